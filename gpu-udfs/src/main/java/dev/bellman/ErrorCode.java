@@ -36,6 +36,8 @@ public enum ErrorCode {
     BELLMAN_OUTPUT_WRITE,
     /** A GPU was required and not used. */
     BELLMAN_GPU_REQUIRED,
+    /** The executors of a run end before they do a task. */
+    BELLMAN_EXECUTOR_START,
     /** Two strategies, or an engine and the oracle, answered differently in {@code bellman check}. */
     BELLMAN_CHECK_FAILED,
     /** A row of a job has a different answer when another strategy solves it again. */

@@ -1,7 +1,7 @@
 package dev.bellman.best;
 
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.GpuFunctions;
 import org.apache.spark.sql.api.java.UDF2;
 
 /**
@@ -15,17 +15,28 @@ public final class MayBeBest implements UDF2<Long, Long, Boolean>, ColumnarFunct
     private final int count;
 
     /** @param count how many rows of a group are wanted */
-    public MayBeBest(int count) {
+    MayBeBest(int count) {
         this.count = count;
+    }
+
+    /**
+     * The function, for Spark to call.
+     *
+     * @param count how many rows of a group are wanted
+     */
+    @SuppressWarnings("unchecked") // it is either this or one that calls it
+    public static UDF2<Long, Long, Boolean> udf(int count) {
+        MayBeBest onCpu = new MayBeBest(count);
+        return (UDF2<Long, Long, Boolean>)
+                GpuFunctions.udf("may_be_best", onCpu, values -> onCpu.call((Long) values[0], (Long) values[1]));
+    }
+
+    int count() {
+        return count;
     }
 
     @Override
     public Boolean call(Long group, Long value) {
         return group == null || value == null ? null : Boolean.TRUE;
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new MayBeBestKernel(count);
     }
 }

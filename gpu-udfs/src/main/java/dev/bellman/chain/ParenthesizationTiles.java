@@ -1,6 +1,6 @@
 package dev.bellman.chain;
 
-import dev.bellman.columns.TaskGpu;
+import dev.bellman.GpuSide;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
@@ -65,13 +65,12 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
 
     /** The bytes that a table may take on the GPU of a task; 0 if the GPU has too little shared memory. */
     public static long gpuMemory() {
-        long memory = TaskGpu.memory();
-        return LargeParenthesization.fits() ? memory : 0;
+        return GpuSide.get(ParenthesizationGpu.class).memory();
     }
 
     @Override
     public final TileGpu openGpu(long memory) {
-        return LargeParenthesization.open(kind(), leaves, memory, weights());
+        return GpuSide.get(ParenthesizationGpu.class).open(kind(), leaves, memory, weights());
     }
 
     @Override

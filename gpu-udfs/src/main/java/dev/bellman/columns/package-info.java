@@ -8,7 +8,6 @@
  * keeps its memory in the {@link dev.bellman.columns.Batch} or a {@link dev.bellman.columns.Scratch}, which free it on every way out,
  * catches nothing, and counts or reports only through {@link dev.bellman.columns.Batch#whenDone}.
  *
- * <p>{@code com.nvidia.spark.RapidsUDF} is also in our jar, for Spark without RAPIDS. With RAPIDS, its own class must win, so the RAPIDS jar belongs
- * with Spark's jars or in the same {@code --jars} as ours, never below ours.
+ * <p>The classes that name cudf are on the GPU side ({@code src/gpu/java}), which {@link dev.bellman.GpuSide} finds.
  */
 package dev.bellman.columns;

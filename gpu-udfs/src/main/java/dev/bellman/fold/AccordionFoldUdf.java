@@ -2,7 +2,6 @@ package dev.bellman.fold;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.columns.ColumnarKernel;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -42,11 +41,6 @@ public final class AccordionFoldUdf implements UDF1<UTF8String, Row>, ColumnarFu
     /** The function as a {@link dev.bellman.columns.CpuFunction}. */
     Object onCpu(FunctionOptions other, List<Object> arguments) {
         return new AccordionFoldUdf(strategy, other).call((UTF8String) arguments.get(0));
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new AccordionFoldKernel(this);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.plan.FoldCalls;
 import dev.bellman.plan.ReplaceLevenshtein;
 import dev.bellman.plan.SimilarityJoin;
 import dev.bellman.plan.SimilarityStrategy;
@@ -29,11 +30,33 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         return extensions.contains(name) ? extensions : extensions.isEmpty() ? name : extensions + "," + name;
     }
 
+    /** Adds this extension to a running session, unless it is there. */
+    static void addTo(org.apache.spark.sql.classic.SparkSession session) {
+        SparkSessionExtensions extensions = session.extensions();
+        synchronized (extensions) {
+            boolean isThere = extensions
+                    .buildPreCBORules(session)
+                    .exists(new AbstractFunction1<Rule<LogicalPlan>, Object>() {
+                        @Override
+                        public Object apply(Rule<LogicalPlan> rule) {
+                            return rule instanceof SimilarityJoin;
+                        }
+                    });
+            if (!isThere) {
+                new BellmanExtensions().apply(extensions);
+            }
+        }
+    }
+
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
         List<FunctionBuilder> builders = FunctionBuilder.all(Catalogue.functions(), FunctionOptions.DEFAULT);
         for (FunctionBuilder builder : builders) {
             extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(builder.name()), builder.info(), builder));
+        }
+        for (TableFunction function : TableFunctions.all()) {
+            extensions.injectTableFunction(
+                    new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), function));
         }
         FunctionBuilder editDistance = builders.stream()
                 .filter(builder -> builder.name().equals("edit_distance"))
@@ -45,10 +68,16 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
                 return new ReplaceLevenshtein(editDistance::apply);
             }
         });
+        extensions.injectOptimizerRule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
+            @Override
+            public Rule<LogicalPlan> apply(SparkSession session) {
+                return new FoldCalls(CallFunctions::isCall);
+            }
+        });
         extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
             @Override
             public Rule<LogicalPlan> apply(SparkSession session) {
-                return new SimilarityJoin(function -> Dispatcher.isCall(function, "edit_distance"));
+                return new SimilarityJoin(function -> CallFunctions.isCall(function, "edit_distance"));
             }
         });
         extensions.injectPlannerStrategy(new AbstractFunction1<SparkSession, SparkStrategy>() {

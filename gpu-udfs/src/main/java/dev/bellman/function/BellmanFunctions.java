@@ -2,18 +2,25 @@ package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.plan.FoldCalls;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.ExperimentalMethods;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.analysis.TableFunctionRegistry;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import scala.Function1;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
-/** Registers the functions in a running session: {@code BellmanFunctions.register(spark)}. */
+/** Registers functions with the caller's options in a running session. {@link Bellman#register} is for users. */
 public final class BellmanFunctions {
     private BellmanFunctions() {}
-
-    /** Registers every function of the {@link Catalogue}. */
-    public static void register(SparkSession spark) {
-        register(spark, FunctionOptions.DEFAULT);
-    }
 
     /** Registers every function with the caller's options, only for this session. */
     public static void register(SparkSession spark, FunctionOptions options) {
@@ -23,6 +30,17 @@ public final class BellmanFunctions {
     /** Registers functions that need not be in the catalogue. */
     public static void register(SparkSession spark, List<BellmanFunction<?>> functions, FunctionOptions options) {
         FunctionBuilder.all(functions, options).forEach(builder -> register(spark, builder));
+        foldCalls(spark);
+    }
+
+    /** Adds the rule to a session that may lack {@link BellmanExtensions}. */
+    private static void foldCalls(SparkSession spark) {
+        ExperimentalMethods added = ((org.apache.spark.sql.classic.SparkSession) spark).experimental();
+        List<Rule<LogicalPlan>> rules = new ArrayList<>(CollectionConverters.asJava(added.extraOptimizations()));
+        if (rules.stream().noneMatch(FoldCalls.class::isInstance)) {
+            rules.add(new FoldCalls(CallFunctions::isCall));
+            added.extraOptimizations_$eq(CollectionConverters.asScala(rules).toSeq());
+        }
     }
 
     /**
@@ -37,10 +55,34 @@ public final class BellmanFunctions {
         return name;
     }
 
-    private static void register(SparkSession spark, FunctionBuilder builder) {
-        ((org.apache.spark.sql.classic.SparkSession) spark)
+    /** Registers the functions of the catalogue that the session does not have from here. */
+    static void registerMissing(SparkSession spark, FunctionOptions options) {
+        for (FunctionBuilder builder : FunctionBuilder.all(Catalogue.functions(), options)) {
+            Option<Function1<Seq<Expression>, Expression>> found =
+                    registry(spark).lookupFunctionBuilder(new FunctionIdentifier(builder.name()));
+            if (found.isEmpty() || !(found.get() instanceof FunctionBuilder)) {
+                register(spark, builder);
+            }
+        }
+        TableFunctionRegistry tables = ((org.apache.spark.sql.classic.SparkSession) spark)
                 .sessionState()
-                .functionRegistry()
-                .registerFunction(new FunctionIdentifier(builder.name()), builder.info(), builder);
+                .tableFunctionRegistry();
+        for (TableFunction function : TableFunctions.all()) {
+            Option<Function1<Seq<Expression>, LogicalPlan>> found =
+                    tables.lookupFunctionBuilder(new FunctionIdentifier(function.name()));
+            if (found.isEmpty() || !(found.get() instanceof TableFunction)) {
+                tables.registerFunction(new FunctionIdentifier(function.name()), function.info(), function);
+            }
+        }
+    }
+
+    private static void register(SparkSession spark, FunctionBuilder builder) {
+        registry(spark).registerFunction(new FunctionIdentifier(builder.name()), builder.info(), builder);
+    }
+
+    private static FunctionRegistry registry(SparkSession spark) {
+        return ((org.apache.spark.sql.classic.SparkSession) spark)
+                .sessionState()
+                .functionRegistry();
     }
 }

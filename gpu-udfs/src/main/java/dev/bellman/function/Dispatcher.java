@@ -1,18 +1,15 @@
 package dev.bellman.function;
 
-import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.GpuFunctions;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import java.io.Serializable;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.WeakHashMap;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
 import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
@@ -39,15 +36,6 @@ public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
 
     public static final int MOST_ARGUMENTS = 22;
-
-    /** A function that takes its arguments as an array. */
-    @FunctionalInterface
-    interface Function extends Serializable {
-        Object call(Object... arguments);
-    }
-
-    /** The functions inside the expressions of functions, with their names. */
-    private static final Map<Object, String> FUNCTIONS = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Object udf;
     private final List<DataType> parameters;
@@ -120,58 +108,41 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * Spark's expression for a call.
+     * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only thing that Spark's wrapper of a Java UDF has captured.
      *
-     * <p>RAPIDS looks for a {@code RapidsUDF} inside the function of the expression, as the only thing that Spark's wrapper of a Java UDF
-     * has captured. A function whose strategy has no kernel is wrapped in an object that is not a {@code RapidsUDF}.
-     *
-     * @param arguments of the types of the parameters
+     * @param kernels the name of the kernels: that of the function in the catalogue
      */
-    Expression expression(String name, List<Expression> arguments) {
-        Object shown = udf instanceof ColumnarFunction function && !function.hasKernel()
-                ? withInterface((Function) this::callInternal)
-                : udf;
-        Expression call = expression(name, shown, result, arguments);
-        FUNCTIONS.put(((ScalaUDF) call).function(), name);
-        return call;
+    Object scalaFunction(String kernels) {
+        return wrapped(GpuFunctions.udf(kernels, udf, this::callInternal));
     }
 
-    /** Whether an expression calls the catalogue function of that name, not another one registered under it. */
-    static boolean isCall(ScalaUDF expression, String name) {
-        return name.equals(FUNCTIONS.get(expression.function()));
-    }
-
-    /** Spark's expression for a call of another function with the same parameters. */
-    Expression expression(String name, Function other, DataType itsResult, List<Expression> arguments) {
-        return expression(name, withInterface(other), itsResult, arguments);
-    }
-
-    private Object withInterface(Function function) {
-        Class<?> type = udfInterface();
-        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Handler(function));
-    }
-
-    private Expression expression(String name, Object shown, DataType itsResult, List<Expression> arguments) {
-        List<Option<ExpressionEncoder<?>>> encoders =
-                parameters.stream().map(Dispatcher::asHeld).toList();
-        return new ScalaUDF(
-                scalaFunction(shown),
-                itsResult,
-                seq(arguments),
-                seq(encoders),
-                Option.empty(),
-                Option.apply(name),
-                true,
-                true);
+    /** The function object for calls of another function with the same parameters. */
+    Object scalaFunction(AnyUdf.Call other) {
+        return wrapped(new AnyUdf(other));
     }
 
     /** The wrapper that {@code spark.udf().register} makes. */
-    private Object scalaFunction(Object shown) {
+    private Object wrapped(Object shown) {
         try {
             return ToScalaUDF.class.getMethod("apply", udfInterface()).invoke(null, shown);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /**
+     * Spark's expression for a call.
+     *
+     * @param scalaFunction made by a dispatcher of the same signature
+     * @param arguments of the types of the parameters
+     */
+    static Expression expression(
+            String name, Object scalaFunction, Signature<?> signature, DataType result, List<Expression> arguments) {
+        List<Option<ExpressionEncoder<?>>> encoders = signature.parameters().stream()
+                .map(parameter -> asHeld(parameter.type()))
+                .toList();
+        return new ScalaUDF(
+                scalaFunction, result, seq(arguments), seq(encoders), Option.empty(), Option.apply(name), true, true);
     }
 
     /** Passes an argument unchanged. Otherwise Spark would turn text into a {@code String}, which loses bytes that are not UTF-8. */
@@ -203,15 +174,5 @@ public final class Dispatcher implements Serializable {
 
     private static <T> Seq<T> seq(List<T> list) {
         return CollectionConverters.asScala(list).toSeq();
-    }
-
-    /** Every call of a {@code UDFn} backed by a {@link Function}. */
-    private record Handler(Function function) implements java.lang.reflect.InvocationHandler, Serializable {
-        @Override
-        public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] arguments) throws Throwable {
-            return method.getDeclaringClass() == Object.class
-                    ? method.invoke(function, arguments)
-                    : function.call(arguments == null ? new Object[0] : arguments);
-        }
     }
 }

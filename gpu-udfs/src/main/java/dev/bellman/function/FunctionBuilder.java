@@ -45,7 +45,7 @@ import scala.runtime.AbstractFunction1;
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
     /** What a call returns. */
-    private enum Answer {
+    enum Answer {
         RESULT,
         /** The message of the function's failure; NULL if it does not fail. */
         REJECTION
@@ -116,11 +116,17 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
             cast.add(cast(arguments.get(i), signature, i));
             checkConstant(cast.get(i), signature.parameters().get(i));
         }
-        Object udf = signature.implementation().create(typed.problem().strategy(SQLConf.get()), options);
-        Dispatcher dispatcher = new Dispatcher(signature, udf);
-        return answer == Answer.RESULT
-                ? dispatcher.expression(name, cast)
-                : dispatcher.expression(name, values -> rejection(dispatcher, values), DataTypes.StringType, cast);
+        S strategy = typed.problem().strategy(SQLConf.get());
+        Object scalaFunction =
+                CallFunctions.of(new CallFunctions.Way(name, signature, strategy, options, answer), () -> {
+                    Dispatcher dispatcher =
+                            new Dispatcher(signature, signature.implementation().create(strategy, options));
+                    return answer == Answer.RESULT
+                            ? dispatcher.scalaFunction(function.name())
+                            : dispatcher.scalaFunction(values -> rejection(dispatcher, values));
+                });
+        DataType result = answer == Answer.RESULT ? signature.result() : DataTypes.StringType;
+        return Dispatcher.expression(name, scalaFunction, signature, result, cast);
     }
 
     private void checkConstant(Expression argument, Parameter parameter) {
@@ -255,7 +261,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
      * Spark's own exception for a wrong query, to which Spark adds the position of the call. It uses a Spark condition that takes any message:
      * PySpark and clients of Spark Connect look up conditions in Spark's list, and PySpark cannot print an exception without one.
      */
-    private static RuntimeException wrong(String message) {
+    static RuntimeException wrong(String message) {
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
     }
 

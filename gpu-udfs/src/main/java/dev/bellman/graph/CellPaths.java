@@ -1,6 +1,6 @@
 package dev.bellman.graph;
 
-import dev.bellman.graph.dense.DistancesOnGpu.Cell;
+import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.DoubleDistances;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.graph.dense.LongDistances;

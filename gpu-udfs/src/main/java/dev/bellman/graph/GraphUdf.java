@@ -5,7 +5,6 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.graph.ShortestPaths.Strategy;
 import java.util.List;
@@ -117,11 +116,6 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
         return doubles
                 ? Graph.ofDoubles(wording, nodes, sources, targets, ofDouble)
                 : Graph.ofLongs(wording, nodes, sources, targets, longs);
-    }
-
-    @Override
-    public final ColumnarKernel kernel() {
-        return new ShortestPathsKernel(this);
     }
 
     @Override

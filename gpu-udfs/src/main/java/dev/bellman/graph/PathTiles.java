@@ -1,7 +1,7 @@
 package dev.bellman.graph;
 
+import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.DistanceTiles;
-import dev.bellman.graph.dense.DistancesOnGpu.Cell;
 import dev.bellman.tiles.Fill;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Tile;

@@ -2,10 +2,10 @@ package dev.bellman.graph;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
+import dev.bellman.columns.GpuOfTask;
 import dev.bellman.columns.TaskCores;
-import dev.bellman.columns.TaskGpu;
 import dev.bellman.graph.dense.Distances;
-import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Schedule;
 import java.io.Serializable;
@@ -181,7 +181,8 @@ public final class ShortestPaths {
                 && gpuBytes(graph, asked, next) <= machine.gpu
                 // trees of next vertices for DOUBLE are in the heap
                 && (graph.longs != null || !next || heapBytes <= machine.heap);
-        TileOrder gpuOrder = fitsGpu ? order(graph, asked, next, DistancesOnGpu.EDGE) : null;
+        TileOrder gpuOrder =
+                fitsGpu ? order(graph, asked, next, GpuSide.get(PathsGpu.class).edge()) : null;
         TileOrder heapOrder = heapBytes <= machine.heap ? order(graph, asked, next, Distances.EDGE) : null;
         double cpuSeconds = work(graph, heapOrder) * DENSE_STEP;
         boolean tilesFit = machine.gpu > 0 && machine.tiles && (asked == Strategy.AUTO || asked == Strategy.BLOCKED);
@@ -250,7 +251,7 @@ public final class ShortestPaths {
      * @param done takes relaxations when they are done; nothing on a GPU
      */
     public static PathTable solve(Graph graph, Plan plan, boolean next, LongConsumer done) {
-        return plan.onGpu ? PathsOnGpu.solve(graph, plan, next) : onCpu(graph, plan, next, done);
+        return plan.onGpu ? GpuSide.get(PathsGpu.class).solve(graph, plan, next) : onCpu(graph, plan, next, done);
     }
 
     /** The relaxations of a plan with a table in the heap. */
@@ -266,13 +267,13 @@ public final class ShortestPaths {
 
     /** The bytes that a table may take on the GPU of this thread. */
     public static long gpuMemory() {
-        return TaskGpu.memory();
+        return GpuSide.get(GpuOfTask.class).memory();
     }
 
     /** The bytes of a graph's table on a GPU; infinity if GPUs have none for it. */
     public static double gpuBytes(Graph graph, Strategy strategy, boolean next) {
         return graph.longs == null || LongTable.fits(graph, next)
-                ? PathsOnGpu.bytes(graph, strategy, next)
+                ? GpuSide.get(PathsGpu.class).bytes(graph, strategy, next)
                 : Double.POSITIVE_INFINITY;
     }
 

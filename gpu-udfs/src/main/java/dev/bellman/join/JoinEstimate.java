@@ -1,5 +1,6 @@
 package dev.bellman.join;
 
+import dev.bellman.GpuSide;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -104,15 +105,16 @@ public final class JoinEstimate {
     /** The plan of a join by a given method, or by the fastest one. A method that would give strings too many keys gives way to {@code PLAIN}. */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
-        if (gpu
+        DeletionGpu onGpu = gpu ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
+        if (onGpu != null
                 && mayDelete
                 && strings.count() >= FEWEST_ON_GPU
-                && DeletionSearchOnGpu.serves(totals, k)
-                && DeletionSearchOnGpu.fits(strings)) {
+                && onGpu.serves(totals, k)
+                && onGpu.fits(strings)) {
             JoinSample sample = sample();
             Cost cost = keyed(sample, strings.longest());
-            if (cost.runs().stream().allMatch(run -> DeletionSearchOnGpu.fits(2 * run.length() / sample.share()))) {
-                return onGpu(cost, sample);
+            if (cost.runs().stream().allMatch(run -> onGpu.fits(2 * run.length() / sample.share()))) {
+                return onGpu(onGpu, cost, sample);
             }
         }
         double comparisons = k < 1 ? 0 : PlainSearch.comparisons(strings, k);
@@ -218,10 +220,10 @@ public final class JoinEstimate {
     }
 
     /** Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the pairs on. */
-    private JoinPlan onGpu(Cost cost, JoinSample sample) {
+    private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();
-        double wanted = Math.max(keys / DeletionSearchOnGpu.mostKeys(), Math.min(tasks, rows / FEWEST_ROWS));
+        double wanted = Math.max(keys / gpu.mostKeys(), Math.min(tasks, rows / FEWEST_ROWS));
         int parts = 1;
         while (parts < wanted) {
             parts *= 2;
@@ -232,7 +234,7 @@ public final class JoinEstimate {
                 k,
                 JoinMethod.DELETION,
                 strings.longest(),
-                beginning > DeletionSearchOnGpu.LONGEST_BEGINNING ? 0 : beginning,
+                beginning > gpu.longestBeginning() ? 0 : beginning,
                 HotKeys.NONE,
                 true,
                 passes,

@@ -1,5 +1,6 @@
 package dev.bellman.join;
 
+import dev.bellman.GpuSide;
 import java.io.Serializable;
 
 /**
@@ -43,7 +44,8 @@ public record JoinPlan(
         int most = Math.min(k, of.longest());
         if (onGpu) {
             double expected = keys / parts / passes.count();
-            return new DeletionSearchOnGpu(of, most, beginning, new HashSlice(bits, part), expected, checkpoint);
+            return GpuSide.get(DeletionGpu.class)
+                    .search(of, most, beginning, new HashSlice(bits, part), expected, checkpoint);
         }
         return method == JoinMethod.PLAIN
                 ? new PlainSearch(of, most, part, parts, checkpoint)

@@ -1,7 +1,6 @@
 package dev.bellman.linear;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 import java.util.List;
 import org.apache.spark.sql.api.java.UDF1;
@@ -29,10 +28,5 @@ public final class DeterminantUdf extends EliminationUdf implements UDF1<ArrayDa
     @Override
     Object onCpu(FunctionOptions other, List<Object> arguments) {
         return new DeterminantUdf(strategy, other).call((ArrayData) arguments.get(0));
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new EliminationKernel.Determinant(this);
     }
 }

@@ -1,8 +1,6 @@
 package dev.bellman.linear;
 
-import dev.bellman.columns.TaskGpu;
-import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.GpuSide;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
@@ -25,6 +23,9 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     private static final long serialVersionUID = 1L;
 
     private static final int EDGE = MatrixPart.EDGE;
+
+    /** Rows and columns of a tile on a GPU. */
+    static final int GPU_EDGE = 128;
 
     private final EliminationPivots pivots;
     private final double largest;
@@ -83,7 +84,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
 
     @Override
     public TileGpu openGpu(long memory) {
-        return new LargeElimination(n, columns, largest, memory);
+        return GpuSide.get(EliminationGpu.class).open(n, columns, largest, memory);
     }
 
     /** A pivot depends only on those before it, so that the first bad one has the value of the definition. */
@@ -130,19 +131,17 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
 
     /** The bytes that a matrix may take on the GPU of a task; 0 if the GPU has too little shared memory. */
     public static long gpuMemory() {
-        long memory = TaskGpu.memory();
-        return EliminationKernel.fitsTiles(CudaModule.load("linear/elimination")) ? memory : 0;
+        return GpuSide.get(EliminationGpu.class).memory();
     }
 
-    /** The bytes of this matrix on a GPU. Where there is no cudf, this may be called, but no class that uses it loaded. */
+    /** The bytes of this matrix on a GPU. */
     public long gpuBytes() {
         return (long) Double.BYTES * padded(n) * padded(columns);
     }
 
     /** Rows or columns with those that fill the last tile on a GPU. */
     static int padded(int cells) {
-        int edge = ModuleInterface.of("linear/elimination").constant("EDGE");
-        return Grid.tiles(cells, edge) * edge;
+        return Grid.tiles(cells, GPU_EDGE) * GPU_EDGE;
     }
 
     /**
@@ -150,8 +149,8 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      *
      * @param rows the rows of a large tile
      */
-    public EliminationOnGpu onGpu(int rows) {
-        return new EliminationOnGpu(pivots, n, columns, largest, rows);
+    public EliminationGpu.Matrix onGpu(int rows) {
+        return GpuSide.get(EliminationGpu.class).matrix(pivots, n, columns, largest, rows);
     }
 
     /**

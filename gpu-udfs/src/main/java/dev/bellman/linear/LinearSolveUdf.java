@@ -1,7 +1,6 @@
 package dev.bellman.linear;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 import java.util.List;
 import org.apache.spark.sql.api.java.UDF2;
@@ -31,10 +30,5 @@ public final class LinearSolveUdf extends EliminationUdf implements UDF2<ArrayDa
     @Override
     Object onCpu(FunctionOptions other, List<Object> arguments) {
         return new LinearSolveUdf(strategy, other).call((ArrayData) arguments.get(0), (ArrayData) arguments.get(1));
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new EliminationKernel.LinearSolve(this);
     }
 }

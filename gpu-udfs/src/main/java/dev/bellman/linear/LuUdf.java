@@ -1,7 +1,6 @@
 package dev.bellman.linear;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 import java.util.List;
 import org.apache.spark.sql.Row;
@@ -38,10 +37,5 @@ public final class LuUdf extends EliminationUdf implements UDF1<ArrayData, Row> 
     @Override
     Object onCpu(FunctionOptions other, List<Object> arguments) {
         return new LuUdf(strategy, other).call((ArrayData) arguments.get(0));
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new EliminationKernel.Lu(this);
     }
 }

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
+import scala.Option;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
@@ -19,6 +21,11 @@ public final class EvaluatedOnce extends LogicalPlan implements NodeOfElements {
 
     public EvaluatedOnce(LogicalPlan child) {
         this.child = child;
+    }
+
+    /** Rows with a shuffle of their own. */
+    public static EvaluatedOnce shuffled(LogicalPlan rows) {
+        return new EvaluatedOnce(new RepartitionByExpression(Scala.seq(), rows, Option.empty(), Option.empty()));
     }
 
     LogicalPlan child() {

@@ -15,11 +15,11 @@ import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Range;
-import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
 import org.apache.spark.sql.catalyst.trees.TreePattern;
 import org.apache.spark.sql.execution.columnar.InMemoryRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import org.apache.spark.sql.internal.SQLConf;
 import scala.Option;
 import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
@@ -27,9 +27,7 @@ import scala.runtime.AbstractFunction1;
 /** A side of a join on edit distance: its rows, and a copy with fresh attributes. */
 record JoinSide(LogicalPlan rows, LogicalPlan again) {
     static JoinSide of(LogicalPlan rows) {
-        LogicalPlan once = isCheap(rows)
-                ? rows
-                : new EvaluatedOnce(new RepartitionByExpression(Scala.seq(), rows, Option.empty(), Option.empty()));
+        LogicalPlan once = isCheap(rows) ? rows : EvaluatedOnce.shuffled(rows);
         LogicalPlan pair = DeduplicateRelations$.MODULE$.apply(inner(once, once, Option.empty()));
         return new JoinSide(once, pair.children().apply(1));
     }
@@ -40,7 +38,8 @@ record JoinSide(LogicalPlan rows, LogicalPlan again) {
                         && (plan instanceof Project || plan instanceof Filter)
                         && !plan.containsAnyPattern(Scala.seq(TreePattern.PYTHON_UDF(), TreePattern.PLAN_EXPRESSION()))
                 ? isCheap(plan.children().head())
-                : plan instanceof LocalRelation
+                : plan instanceof EvaluatedOnce && SQLConf.get().exchangeReuseEnabled()
+                        || plan instanceof LocalRelation
                         || plan instanceof LogicalRelation
                         || plan instanceof DataSourceV2Relation
                         || plan instanceof InMemoryRelation

@@ -5,12 +5,15 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
 import scala.collection.immutable.Seq;
 
-/** Plans the nodes that {@link SimilarityJoin} makes. */
+/** Plans the nodes that {@link SimilarityJoin} and table functions make. */
 public final class SimilarityStrategy extends SparkStrategy {
     @Override
     public Seq<SparkPlan> apply(LogicalPlan plan) {
         if (plan instanceof SimilarStrings pairs) {
             return Scala.seq(SimilarStringsExec.of(pairs, planLater(pairs.child())));
+        }
+        if (plan instanceof ConnectedComponents components) {
+            return Scala.seq(ConnectedComponentsExec.of(components, planLater(components.child())));
         }
         return plan instanceof EvaluatedOnce once ? Scala.seq(planLater(once.child())) : Scala.<SparkPlan>seq();
     }

@@ -87,7 +87,8 @@ final class StringsRdd<T> extends RDD<T> {
         }
     }
 
-    private record Part(int index) implements Partition {
+    /** @param blocks those that the task reads; RDDs know their partitions only on the driver */
+    private record Part(int index, Partition[] blocks) implements Partition {
         @Override
         public int hashCode() {
             return index;
@@ -154,13 +155,22 @@ final class StringsRdd<T> extends RDD<T> {
 
     @Override
     public Partition[] getPartitions() {
-        return IntStream.range(0, passes * parts).mapToObj(Part::new).toArray(Partition[]::new);
+        Partition[] all = blocks().partitions();
+        return IntStream.range(0, passes * parts)
+                .mapToObj(i -> new Part(
+                        i,
+                        Arrays.stream(reads.of(i)).mapToObj(each -> all[each]).toArray(Partition[]::new)))
+                .toArray(Partition[]::new);
+    }
+
+    @SuppressWarnings("unchecked")
+    private RDD<StringBlock> blocks() {
+        return (RDD<StringBlock>) dependencies().head().rdd();
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public scala.collection.Iterator<T> compute(Partition split, TaskContext context) {
-        RDD<StringBlock> blocks = (RDD<StringBlock>) dependencies().head().rdd();
+        RDD<StringBlock> blocks = blocks();
         long user = context.taskAttemptId();
         Loaded loaded = Loaded.of(SparkEnv.get().conf().getAppId() + "/" + blocks.id());
         boolean[] released = {false};
@@ -174,7 +184,7 @@ final class StringsRdd<T> extends RDD<T> {
         Strings strings = loaded.use(
                 split.index() / parts,
                 user,
-                () -> read(blocks, reads.of(split.index()), context),
+                () -> read(blocks, ((Part) split).blocks(), context),
                 context::killTaskIfInterrupted);
         Iterator<T> results = task.run(strings, split.index() / parts, split.index() % parts);
         return CollectionConverters.asScala(new Iterator<>() {
@@ -194,12 +204,10 @@ final class StringsRdd<T> extends RDD<T> {
         });
     }
 
-    private static Strings read(RDD<StringBlock> blocks, int[] partitions, TaskContext context) {
+    private static Strings read(RDD<StringBlock> blocks, Partition[] partitions, TaskContext context) {
         List<StringBlock> read = new ArrayList<>();
-        Partition[] all = blocks.partitions();
-        for (int partition : partitions) {
-            CollectionConverters.asJava(blocks.iterator(all[partition], context))
-                    .forEachRemaining(read::add);
+        for (Partition partition : partitions) {
+            CollectionConverters.asJava(blocks.iterator(partition, context)).forEachRemaining(read::add);
         }
         return Strings.of(read);
     }

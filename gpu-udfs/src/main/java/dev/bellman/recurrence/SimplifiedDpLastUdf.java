@@ -1,7 +1,6 @@
 package dev.bellman.recurrence;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.recurrence.instance.Element;
 import dev.bellman.recurrence.instance.Instance;
 import org.apache.spark.sql.api.java.UDF4;
@@ -48,10 +47,5 @@ public final class SimplifiedDpLastUdf extends RecurrenceUdf
     @Override
     int bytesOfAResult() {
         return 0;
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new SimplifiedDpKernel(this, false, true);
     }
 }

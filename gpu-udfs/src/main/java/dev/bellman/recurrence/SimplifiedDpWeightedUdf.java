@@ -1,7 +1,6 @@
 package dev.bellman.recurrence;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.recurrence.instance.Element;
 import dev.bellman.recurrence.instance.Instance;
 import org.apache.spark.sql.api.java.UDF5;
@@ -45,10 +44,5 @@ public final class SimplifiedDpWeightedUdf extends RecurrenceUdf
     @Override
     int bytesOfAResult() {
         return BYTES_IN_AN_ARRAY;
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new SimplifiedDpKernel(this, true, false);
     }
 }

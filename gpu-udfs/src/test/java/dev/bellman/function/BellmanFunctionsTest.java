@@ -27,7 +27,7 @@ class BellmanFunctionsTest extends SparkTest {
     void describe() {
         for (SparkSession session : List.of(spark, spark.newSession())) {
             if (session != spark) {
-                BellmanFunctions.register(session);
+                Bellman.register(session);
             }
             assertThat(session.sql("DESCRIBE FUNCTION edit_distance")
                             .collectAsList()

@@ -5,23 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Oracle;
 import dev.bellman.entry.Signature;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataType;
@@ -124,64 +116,12 @@ class CatalogueTest {
         assertThat(function.example().expression()).contains(function.name() + "(");
     }
 
-    /**
-     * The files that CONTRIBUTING lists. {@code Signature} requires a generator and an oracle; another test checks the examples.
-     */
+    /** {@code Signature} requires a generator and an oracle; another test checks the examples. */
     @ParameterizedTest
     @MethodSource("functions")
-    void allParts(BellmanFunction<?> function) throws IOException, NoSuchMethodException {
-        Path java = Path.of("src/main/java");
-        String gpuTests = String.join("", sources(Path.of("src/test/java"), "GpuTest.java"));
+    void strategiesBelongToTheProblem(BellmanFunction<?> function) {
         assertThat(function.problem().strategyType().getEnclosingClass())
                 .as("the problem on the CPU, whose strategies these are")
                 .isNotNull();
-        for (ColumnarFunction udf : implementations(function)) {
-            assertThat(udf.getClass().getSimpleName()).as("the function").endsWith("Udf");
-            Path made = java.resolve(udf.getClass()
-                            .getMethod("kernel")
-                            .getDeclaringClass()
-                            .getName()
-                            .replace('.', '/') + ".java");
-            Matcher kernel = KERNEL.matcher(Files.readString(made));
-            assertThat(kernel.find()).as("%s makes a kernel", made).isTrue();
-            assertThat(made.resolveSibling(kernel.group(1) + ".java"))
-                    .as("the launch on the GPU")
-                    .exists();
-            Path family = java.resolve("dev/bellman").relativize(made.getParent());
-            assertThat(sources(Path.of("src/main/cuda").resolve(family), ".cu"))
-                    .as("the kernels")
-                    .isNotEmpty();
-            assertThat(gpuTests).as("a test on the GPU").containsPattern("\\b(try_)?" + function.name() + "\\b");
-        }
-    }
-
-    private static <S extends Enum<S>> List<ColumnarFunction> implementations(BellmanFunction<S> function) {
-        S strategy = function.problem().strategy("auto");
-        return function.signatures().stream()
-                .map(signature ->
-                        (ColumnarFunction) signature.implementation().create(strategy, FunctionOptions.DEFAULT))
-                .toList();
-    }
-
-    /** Every kernel file that is loaded by name exists. */
-    @Test
-    void loadedModulesExist() throws IOException {
-        Pattern load = Pattern.compile("(?:CudaModule\\.load|ModuleInterface\\.of)\\(\\s*\"([^\"+]+)\"\\)");
-        List<String> modules = sources(Path.of("src/main/java"), ".java").stream()
-                .flatMap(source -> load.matcher(source).results().map(result -> result.group(1)))
-                .toList();
-        assertThat(modules).isNotEmpty().allSatisfy(module -> assertThat(Path.of("src/main/cuda", module + ".cu"))
-                .exists());
-    }
-
-    private static List<String> sources(Path folder, String suffix) throws IOException {
-        List<String> sources = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file :
-                    files.filter(each -> each.toString().endsWith(suffix)).toList()) {
-                sources.add(Files.readString(file));
-            }
-        }
-        return sources;
     }
 }

@@ -110,7 +110,8 @@ class DispatcherTest extends SparkTest {
                 .collect(Collectors.joining(separator));
     }
 
-    private static void register(String name, Dispatcher dispatcher) {
+    private static void register(String name, int count) throws ClassNotFoundException {
+        Object function = describing(count).scalaFunction("describing");
         ((org.apache.spark.sql.classic.SparkSession) spark)
                 .sessionState()
                 .functionRegistry()
@@ -119,7 +120,12 @@ class DispatcherTest extends SparkTest {
                         new AbstractFunction1<Seq<Expression>, Expression>() {
                             @Override
                             public Expression apply(Seq<Expression> arguments) {
-                                return dispatcher.expression(name, CollectionConverters.asJava(arguments));
+                                return Dispatcher.expression(
+                                        name,
+                                        function,
+                                        signature(count),
+                                        DataTypes.StringType,
+                                        CollectionConverters.asJava(arguments));
                             }
                         },
                         "built-in");
@@ -128,7 +134,7 @@ class DispatcherTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 11, 21, 22})
     void anyNumberAndTypes(int count) throws ClassNotFoundException {
-        register("describing", describing(count));
+        register("describing", count);
         String call = "describing(" + cycled(VALUES, count, ", ") + ")";
         String expected = cycled(DESCRIPTIONS, count, ";");
         assertThat(value(call)).isEqualTo(expected);
@@ -140,7 +146,7 @@ class DispatcherTest extends SparkTest {
 
     @Test
     void nulls() throws ClassNotFoundException {
-        register("describing", describing(6));
+        register("describing", 6);
         String nulls = IntStream.range(0, 6)
                 .mapToObj(i -> "if(id = %d, NULL, %s)".formatted(i, VALUES.get(i)))
                 .collect(Collectors.joining(", "));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.EliminationWording;
+import dev.bellman.plan.FoldCalls;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -55,7 +56,7 @@ class WithoutRapidsTest {
                     .config("spark.sql.extensions", BellmanExtensions.class.getName())
                     .config(
                             "spark.sql.optimizer.excludedRules",
-                            "org.apache.spark.sql.catalyst.optimizer.ConstantFolding")
+                            "org.apache.spark.sql.catalyst.optimizer.ConstantFolding," + FoldCalls.class.getName())
                     .getOrCreate();
             for (BellmanFunction<?> function : Catalogue.functions()) {
                 BellmanFunction.Example example = function.example();

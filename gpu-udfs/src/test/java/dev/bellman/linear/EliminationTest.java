@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
-import dev.bellman.cuda.KernelConstants;
 import dev.bellman.entry.Oracle;
 import dev.bellman.linear.Elimination.Strategy;
 import java.util.Arrays;
@@ -153,13 +152,5 @@ class EliminationTest {
                 .hasMessageContaining("determinant: an entry leaves the range of DOUBLE");
         double[][] diagonal = {{1e200, 0}, {0, 1e200}};
         assertThat(Elimination.determinant(copy(diagonal), strategy, 1)).isEqualTo(Double.POSITIVE_INFINITY);
-    }
-
-    @Test
-    void layouts() {
-        String source = "linear/elimination";
-        KernelConstants.assertSameLayout(source, "Matrices", EliminationKernel.Matrices.class);
-        KernelConstants.assertSameLayout(source, "Vectors", EliminationKernel.Vectors.class);
-        KernelConstants.assertSameLayout(source, "Large", EliminationKernel.Large.class);
     }
 }

@@ -90,6 +90,14 @@ class SimilarityJoinTest extends SparkTest {
         return rows.collectAsList().stream().map(Row::toString).sorted().toList();
     }
 
+    /** Only the driver knows the partitions of such rows. */
+    @Test
+    void rowsInOnePartition() {
+        spark.range(0, 40, 1, 1).selectExpr("id", "concat('s', id) AS s").createOrReplaceTempView("one");
+        assertSameAsCrossProduct(
+                "SELECT l.id, r.id FROM one l JOIN one r ON edit_distance(l.s, r.s) <= 1 AND l.id < r.id");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
     void everyDistance(int k) {

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.Suggestion;
+import dev.bellman.columns.GpuOfTask;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Bellman;
 import dev.bellman.function.Catalogue;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -71,7 +73,7 @@ final class Bench {
     SparkSession open() {
         own = SparkSession.getDefaultSession().isEmpty();
         spark = SparkSession.builder().appName("bellman bench").getOrCreate();
-        BellmanFunctions.register(spark);
+        Bellman.register(spark);
         return spark;
     }
 
@@ -207,7 +209,7 @@ final class Bench {
         report.put("spark", spark.version());
         report.put("java", System.getProperty("java.version"));
         report.put("cores", Runtime.getRuntime().availableProcessors());
-        report.put("gpu", gpu() ? GpuBatch.deviceName() : null);
+        report.put("gpu", gpu() ? GpuSide.get(GpuOfTask.class).name() : null);
         report.put("measurements", measurements);
         if (!analysis.isEmpty()) {
             report.put("analysis", analysis);

@@ -2,10 +2,10 @@ package dev.bellman.bench;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
-import dev.bellman.cuda.KernelTimer;
 import dev.bellman.linear.Elimination.Strategy;
-import dev.bellman.linear.EliminationOnGpu;
+import dev.bellman.linear.EliminationGpu;
 import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.EliminationWording;
 import dev.bellman.tiles.Grid;
@@ -243,36 +243,29 @@ final class EliminationProblem implements TableProblem {
 
     @Override
     public double gpuSeconds(int n, String strategy, long seed) {
-        return OnGpu.seconds(new Matrix(n, seed), strategy);
+        return gpuSeconds(new Matrix(n, seed), strategy);
     }
 
-    /** A separate class: without RAPIDS there is no cudf, which this code makes the JVM load. */
-    private static final class OnGpu {
-        static double seconds(Matrix matrix, String strategy) {
-            double[] row = new double[matrix.n];
-            try (EliminationOnGpu gpu = matrix.tiles().onGpu(ROWS)) {
-                for (int first = 0; first < matrix.n; first += ROWS) {
-                    for (int i = first; i < Math.min(matrix.n, first + ROWS); i++) {
-                        gpu.putRow(i - first, matrix.row(i, row));
-                    }
-                    gpu.upload(first, ROWS);
+    private static double gpuSeconds(Matrix matrix, String strategy) {
+        double[] row = new double[matrix.n];
+        try (EliminationGpu.Matrix gpu = matrix.tiles().onGpu(ROWS)) {
+            for (int first = 0; first < matrix.n; first += ROWS) {
+                for (int i = first; i < Math.min(matrix.n, first + ROWS); i++) {
+                    gpu.putRow(i - first, matrix.row(i, row));
                 }
-                double seconds;
-                try (KernelTimer timer = KernelTimer.open()) {
-                    gpu.eliminate(strategy(strategy));
-                    seconds = timer.milliseconds() / 1e3;
-                }
-                Check check = new Check(matrix);
-                for (int first = 0; first < matrix.n; first += ROWS) {
-                    gpu.download(first, ROWS);
-                    for (int i = first; i < Math.min(matrix.n, first + ROWS); i++) {
-                        gpu.getRow(i - first, row);
-                        check.add(i, row);
-                    }
-                }
-                check.end(strategy);
-                return seconds;
+                gpu.upload(first, ROWS);
             }
+            double seconds = GpuSide.get(GpuBench.class).kernelSeconds(() -> gpu.eliminate(strategy(strategy)));
+            Check check = new Check(matrix);
+            for (int first = 0; first < matrix.n; first += ROWS) {
+                gpu.download(first, ROWS);
+                for (int i = first; i < Math.min(matrix.n, first + ROWS); i++) {
+                    gpu.getRow(i - first, row);
+                    check.add(i, row);
+                }
+            }
+            check.end(strategy);
+            return seconds;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.bellman.bench;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.job.output.OutputRules;
@@ -67,9 +68,11 @@ final class FunctionBenchmark {
         checkAnswers(function, strategy);
         ColumnarFunction columnar = (ColumnarFunction)
                 FunctionCall.of(function, strategy, data.columns()).udf();
-        try (GpuBatch batch = GpuBatch.read(data)) {
-            double kernel = Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(columnar));
-            double host = Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(columnar));
+        try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
+            double kernel =
+                    Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(function.name(), columnar));
+            double host =
+                    Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(function.name(), columnar));
             return measurement(function, strategy, "gpu", batch.rows(), kernel, OptionalDouble.of(host));
         }
     }

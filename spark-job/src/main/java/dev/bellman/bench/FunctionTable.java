@@ -2,6 +2,7 @@ package dev.bellman.bench;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.tiles.Pattern;
@@ -144,8 +145,8 @@ final class FunctionTable implements TableProblem {
         check(n, strategy, data.read(spark).selectExpr(call).first().get(0));
         ColumnarFunction columnar = (ColumnarFunction)
                 FunctionCall.of(function, strategy, data.columns()).udf();
-        try (GpuBatch batch = GpuBatch.read(data)) {
-            return batch.kernelSeconds(columnar);
+        try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
+            return batch.kernelSeconds(function.name(), columnar);
         }
     }
 

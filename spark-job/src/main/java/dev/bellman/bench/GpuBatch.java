@@ -1,123 +1,20 @@
 package dev.bellman.bench;
 
-import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.Cuda;
-import ai.rapids.cudf.HostColumnVector;
-import ai.rapids.cudf.ParquetOptions;
-import ai.rapids.cudf.Table;
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.cuda.Device;
-import dev.bellman.cuda.KernelTimer;
-import java.io.File;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.stream.LongStream;
 
-/**
- * Instances as one batch on the GPU, outside any query: as many complete files as hold at most a million rows. Needs
- * RAPIDS' memory manager, which a session with the plugin starts.
- */
-final class GpuBatch implements AutoCloseable {
-    private static final long ROWS = 1_000_000;
-
-    private final Table table;
-    private final int columns;
-
-    private GpuBatch(Table table) {
-        this.table = table;
-        this.columns = table.getNumberOfColumns();
-    }
-
-    static GpuBatch read(BenchmarkData data) {
-        File[] files = new File(data.folder()).listFiles((folder, name) -> name.endsWith(".parquet"));
-        Arrays.sort(files);
-        ParquetOptions options = ParquetOptions.builder()
-                .includeColumn(data.columns().toArray(String[]::new))
-                .build();
-        List<Table> tables = new ArrayList<>();
-        try {
-            long rows = 0;
-            for (File file : files) {
-                Table next = Table.readParquet(options, file);
-                tables.add(next);
-                rows += next.getRowCount();
-                if (rows + next.getRowCount() > ROWS) {
-                    break;
-                }
-            }
-            if (tables.size() == 1) {
-                return new GpuBatch(tables.remove(0));
-            }
-            return new GpuBatch(Table.concatenate(tables.toArray(Table[]::new)));
-        } finally {
-            tables.forEach(Table::close);
-        }
-    }
-
-    static String deviceName() {
-        return Device.current().name();
-    }
-
-    int rows() {
-        return Math.toIntExact(table.getRowCount());
-    }
+/** Instances as one batch on the GPU, outside any query. A function is given with its name in SQL. */
+interface GpuBatch extends AutoCloseable {
+    int rows();
 
     /** Seconds of the kernels, by CUDA events. */
-    double kernelSeconds(ColumnarFunction function) {
-        try (KernelTimer timer = KernelTimer.open()) {
-            function.evaluateColumnar(rows(), arguments()).close();
-            return timer.milliseconds() / 1e3;
-        }
-    }
+    double kernelSeconds(String name, ColumnarFunction function);
 
     /** The results of a function of type BIGINT. */
-    long[] longs(ColumnarFunction function) {
-        try (ColumnVector result = function.evaluateColumnar(rows(), arguments());
-                HostColumnVector host = result.copyToHost()) {
-            return LongStream.range(0, rows()).map(host::getLong).toArray();
-        }
-    }
+    long[] longs(String name, ColumnarFunction function);
 
     /** Seconds from arguments in host memory to results in host memory. */
-    double hostSeconds(ColumnarFunction function) {
-        HostColumnVector[] host = new HostColumnVector[columns];
-        ColumnVector[] device = new ColumnVector[columns];
-        try {
-            for (int i = 0; i < columns; i++) {
-                host[i] = table.getColumn(i).copyToHost();
-            }
-            Cuda.deviceSynchronize();
-            return Stopwatch.seconds(() -> {
-                for (int i = 0; i < columns; i++) {
-                    device[i] = host[i].copyToDevice();
-                }
-                try (ColumnVector result = function.evaluateColumnar(rows(), device)) {
-                    result.copyToHost().close();
-                }
-            });
-        } finally {
-            for (int i = 0; i < columns; i++) {
-                if (host[i] != null) {
-                    host[i].close();
-                }
-                if (device[i] != null) {
-                    device[i].close();
-                }
-            }
-        }
-    }
-
-    private ColumnVector[] arguments() {
-        ColumnVector[] arguments = new ColumnVector[columns];
-        for (int i = 0; i < columns; i++) {
-            arguments[i] = table.getColumn(i);
-        }
-        return arguments;
-    }
+    double hostSeconds(String name, ColumnarFunction function);
 
     @Override
-    public void close() {
-        table.close();
-    }
+    void close();
 }

@@ -1,21 +1,15 @@
 package dev.bellman.bench;
 
-import dev.bellman.cuda.Device;
+import dev.bellman.GpuSide;
+import dev.bellman.columns.GpuOfTask;
 import java.util.OptionalDouble;
 
 /** The throughput limit set by the integer units of a GPU, if nothing else took time. */
 public final class GpuCeiling {
     private GpuCeiling() {}
 
-    /** 32-bit additions, comparisons or three-input logic operations per second. */
-    public static double operationsPerSecond(Device device) {
-        // per multiprocessor and cycle
-        int operations = device.major() < 10 ? 64 : 128;
-        return (double) device.multiprocessors() * operations * device.clockHertz();
-    }
-
     /**
-     * The fewest such operations for a cell, where they are known. Bit-parallel recurrences have 32 cells in a word: a word of an LCS takes an
+     * The fewest {@linkplain GpuOfTask#operationsPerSecond operations} for a cell, where they are known. Bit-parallel recurrences have 32 cells in a word: a word of an LCS takes an
      * AND, an addition and a three-input operation; a word of an edit distance takes nine such operations, two of them shifts; both
      * take one more for the match mask. A candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes.
      */
@@ -31,6 +25,6 @@ public final class GpuCeiling {
     /** Cells per second of a function on the GPU of this thread; 0 if unknown. */
     static double cells(String function) {
         OptionalDouble operations = operationsPerCell(function);
-        return operations.isEmpty() ? 0 : operationsPerSecond(Device.current()) / operations.getAsDouble();
+        return operations.isEmpty() ? 0 : GpuSide.get(GpuOfTask.class).operationsPerSecond() / operations.getAsDouble();
     }
 }

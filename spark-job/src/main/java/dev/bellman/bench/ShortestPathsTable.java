@@ -1,17 +1,12 @@
 package dev.bellman.bench;
 
-import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.cuda.KernelTimer;
+import dev.bellman.GpuSide;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
-import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.Wording;
-import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.LevelTable;
@@ -33,7 +28,7 @@ final class ShortestPathsTable implements TableProblem {
     private static final int DEGREE = 8;
 
     /** Sources whose distances are checked. */
-    private static final int CHECKED = 3;
+    static final int CHECKED = 3;
 
     /** A random graph. */
     record Edges(int n, int[] sources, int[] targets, int[] weights) {
@@ -186,63 +181,12 @@ final class ShortestPathsTable implements TableProblem {
 
     @Override
     public boolean fitsGpu(int n) {
-        return OnGpu.fits(n);
+        return GpuSide.get(GpuBench.class).fitsPaths(n);
     }
 
     @Override
     public double gpuSeconds(int n, String strategy, long seed) {
-        return OnGpu.seconds(n, strategy, seed);
-    }
-
-    /** A separate class: without RAPIDS there is no cudf, which this code makes the JVM load. */
-    private static final class OnGpu {
-        /** A recursion keeps two more tables. */
-        static boolean fits(int n) {
-            return 3 * DistancesOnGpu.bytes(DistancesOnGpu.Cell.INT32, n) <= ShortestPaths.gpuMemory();
-        }
-
-        static double seconds(int n, String strategy, long seed) {
-            Edges edges = Edges.random(n, seed);
-            long[] weights = Arrays.stream(edges.weights).asLongStream().toArray();
-            try (ColumnVector sources = ColumnVector.fromInts(edges.sources);
-                    ColumnVector targets = ColumnVector.fromInts(edges.targets);
-                    ColumnVector lengths = ColumnVector.fromLongs(weights);
-                    DistancesOnGpu table = new DistancesOnGpu(DistancesOnGpu.Cell.INT32, 0, n)) {
-                table.add(
-                        weights.length,
-                        sources.getData().getAddress(),
-                        targets.getData().getAddress(),
-                        lengths.getData().getAddress());
-                double seconds;
-                try (KernelTimer timer = KernelTimer.open()) {
-                    switch (strategy) {
-                        case "blocked" -> table.solve();
-                        // tiles that fit a multiprocessor's memory, cut directly from the table
-                        case "r-way" -> table.solve(Schedule.rWay(table.side()));
-                        default -> table.solve(Schedule.twoWay(table.side()));
-                    }
-                    seconds = timer.milliseconds() / 1e3;
-                }
-                check(edges, strategy, table);
-                return seconds;
-            }
-        }
-
-        private static void check(Edges edges, String strategy, DistancesOnGpu table) {
-            int[][] rows = new int[CHECKED][table.pitch()];
-            int[] sources = new int[CHECKED];
-            long bytes = (long) table.pitch() * Integer.BYTES;
-            try (HostMemoryBuffer host = HostMemoryBuffer.allocate(bytes)) {
-                for (int i = 0; i < CHECKED; i++) {
-                    sources[i] = edges.source(i);
-                    try (DeviceMemoryBuffer row = table.table().slice(sources[i] * bytes, bytes)) {
-                        host.copyFromDeviceBuffer(row);
-                    }
-                    host.getInts(rows[i], 0, 0, table.pitch());
-                }
-            }
-            edges.check(strategy, (source, to) -> rows[Arrays.binarySearch(sources, source)][to]);
-        }
+        return GpuSide.get(GpuBench.class).pathSeconds(Edges.random(n, seed), strategy);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.bellman.bench;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.bench.paper.PublishedTable;
 import dev.bellman.chain.matrix.MatrixChain.Strategy;
@@ -12,7 +13,7 @@ import dev.bellman.chain.matrix.paper.AdaptiveMapping.Phase;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping.Reduction;
 import dev.bellman.chain.matrix.paper.ChainTransactions;
 import dev.bellman.chain.matrix.paper.PaperStrategy;
-import dev.bellman.cuda.Device;
+import dev.bellman.columns.GpuOfTask;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -130,20 +131,22 @@ final class WuSuite implements Runnable {
                 .text("splitting from", 16)
                 .number("ms", 12, 3)
                 .number("paper's ms", 12, 0);
-        try (GpuBatch batch = GpuBatch.read(data)) {
-            long[] expected = batch.longs(new MatrixChainCostUdf(Strategy.HU_SHING, FunctionOptions.DEFAULT));
+        try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
+            long[] expected = batch.longs(
+                    "matrix_chain_cost", new MatrixChainCostUdf(Strategy.HU_SHING, FunctionOptions.DEFAULT));
             for (int start : starts) {
                 if (start > matrices) {
                     continue;
                 }
                 MatrixChainCostUdf adaptive = new MatrixChainCostUdf(Strategy.ADAPTIVE, start, FunctionOptions.DEFAULT);
-                if (!Arrays.equals(batch.longs(adaptive), expected)) {
+                if (!Arrays.equals(batch.longs("matrix_chain_cost", adaptive), expected)) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INTERNAL,
                             "matrix_chain_cost by adaptive from phase %d differs from hu-shing for %s"
                                     .formatted(start, data.label()));
                 }
-                double seconds = Stopwatch.median(1, 3, () -> batch.kernelSeconds(adaptive)) / batch.rows();
+                double seconds =
+                        Stopwatch.median(1, 3, () -> batch.kernelSeconds("matrix_chain_cost", adaptive)) / batch.rows();
                 bench.add(startingPhase(matrices, start, seconds, data.label()));
                 table.row(Integer.toString(start), 1e3 * seconds, published(start, matrices));
             }
@@ -167,8 +170,8 @@ final class WuSuite implements Runnable {
         Map<String, AdaptiveMapping> mappings = new LinkedHashMap<>();
         mappings.put("Tesla C1060", PUBLISHED_GPU);
         if (bench.gpu()) {
-            Device device = Device.current();
-            mappings.put(device.name(), new AdaptiveMapping(device.multiprocessors(), 1024, 1));
+            GpuOfTask gpu = GpuSide.get(GpuOfTask.class);
+            mappings.put(gpu.name(), new AdaptiveMapping(gpu.multiprocessors(), 1024, 1));
         }
         return mappings;
     }

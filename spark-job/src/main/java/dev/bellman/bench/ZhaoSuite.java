@@ -2,6 +2,7 @@ package dev.bellman.bench;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.align.Text;
 import dev.bellman.align.subsequence.ShortestCommonSupersequence;
@@ -227,13 +228,13 @@ final class ZhaoSuite implements Runnable {
     private static Times onGpu(BenchmarkData data, Strategy strategy) {
         ColumnarFunction length = columnar("scs_length", strategy);
         ColumnarFunction text = columnar("scs", strategy);
-        try (GpuBatch batch = GpuBatch.read(data)) {
+        try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
             int rows = batch.rows();
             return new Times(
-                    seconds(() -> batch.kernelSeconds(length)) / rows,
-                    OptionalDouble.of(seconds(() -> batch.hostSeconds(length)) / rows),
-                    unlessLimited(() -> seconds(() -> batch.kernelSeconds(text)) / rows),
-                    unlessLimited(() -> seconds(() -> batch.hostSeconds(text)) / rows));
+                    seconds(() -> batch.kernelSeconds("scs_length", length)) / rows,
+                    OptionalDouble.of(seconds(() -> batch.hostSeconds("scs_length", length)) / rows),
+                    unlessLimited(() -> seconds(() -> batch.kernelSeconds("scs", text)) / rows),
+                    unlessLimited(() -> seconds(() -> batch.hostSeconds("scs", text)) / rows));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.function.BellmanExtensions;
 import dev.bellman.function.Catalogue;
 import java.io.PrintWriter;
 import java.util.EnumSet;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,6 +65,13 @@ public final class CheckCommand implements Runnable {
     private Set<String> strategies = Set.of();
 
     @Option(
+            names = "--signature",
+            defaultValue = "",
+            paramLabel = "TYPE",
+            description = "only signatures with an argument or a result of this type, such as double; by default all")
+    private String type;
+
+    @Option(
             names = "--engine",
             defaultValue = "auto",
             paramLabel = "ENGINE",
@@ -86,9 +95,12 @@ public final class CheckCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         List<BellmanFunction<?>> chosen = chosen(catalogue);
         boolean own = SparkSession.getDefaultSession().isEmpty();
-        SparkSession spark = SparkSession.builder().appName("bellman check").getOrCreate();
+        SparkSession spark = SparkSession.builder()
+                .appName("bellman check")
+                .config(BellmanExtensions.KEY, BellmanExtensions.class.getName())
+                .getOrCreate();
         try {
-            run(new Check.Plan(chosen, strategies, engines(spark), seed, 60 * minutes, count), spark, out);
+            run(new Check.Plan(chosen, strategies, type, engines(spark), seed, 60 * minutes, count), spark, out);
         } finally {
             if (own) {
                 spark.stop();
@@ -110,13 +122,13 @@ public final class CheckCommand implements Runnable {
                     "%d differences, the first in %s by %s; the statements above show them. Please report them, and use another strategy until they are mended"
                             .formatted(
                                     findings.size(),
-                                    findings.get(0).lane().function().name(),
-                                    findings.get(0).lane().solver()));
+                                    findings.get(0).function(),
+                                    findings.get(0).solver()));
         }
         if (plan.functions().stream().noneMatch(function -> check.instances(function) > 0)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "no instance was compared in %.0f s; raise --minutes, or name fewer --functions or other --strategies"
+                    "no instance was compared in %.0f s; raise --minutes, or name fewer --functions, or other --strategies or another --signature"
                             .formatted(plan.seconds()));
         }
     }
@@ -128,8 +140,9 @@ public final class CheckCommand implements Runnable {
         mustBeKnown(
                 "strategy",
                 strategies,
-                catalogue.stream()
-                        .flatMap(function -> function.problem().strategies().stream())
+                Stream.concat(
+                                catalogue.stream().flatMap(function -> function.problem().strategies().stream()),
+                                Subjects.OTHER_WAYS.stream())
                         .collect(Collectors.toCollection(TreeSet::new)));
         return catalogue.stream()
                 .filter(function -> functions.isEmpty() || functions.contains(function.name()))
@@ -145,8 +158,8 @@ public final class CheckCommand implements Runnable {
     private Set<Engine> engines(SparkSession spark) {
         boolean gpu = Sessions.hasGpu(spark);
         return switch (engine) {
-            case CPU -> EnumSet.of(Engine.CPU);
-            case AUTO -> gpu ? EnumSet.allOf(Engine.class) : EnumSet.of(Engine.CPU);
+            case CPU -> EnumSet.of(Engine.CPU, Engine.CPU_QUERY);
+            case AUTO -> gpu ? EnumSet.allOf(Engine.class) : EnumSet.of(Engine.CPU, Engine.CPU_QUERY);
             case GPU -> {
                 if (!gpu) {
                     throw new BellmanException(

@@ -3,33 +3,38 @@ package dev.bellman.check;
 import dev.bellman.Strategies;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** A difference: an instance, reduced as far as possible, and both answers. */
-record Finding(Lane<?> lane, String instance, String answer, String expected) {
+/**
+ * A difference.
+ *
+ * @param solver the strategy and the engine
+ * @param text how to reproduce it: an instance, reduced as far as possible, and both answers
+ */
+record Finding(String function, String solver, String text) {
     /** Spark's optimizer evaluates calls on literals itself, on the CPU. */
     private static final String NO_FOLDING =
             "SET spark.sql.optimizer.excludedRules=org.apache.spark.sql.catalyst.optimizer.ConstantFolding;";
 
+    /** Of an instance, as statements that reproduce it, and their results. */
     static Finding of(Lane<?> lane, InternalRow instance, String answer, String expected) {
-        return new Finding(lane, SqlText.call(lane.function().name(), lane.types(), instance), answer, expected);
+        return of(lane, SqlText.call(lane.function().name(), lane.types(), instance), answer, expected);
     }
 
-    /** A part of a stream that fails although none of its instances fails alone. */
+    /** Of a part of a stream that fails although none of its instances fails alone. */
     static Finding ofBatch(Lane<?> lane, long from, long to, String failure) {
-        return new Finding(
+        return of(
                 lane,
                 "the instances %d to %d of its stream, seed %d, together".formatted(from, to - 1, lane.seed()),
                 failure,
                 "answers like the reference's");
     }
 
-    /** Statements that reproduce it, and their results. */
-    String text() {
+    private static Finding of(Lane<?> lane, String instance, String answer, String expected) {
         String strategy =
                 "SET %s=%s;".formatted(lane.function().problem().strategyKey(), Strategies.name(lane.strategy()));
         String call = lane.engine() == Engine.GPU
                 ? "  %s%n  SELECT %s FROM range(1);".formatted(NO_FOLDING, instance)
                 : "  SELECT %s;".formatted(instance);
-        return "difference: %s, %s, %s%n  %s%n%s%n    %s%n    %s (%s)%n"
+        String text = "difference: %s, %s, %s%n  %s%n%s%n    %s%n    %s (%s)%n"
                 .formatted(
                         lane.call(),
                         lane.solver(),
@@ -39,5 +44,15 @@ record Finding(Lane<?> lane, String instance, String answer, String expected) {
                         "answer   " + answer,
                         "expected " + expected,
                         lane.reference());
+        return new Finding(lane.function().name(), lane.solver(), text);
+    }
+
+    /** Of something that no single statement reproduces. */
+    static Finding of(Subject subject, String instance, String difference) {
+        return new Finding(
+                subject.function(),
+                subject.solver(),
+                "difference: %s, %s%n  %s%n    %s%n"
+                        .formatted(subject.function(), subject.solver(), instance, difference));
     }
 }

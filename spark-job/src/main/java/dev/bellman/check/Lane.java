@@ -48,12 +48,19 @@ record Lane<S extends Enum<S>>(
     /**
      * The reference for answers.
      *
-     * @param strategy solves the instances on the CPU; null for the oracle
+     * @param strategy null for the oracle
+     * @param inQuery whether the lane's query solves the instances with the strategy too; else a thread of the CPU does
      */
-    record Reference<S extends Enum<S>>(S strategy) {
+    record Reference<S extends Enum<S>>(S strategy, boolean inQuery) {
+        static <S extends Enum<S>> Reference<S> oracle() {
+            return new Reference<>(null, false);
+        }
+
         @Override
         public String toString() {
-            return strategy == null ? "the oracle" : Strategies.name(strategy) + " on cpu";
+            return strategy == null
+                    ? "the oracle"
+                    : Strategies.name(strategy) + (inQuery ? " in the same query" : " on cpu");
         }
     }
 
@@ -95,8 +102,13 @@ record Lane<S extends Enum<S>>(
     /** Instances by number. */
     record Stream(InstanceGenerator generator, Sizes sizes, long seed) implements Serializable {
         InternalRow instance(long number) {
-            SplittableRandom random = new SplittableRandom(mixed(seed + 0x9e37_79b9_7f4a_7c15L * number));
+            SplittableRandom random = random(seed, number);
             return generator.generate(random, sizes.draw(random));
+        }
+
+        /** What draws an instance with this number of a stream with this seed. */
+        static SplittableRandom random(long seed, long number) {
+            return new SplittableRandom(mixed(seed + 0x9e37_79b9_7f4a_7c15L * number));
         }
 
         /** Generators whose seeds differ by a fixed step would give the same numbers, shifted, so the seeds are mixed (Stafford's variant 13). */

@@ -15,24 +15,26 @@ import org.apache.spark.sql.catalyst.InternalRow;
  */
 final class Rejections<S extends Enum<S>> {
     /** How many instances of the stream are searched for such rows. */
-    private static final int LOOKED_AT = 4_000;
+    private static final int MAX_INSTANCES = 4_000;
 
     private final Lane<S> lane;
-    private final Comparison<S> comparison;
+    private final Sessions sessions;
     private final Solver onCpu;
 
     /** @param lane has small instances, which the oracle can solve */
     Rejections(Lane<S> lane, Sessions sessions) {
         this.lane = lane;
-        comparison = new Comparison<>(lane, sessions);
-        onCpu = comparison.solver(sessions, lane.strategy(), lane.function().name());
+        this.sessions = sessions;
+        onCpu = Comparison.solver(
+                lane, sessions, lane.strategy(), lane.function().name());
     }
 
-    /** The first row of each kind whose rejection differs. */
-    List<Finding> findings() {
+    /** The first row of each kind whose rejection differs, as far as they are found in this time. */
+    List<Finding> findings(double seconds) {
+        long end = System.nanoTime() + (long) (1e9 * seconds);
         List<Finding> findings = new ArrayList<>();
         Set<String> kinds = new HashSet<>();
-        for (int number = 0; number < LOOKED_AT; number++) {
+        for (int number = 0; number < MAX_INSTANCES && System.nanoTime() < end; number++) {
             InternalRow instance = lane.stream().instance(number);
             Optional<BellmanException> expected = rejection(() -> solveByOracle(instance));
             if (expected.isEmpty()) {
@@ -45,25 +47,21 @@ final class Rejections<S extends Enum<S>> {
                 continue;
             }
             if (code != expected.get().code()) {
-                findings.add(new Finding(
+                findings.add(Finding.of(
                         lane.on(Engine.CPU),
-                        call(instance),
+                        instance,
                         words,
                         "a rejection with " + expected.get().code()));
             } else if (lane.engine() == Engine.GPU) {
-                String onGpu = rejection(() -> comparison.solve(instance))
+                String onGpu = rejection(() -> new QueryComparison<>(lane, sessions).solve(instance))
                         .map(Throwable::getMessage)
                         .orElse("an answer");
                 if (!onGpu.equals(words)) {
-                    findings.add(new Finding(lane, call(instance), onGpu, words));
+                    findings.add(Finding.of(lane, instance, onGpu, words));
                 }
             }
         }
         return findings;
-    }
-
-    private String call(InternalRow instance) {
-        return SqlText.call(lane.function().name(), lane.types(), instance);
     }
 
     private void solveByOracle(InternalRow instance) {

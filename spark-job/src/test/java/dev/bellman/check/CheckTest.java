@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The checker finds what is wrong in functions that are wrong on purpose, and finds nothing in those of the catalogue. */
@@ -66,7 +67,7 @@ class CheckTest {
 
     private static String check(List<BellmanFunction<?>> functions, long count) {
         StringWriter out = new StringWriter();
-        Check.Plan plan = new Check.Plan(functions, Set.of("auto"), EnumSet.of(Engine.CPU), 5, 600, count);
+        Check.Plan plan = new Check.Plan(functions, Set.of("auto"), "", EnumSet.of(Engine.CPU), 5, 600, count);
         try {
             CheckCommand.run(plan, LocalSpark.session(), new PrintWriter(out));
             return out.toString();
@@ -97,6 +98,49 @@ class CheckTest {
         assertThat(out).contains("SELECT planted('C', 'GT');\n    answer   1\n    expected 2 (");
     }
 
+    /** Two strategies in one query are not taken for one. */
+    @Test
+    void comparesInAQuery() {
+        BellmanFunction<EditDistance.Strategy> function = planted((a, b) -> a.length() == 3 ? 1 : 0);
+        Lane<EditDistance.Strategy> lane = new Lane<>(
+                function,
+                0,
+                EditDistance.Strategy.SERIAL,
+                Engine.CPU_QUERY,
+                Lane.Sizes.of(12),
+                new Lane.Reference<>(EditDistance.Strategy.AUTO, true),
+                5);
+        Sessions sessions =
+                new Sessions(LocalSpark.session(), EnumSet.of(Engine.CPU, Engine.CPU_QUERY), List.of(function));
+        Tally tally = Comparison.of(lane, sessions).compare(0, 500);
+        assertThat(tally.instances()).isEqualTo(500);
+        assertThat(tally.differences()).isBetween(10L, 200L);
+    }
+
+    private static void checksAnotherWay(String way, String... names) {
+        List<BellmanFunction<?>> some = Catalogue.functions().stream()
+                .filter(function -> List.of(names).contains(function.name()))
+                .toList();
+        StringWriter out = new StringWriter();
+        Check.Plan plan = new Check.Plan(some, Set.of(way), "", EnumSet.of(Engine.CPU), 7, 120, 1);
+        Check check = new Check(plan, LocalSpark.session(), new PrintWriter(out));
+
+        assertThat(check.run()).as(out.toString()).isEmpty();
+        assertThat(some).hasSize(names.length).allSatisfy(function -> assertThat(check.instances(function))
+                .isPositive());
+    }
+
+    @Test
+    void checksJoins() {
+        checksAnotherWay(JoinSubject.JOIN, "edit_distance");
+    }
+
+    @Test
+    @Tag("thorough")
+    void checksTablesInTiles() {
+        checksAnotherWay(TilesSubject.LARGE_TILES, "shortest_paths", "linear_solve");
+    }
+
     @Test
     void findsAFailure() {
         String out = check(
@@ -122,7 +166,8 @@ class CheckTest {
                         .contains(function.name()))
                 .toList();
         StringWriter out = new StringWriter();
-        Check.Plan plan = new Check.Plan(some, Set.of("auto"), EnumSet.of(Engine.CPU), 6, 60, 100);
+        Check.Plan plan =
+                new Check.Plan(some, Set.of("auto"), "", EnumSet.of(Engine.CPU, Engine.CPU_QUERY), 6, 15, 100);
         Check check = new Check(plan, LocalSpark.session(), new PrintWriter(out));
 
         assertThat(check.run()).as(out.toString()).isEmpty();
@@ -133,7 +178,7 @@ class CheckTest {
     @Test
     void comparesSomething() {
         List<BellmanFunction<?>> planted = List.of(planted((a, b) -> 0));
-        Check.Plan noTime = new Check.Plan(planted, Set.of("auto"), EnumSet.of(Engine.CPU), 5, 0, 100);
+        Check.Plan noTime = new Check.Plan(planted, Set.of("auto"), "", EnumSet.of(Engine.CPU), 5, 0, 100);
         assertThatThrownBy(() -> CheckCommand.run(noTime, LocalSpark.session(), new PrintWriter(new StringWriter())))
                 .hasMessageContaining("no instance was compared in 0 s; raise --minutes");
     }

@@ -1,13 +1,14 @@
 package dev.bellman.job;
 
+import dev.bellman.job.terminal.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** A command line that was run in this process: its exit code and its output. */
-record CommandLineRun(ExitCode code, String out, String err) {
-    static CommandLineRun of(String... arguments) {
+public record CommandLineRun(ExitCode code, String out, String err) {
+    public static CommandLineRun of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         ExitCode code = Main.execute(new PrintWriter(out), new PrintWriter(err), arguments);
@@ -15,7 +16,7 @@ record CommandLineRun(ExitCode code, String out, String err) {
     }
 
     /** A job on an input in a folder, with its output in {@code out}. */
-    static CommandLineRun ofJob(Path folder, String problem, String input, String... more) {
+    public static CommandLineRun ofJob(Path folder, String problem, String input, String... more) {
         return of(Stream.concat(
                         Stream.of(
                                 "run",

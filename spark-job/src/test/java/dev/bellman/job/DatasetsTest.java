@@ -2,6 +2,7 @@ package dev.bellman.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.job.rows.Pairing;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.bellman.job;
 
+import dev.bellman.job.format.Format;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;

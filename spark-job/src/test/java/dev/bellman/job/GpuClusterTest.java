@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Spark's scheduler; RAPIDS is off, so the functions run on the CPU.
  */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
-class GpuClusterTest {
+public class GpuClusterTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
     @TempDir
@@ -252,6 +252,22 @@ class GpuClusterTest {
             assertThat(clear.start().waitFor()).isZero();
         }
         assertThat(clusters()).as(log()).isEmpty();
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    /** Executors that cannot start, as for want of a library: the run ends with what one of them says, not after Spark's endless tries. */
+    @Test
+    void executorsThatCannotStart() throws Exception {
+        Process process = start(
+                "conf/jobs/quickstart.yaml",
+                "--output=" + folder.resolve("out"),
+                "--conf=spark.executor.extraJavaOptions=-agentlib:missing");
+
+        assertThat(process.waitFor()).as(log()).isEqualTo(3);
+        assertThat(log())
+                .contains("error: [BELLMAN_EXECUTOR_START] ", "Could not find agent library missing")
+                .doesNotContain("interrupted", "\tat ");
+        assertThat(clusters()).isEmpty();
         assertThat(folder.resolve("out")).doesNotExist();
     }
 

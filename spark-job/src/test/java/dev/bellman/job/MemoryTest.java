@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.job.terminal.Failures;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

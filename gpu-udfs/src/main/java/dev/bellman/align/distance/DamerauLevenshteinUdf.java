@@ -3,7 +3,6 @@ package dev.bellman.align.distance;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.LimitedDistanceUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 
 /** {@code damerau_levenshtein(a, b)} and {@code damerau_levenshtein(a, b, max)}. */
 public final class DamerauLevenshteinUdf extends LimitedDistanceUdf<DamerauLevenshtein.Strategy> {
@@ -26,11 +25,6 @@ public final class DamerauLevenshteinUdf extends LimitedDistanceUdf<DamerauLeven
     @Override
     protected DamerauLevenshteinUdf with(FunctionOptions other) {
         return new DamerauLevenshteinUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new DamerauLevenshteinKernel(this);
     }
 
     @Override

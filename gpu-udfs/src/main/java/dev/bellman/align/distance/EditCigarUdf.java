@@ -3,7 +3,6 @@ package dev.bellman.align.distance;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 
 /** {@code edit_cigar(a, b)}. */
 public final class EditCigarUdf extends PairUdf<EditDistance.Strategy, String> {
@@ -21,11 +20,6 @@ public final class EditCigarUdf extends PairUdf<EditDistance.Strategy, String> {
     @Override
     protected EditCigarUdf with(FunctionOptions other) {
         return new EditCigarUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new EditCigarKernel(this);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.bellman.align.distance;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.LimitedDistanceUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 
 /** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)}. */
 public final class EditDistanceUdf extends LimitedDistanceUdf<EditDistance.Strategy> {
@@ -26,11 +25,6 @@ public final class EditDistanceUdf extends LimitedDistanceUdf<EditDistance.Strat
     @Override
     protected EditDistanceUdf with(FunctionOptions other) {
         return new EditDistanceUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new EditDistanceKernel(this);
     }
 
     @Override

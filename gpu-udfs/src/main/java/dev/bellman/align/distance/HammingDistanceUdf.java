@@ -3,7 +3,6 @@ package dev.bellman.align.distance;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 
 /** {@code hamming_distance(a, b)}. */
 public final class HammingDistanceUdf extends PairUdf<HammingDistance.Strategy, Integer> {
@@ -27,11 +26,6 @@ public final class HammingDistanceUdf extends PairUdf<HammingDistance.Strategy, 
     @Override
     protected HammingDistanceUdf with(FunctionOptions other) {
         return new HammingDistanceUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new HammingDistanceKernel(this);
     }
 
     @Override

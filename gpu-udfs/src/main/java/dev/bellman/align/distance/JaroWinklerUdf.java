@@ -3,7 +3,6 @@ package dev.bellman.align.distance;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 
 /** {@code jaro_winkler_similarity(a, b)}. */
 public final class JaroWinklerUdf extends PairUdf<JaroWinkler.Strategy, Double> {
@@ -21,11 +20,6 @@ public final class JaroWinklerUdf extends PairUdf<JaroWinkler.Strategy, Double> 
     @Override
     protected JaroWinklerUdf with(FunctionOptions other) {
         return new JaroWinklerUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new JaroWinklerKernel(this);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.bellman.align.distance;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.LimitedDistanceUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 
 /** {@code osa_distance(a, b)} and {@code osa_distance(a, b, max)}. */
 public final class OsaDistanceUdf extends LimitedDistanceUdf<OsaDistance.Strategy> {
@@ -26,11 +25,6 @@ public final class OsaDistanceUdf extends LimitedDistanceUdf<OsaDistance.Strateg
     @Override
     protected OsaDistanceUdf with(FunctionOptions other) {
         return new OsaDistanceUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new OsaDistanceKernel(this);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
 import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 import java.util.List;
 import org.apache.spark.sql.Row;
@@ -84,11 +83,6 @@ public final class GapAlignmentUdf
         return arguments.size() == 5
                 ? udf.call(a, b, match, mismatch, costs)
                 : udf.call(a, b, match, mismatch, costs, (ArrayData) arguments.get(5));
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new GapAlignmentKernel(this);
     }
 
     @Override

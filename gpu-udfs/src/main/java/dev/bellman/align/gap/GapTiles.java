@@ -2,9 +2,9 @@ package dev.bellman.align.gap;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.align.Text;
-import dev.bellman.columns.TaskGpu;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
@@ -255,13 +255,12 @@ public final class GapTiles implements TiledProblem<long[][]> {
 
     /** The bytes that a table may take on the GPU of a task; 0 if the GPU has too little shared memory. */
     public static long gpuMemory() {
-        long memory = TaskGpu.memory();
-        return LargeGap.fits() ? memory : 0;
+        return GpuSide.get(GapGpu.class).memory();
     }
 
     @Override
     public TileGpu openGpu(long memory) {
-        return LargeGap.open(a, b, scores(), wide, memory);
+        return GpuSide.get(GapGpu.class).open(a, b, scores(), wide, memory);
     }
 
     @Override

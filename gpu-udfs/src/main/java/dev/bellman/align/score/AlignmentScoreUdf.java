@@ -2,7 +2,6 @@ package dev.bellman.align.score;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 import java.util.OptionalLong;
 
 /** {@code alignment_score(a, b, mode, scoring)} and {@code alignment_score(a, b, mode, scoring, min_score)}. */
@@ -23,10 +22,5 @@ public final class AlignmentScoreUdf extends AlignUdf<Long> {
     @Override
     AlignmentScoreUdf with(FunctionOptions other) {
         return new AlignmentScoreUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new AlignmentScoreKernel(this);
     }
 }

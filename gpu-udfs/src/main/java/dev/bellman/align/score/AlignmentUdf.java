@@ -2,7 +2,6 @@ package dev.bellman.align.score;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
@@ -45,10 +44,5 @@ public final class AlignmentUdf extends AlignUdf<Row> {
     @Override
     AlignmentUdf with(FunctionOptions other) {
         return new AlignmentUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new AlignmentKernel(this);
     }
 }

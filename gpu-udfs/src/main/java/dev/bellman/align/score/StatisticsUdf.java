@@ -2,7 +2,6 @@ package dev.bellman.align.score;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.columns.ColumnarKernel;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -75,10 +74,5 @@ abstract class StatisticsUdf implements Serializable, ColumnarFunction {
     @Override
     public final boolean hasKernel() {
         return strategy == ScoreStatistics.Strategy.AUTO;
-    }
-
-    @Override
-    public final ColumnarKernel kernel() {
-        return new StatisticsKernel(this);
     }
 }

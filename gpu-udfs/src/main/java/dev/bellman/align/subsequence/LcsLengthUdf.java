@@ -3,7 +3,6 @@ package dev.bellman.align.subsequence;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 
 /** {@code lcs_length(a, b)}. */
 public final class LcsLengthUdf extends PairUdf<LongestCommonSubsequence.Strategy, Integer> {
@@ -21,11 +20,6 @@ public final class LcsLengthUdf extends PairUdf<LongestCommonSubsequence.Strateg
     @Override
     protected LcsLengthUdf with(FunctionOptions other) {
         return new LcsLengthUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new LcsLengthKernel(this);
     }
 
     @Override

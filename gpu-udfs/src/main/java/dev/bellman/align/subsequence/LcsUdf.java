@@ -3,7 +3,6 @@ package dev.bellman.align.subsequence;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** {@code lcs(a, b)}. */
@@ -23,11 +22,6 @@ public final class LcsUdf extends PairUdf<LongestCommonSubsequence.Strategy, UTF
     @Override
     protected LcsUdf with(FunctionOptions other) {
         return new LcsUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new LcsKernel(this);
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
 import dev.bellman.align.subsequence.SupersequenceOfAll.Strategy;
 import dev.bellman.columns.ColumnarFunction;
-import dev.bellman.columns.ColumnarKernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -41,11 +40,6 @@ public final class ScsAllUdf implements UDF1<ArrayData, UTF8String>, ColumnarFun
             options.cells().add(cells(checked));
             return UTF8String.fromBytes(all.bytes());
         });
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new ScsAllKernel(this);
     }
 
     /** Strategies without steps on two strings stay on the CPU. */

@@ -3,7 +3,6 @@ package dev.bellman.align.subsequence;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 
 /** {@code scs_length(a, b)}. */
@@ -22,11 +21,6 @@ public final class ScsLengthUdf extends PairUdf<ShortestCommonSupersequence.Stra
     @Override
     protected ScsLengthUdf with(FunctionOptions other) {
         return new ScsLengthUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new ScsLengthKernel(this);
     }
 
     @Override

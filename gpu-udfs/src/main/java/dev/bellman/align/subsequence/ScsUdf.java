@@ -3,7 +3,6 @@ package dev.bellman.align.subsequence;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairUdf;
 import dev.bellman.align.Text;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -24,11 +23,6 @@ public final class ScsUdf extends PairUdf<ShortestCommonSupersequence.Strategy, 
     @Override
     protected ScsUdf with(FunctionOptions other) {
         return new ScsUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new ScsKernel(this);
     }
 
     @Override

@@ -2,15 +2,14 @@ package dev.bellman.chain.matrix;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 
 /** {@code matrix_chain_cost(dims)}. */
 public final class MatrixChainCostUdf extends ChainUdf<Long> {
     private static final long serialVersionUID = 1L;
 
-    private final MatrixChain.Strategy strategy;
-    private final int firstSharedPhase;
+    final MatrixChain.Strategy strategy;
+    final int firstSharedPhase;
 
     public MatrixChainCostUdf(MatrixChain.Strategy strategy, FunctionOptions options) {
         this(strategy, 1, options);
@@ -32,10 +31,5 @@ public final class MatrixChainCostUdf extends ChainUdf<Long> {
     @Override
     MatrixChainCostUdf with(FunctionOptions other) {
         return new MatrixChainCostUdf(strategy, firstSharedPhase, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new MatrixChainCostKernel(this, strategy, firstSharedPhase);
     }
 }

@@ -1,14 +1,13 @@
 package dev.bellman.chain.matrix;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 
 /** {@code matrix_chain_order(dims)}. */
 public final class MatrixChainOrderUdf extends ChainUdf<String> {
     private static final long serialVersionUID = 1L;
 
-    private final MatrixChain.Strategy strategy;
+    final MatrixChain.Strategy strategy;
 
     public MatrixChainOrderUdf(MatrixChain.Strategy strategy, FunctionOptions options) {
         super("matrix_chain_order", options);
@@ -23,11 +22,6 @@ public final class MatrixChainOrderUdf extends ChainUdf<String> {
     @Override
     MatrixChainOrderUdf with(FunctionOptions other) {
         return new MatrixChainOrderUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new MatrixChainOrderKernel(this, strategy);
     }
 
     /** Hu and Shing's algorithm may find a different order. */

@@ -1,7 +1,6 @@
 package dev.bellman.chain.matrix;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -18,7 +17,7 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
             .add("order", DataTypes.StringType, false)
             .add("splits", DataTypes.createArrayType(DataTypes.IntegerType, false), false);
 
-    private final MatrixChain.Strategy strategy;
+    final MatrixChain.Strategy strategy;
 
     public MatrixChainUdf(MatrixChain.Strategy strategy, FunctionOptions options) {
         super("matrix_chain", options);
@@ -34,11 +33,6 @@ public final class MatrixChainUdf extends ChainUdf<Row> {
     @Override
     MatrixChainUdf with(FunctionOptions other) {
         return new MatrixChainUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new MatrixChainKernel(this, strategy);
     }
 
     /** Hu and Shing's algorithm may find a different order. */

@@ -1,14 +1,13 @@
 package dev.bellman.chain.matrix;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 
 /** {@code triangulation_cost(weights)}. */
 public final class TriangulationCostUdf extends ChainUdf<Long> {
     private static final long serialVersionUID = 1L;
 
-    private final MatrixChain.Strategy strategy;
+    final MatrixChain.Strategy strategy;
 
     public TriangulationCostUdf(MatrixChain.Strategy strategy, FunctionOptions options) {
         super("triangulation_cost", options);
@@ -24,10 +23,5 @@ public final class TriangulationCostUdf extends ChainUdf<Long> {
     @Override
     TriangulationCostUdf with(FunctionOptions other) {
         return new TriangulationCostUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new MatrixChainCostKernel(this, strategy, 1);
     }
 }

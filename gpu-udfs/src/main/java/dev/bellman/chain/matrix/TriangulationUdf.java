@@ -1,7 +1,6 @@
 package dev.bellman.chain.matrix;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 import java.util.Arrays;
 import org.apache.spark.sql.Row;
@@ -23,7 +22,7 @@ public final class TriangulationUdf extends ChainUdf<Row> {
             .add("cost", DataTypes.LongType, false)
             .add("triangles", DataTypes.createArrayType(TRIANGLE, false), false);
 
-    private final MatrixChain.Strategy strategy;
+    final MatrixChain.Strategy strategy;
 
     public TriangulationUdf(MatrixChain.Strategy strategy, FunctionOptions options) {
         super("triangulation", options);
@@ -43,11 +42,6 @@ public final class TriangulationUdf extends ChainUdf<Row> {
     @Override
     TriangulationUdf with(FunctionOptions other) {
         return new TriangulationUdf(strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new TriangulationKernel(this, strategy);
     }
 
     /** Hu and Shing's algorithm may find a different triangulation. */

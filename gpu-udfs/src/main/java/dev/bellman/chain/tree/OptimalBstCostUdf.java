@@ -1,14 +1,13 @@
 package dev.bellman.chain.tree;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 
 /** {@code optimal_bst_cost(p, q)}. */
 public final class OptimalBstCostUdf extends CostsUdf {
     private static final long serialVersionUID = 1L;
 
-    private final OptimalBst.Strategy strategy;
+    final OptimalBst.Strategy strategy;
 
     private OptimalBstCostUdf(boolean doubles, OptimalBst.Strategy strategy, FunctionOptions options) {
         super("optimal_bst_cost", "p", "q", doubles, options);
@@ -41,10 +40,5 @@ public final class OptimalBstCostUdf extends CostsUdf {
     @Override
     OptimalBstCostUdf with(FunctionOptions other) {
         return new OptimalBstCostUdf(doubles, strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new OptimalBstKernel(this, strategy, false);
     }
 }

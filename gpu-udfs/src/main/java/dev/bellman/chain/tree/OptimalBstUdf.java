@@ -1,7 +1,6 @@
 package dev.bellman.chain.tree;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
@@ -12,7 +11,7 @@ import org.apache.spark.sql.types.StructType;
 public final class OptimalBstUdf extends CostsUdf {
     private static final long serialVersionUID = 1L;
 
-    private final OptimalBst.Strategy strategy;
+    final OptimalBst.Strategy strategy;
 
     private OptimalBstUdf(boolean doubles, OptimalBst.Strategy strategy, FunctionOptions options) {
         super("optimal_bst", "p", "q", doubles, options);
@@ -54,10 +53,5 @@ public final class OptimalBstUdf extends CostsUdf {
     @Override
     OptimalBstUdf with(FunctionOptions other) {
         return new OptimalBstUdf(doubles, strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new OptimalBstKernel(this, strategy, true);
     }
 }

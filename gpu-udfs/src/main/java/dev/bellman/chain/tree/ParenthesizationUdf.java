@@ -1,7 +1,6 @@
 package dev.bellman.chain.tree;
 
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.TaskCores;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
@@ -54,10 +53,5 @@ public final class ParenthesizationUdf extends CostsUdf {
     @Override
     ParenthesizationUdf with(FunctionOptions other) {
         return new ParenthesizationUdf(doubles, strategy, other);
-    }
-
-    @Override
-    public ColumnarKernel kernel() {
-        return new ParenthesizationKernel(this);
     }
 }

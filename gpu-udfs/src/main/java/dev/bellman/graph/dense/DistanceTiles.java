@@ -1,5 +1,6 @@
 package dev.bellman.graph.dense;
 
+import dev.bellman.GpuSide;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Task;
 import dev.bellman.tiles.Tile;
@@ -19,7 +20,7 @@ import java.util.function.IntToLongFunction;
 public abstract class DistanceTiles<T> implements TiledProblem<T> {
     private static final long serialVersionUID = 1L;
 
-    private final DistancesOnGpu.Cell cell;
+    private final Cell cell;
     private final int bits;
     private final int vertices;
     private final double margin;
@@ -45,7 +46,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
      * @param bits as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers
      */
-    protected DistanceTiles(DistancesOnGpu.Cell cell, int bits, int vertices, double margin) {
+    protected DistanceTiles(Cell cell, int bits, int vertices, double margin) {
         this.cell = cell;
         this.bits = bits;
         this.vertices = vertices;
@@ -133,7 +134,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
 
     @Override
     public final TileGpu openGpu(long memory) {
-        return new LargeDistances(cell, bits, margin, this::negativeCycle, memory);
+        return GpuSide.get(DistancesGpu.class).open(cell, bits, margin, this::negativeCycle, memory);
     }
 
     @Override

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.SparkTest;
-import dev.bellman.cuda.KernelConstants;
 import org.apache.spark.sql.Row;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,17 +56,5 @@ class GapAlignmentFunctionsTest extends SparkTest {
                     assertThat(found).hasMessageContaining(message);
                 }));
         assertThat(value("try_" + expression)).isNull();
-    }
-
-    @Test
-    void layouts() {
-        String source = "align/gap/gap_alignment";
-        KernelConstants.assertSameLayout(source, "Strings", GapAlignmentKernel.Strings.class);
-        KernelConstants.assertSameLayout(source, "Lists", GapAlignmentKernel.Lists.class);
-        KernelConstants.assertSameLayout(source, "Given", GapAlignmentKernel.Given.class);
-        KernelConstants.assertSameLayout(source, "Letters", GapAlignmentKernel.Letters.class);
-        KernelConstants.assertSameLayout(source, "Progress", GapAlignmentKernel.Progress.class);
-        KernelConstants.assertSameLayout(source, "Found", GapAlignmentKernel.Found.class);
-        KernelConstants.assertSameLayout("align/gap/large", "Pair", LargeGap.Pair.class);
     }
 }

@@ -117,7 +117,7 @@ class LongestCommonSubsequenceTest {
             mode = EnumSource.Mode.EXCLUDE,
             names = {"SERIAL", "R_WAY"})
     void goldenDna(Strategy strategy) {
-        for (String name : List.of("dna_illumina_vs_ref", "dna_long")) {
+        for (String name : Golden.sets("dna_illumina_vs_ref", "dna_long")) {
             Map<String, Map<String, String>> data = Golden.rows(name + ".data");
             Golden.rows(name + ".edit.gold")
                     .forEach((id, gold) ->

@@ -137,7 +137,7 @@ class ShortestCommonSupersequenceTest {
     @ParameterizedTest
     @EnumSource
     void goldenDna(Strategy strategy) {
-        for (String name : List.of("dna_illumina_vs_ref", "dna_long")) {
+        for (String name : Golden.sets("dna_illumina_vs_ref", "dna_long")) {
             Map<String, Map<String, String>> data = Golden.rows(name + ".data");
             List<String> ids = new ArrayList<>(Golden.rows(name + ".edit.gold").keySet());
             Map<String, Map<String, String>> gold = Golden.rows(name + ".edit.gold");

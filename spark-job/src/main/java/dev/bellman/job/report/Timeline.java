@@ -6,13 +6,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkContext;
 import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.scheduler.TaskInfo;
 
 /** When and on which executor the tasks of a run ran, and how busy the cores were. */
@@ -33,9 +36,13 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     }
 
     private final SparkContext context;
-    private final Map<Integer, String> stages = new TreeMap<>();
+    private final Map<Integer, Stage> stages = new TreeMap<>();
+    private final StageWork work = new StageWork();
     private final List<Task> tasks = new ArrayList<>();
-    private final Map<Integer, Work> work = new TreeMap<>();
+    private final Map<Integer, Work> done = new TreeMap<>();
+
+    /** A stage, the description of its job, and the number of its query. */
+    private record Stage(StageInfo info, String description, String query) {}
 
     /** The time that the tasks of a stage took. */
     private record Work(long run, long cpu, long collector, long read, long written, long shuffled) {
@@ -59,11 +66,19 @@ public final class Timeline extends SparkListener implements AutoCloseable {
 
     @Override
     public synchronized void onStageSubmitted(SparkListenerStageSubmitted stage) {
-        String description =
-                stage.properties() == null ? null : stage.properties().getProperty("spark.job.description");
+        Properties properties = stage.properties() == null ? new Properties() : stage.properties();
         stages.put(
                 stage.stageInfo().stageId(),
-                description == null ? stage.stageInfo().name() : description);
+                new Stage(
+                        stage.stageInfo(),
+                        properties.getProperty(
+                                "spark.job.description", stage.stageInfo().name()),
+                        properties.getProperty("spark.sql.execution.id")));
+    }
+
+    @Override
+    public synchronized void onOtherEvent(SparkListenerEvent event) {
+        work.look(event);
     }
 
     @Override
@@ -72,14 +87,14 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         tasks.add(new Task(end.stageId(), info.executorId(), info.launchTime(), info.finishTime(), info.failed()));
         TaskMetrics metrics = end.taskMetrics();
         if (metrics != null) {
-            Work done = new Work(
+            Work more = new Work(
                     metrics.executorRunTime(),
                     metrics.executorCpuTime() / 1_000_000,
                     metrics.jvmGCTime(),
                     metrics.inputMetrics().bytesRead(),
                     metrics.outputMetrics().bytesWritten(),
                     metrics.shuffleWriteMetrics().bytesWritten());
-            work.merge(end.stageId(), done, Work::and);
+            done.merge(end.stageId(), more, Work::and);
         }
     }
 
@@ -94,8 +109,9 @@ public final class Timeline extends SparkListener implements AutoCloseable {
 
     /** The machine time that stages whose jobs have this description used, in this many seconds. */
     public synchronized Map<String, Object> machine(String description, double seconds) {
-        Work all = work.entrySet().stream()
-                .filter(entry -> description.equals(stages.get(entry.getKey())))
+        Work all = done.entrySet().stream()
+                .filter(entry -> stages.containsKey(entry.getKey())
+                        && stages.get(entry.getKey()).description().equals(description))
                 .map(Map.Entry::getValue)
                 .reduce(Work.NONE, Work::and);
         int cores = context.defaultParallelism();
@@ -147,7 +163,9 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         long most = millis[millis.length - 1];
         Map<String, Object> stage = new LinkedHashMap<>();
         stage.put("id", id);
-        stage.put("name", stages.getOrDefault(id, ""));
+        Stage known = stages.get(id);
+        stage.put("name", known == null ? "" : known.description);
+        stage.put("work", known == null ? "" : work.of(known.info, known.query).orElse(""));
         stage.put("start", of.stream().mapToLong(Task::start).min().orElseThrow() - origin);
         stage.put("end", of.stream().mapToLong(Task::end).max().orElseThrow() - origin);
         stage.put("tasks", of.size());

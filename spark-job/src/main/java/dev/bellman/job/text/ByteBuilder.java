@@ -4,24 +4,24 @@ import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** A growing buffer of bytes, reused for every record. */
-final class ByteBuilder {
+public final class ByteBuilder {
     private byte[] bytes = new byte[256];
     private int length;
 
-    int length() {
+    public int length() {
         return length;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
-    void clear() {
+    public void clear() {
         length = 0;
     }
 
     /** Appends {@code count} bytes; the caller ensures that the length stays within {@code maximum}. */
-    void append(byte[] source, int from, int count, int maximum) {
+    public void append(byte[] source, int from, int count, int maximum) {
         int wanted = length + count;
         if (wanted > bytes.length) {
             bytes = Arrays.copyOf(bytes, (int) Math.min(maximum, Math.max(wanted, 2L * bytes.length)));
@@ -39,7 +39,7 @@ final class ByteBuilder {
     }
 
     /** Whether the bytes are complete UTF-8 characters. */
-    boolean isUtf8() {
+    public boolean isUtf8() {
         for (int i = 0; i < length; i++) {
             if (bytes[i] < 0) {
                 return view().isValid();
@@ -48,7 +48,7 @@ final class ByteBuilder {
         return true;
     }
 
-    UTF8String copy() {
+    public UTF8String copy() {
         return UTF8String.fromBytes(Arrays.copyOf(bytes, length));
     }
 

@@ -114,7 +114,7 @@ public enum Codec {
     abstract InputStream decompress(BufferedInputStream source) throws IOException;
 
     /** The text of {@code source}; closing it closes {@code source}. */
-    InputStream open(InputStream source) throws IOException {
+    public InputStream open(InputStream source) throws IOException {
         BufferedInputStream buffered = new BufferedInputStream(source, BUFFER_BYTES);
         buffered.mark(1);
         if (buffered.read() < 0) {

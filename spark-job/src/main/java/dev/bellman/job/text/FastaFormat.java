@@ -15,7 +15,7 @@ public final class FastaFormat extends SequenceFormat {
     }
 
     @Override
-    boolean splits(Map<String, String> options) {
+    public boolean splits(Map<String, String> options) {
         return true;
     }
 

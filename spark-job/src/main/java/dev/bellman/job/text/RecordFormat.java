@@ -65,16 +65,16 @@ public abstract class RecordFormat extends TextFormat {
     }
 
     /** Creates a parser in a task. */
-    interface Parsers extends java.io.Serializable {
+    public interface Parsers extends java.io.Serializable {
         RecordParser open(TextInput input);
     }
 
-    RecordFormat(String name) {
+    public RecordFormat(String name) {
         super(name);
     }
 
     /** The columns of records. */
-    abstract StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files);
+    public abstract StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files);
 
     /**
      * Parses records.
@@ -82,7 +82,8 @@ public abstract class RecordFormat extends TextFormat {
      * @param schema all columns of a record
      * @param wanted the columns whose values a parser returns, in this order
      */
-    abstract Parsers parsers(SparkSession spark, StructType schema, StructType wanted, Map<String, String> options);
+    public abstract Parsers parsers(
+            SparkSession spark, StructType schema, StructType wanted, Map<String, String> options);
 
     @Override
     public final Option<StructType> inferSchema(
@@ -138,7 +139,7 @@ public abstract class RecordFormat extends TextFormat {
     }
 
     /** Rows of the same files with every malformed record marked. */
-    final Dataset<Row> marked(
+    public final Dataset<Row> marked(
             SparkSession spark, StructType schema, Map<String, String> options, List<FileStatus> files) {
         List<String> paths = new ArrayList<>();
         files.forEach(file -> paths.add(file.getPath().toString()));
@@ -151,7 +152,7 @@ public abstract class RecordFormat extends TextFormat {
                 .load(paths.toArray(String[]::new));
     }
 
-    final boolean flag(Map<String, String> options, String name) {
+    public final boolean flag(Map<String, String> options, String name) {
         String value = option(options, name).orElse("false");
         if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
             throw wrongOption(name, value, "true or false");
@@ -160,7 +161,7 @@ public abstract class RecordFormat extends TextFormat {
     }
 
     /** Refuses options of Spark's reader that would change how records are separated, and that have no effect here. */
-    final void refuse(Map<String, String> options, String... names) {
+    public final void refuse(Map<String, String> options, String... names) {
         for (String option : names) {
             Optional<String> value = option(options, option);
             if (value.isPresent()) {
@@ -172,7 +173,7 @@ public abstract class RecordFormat extends TextFormat {
         }
     }
 
-    final BellmanException wrongOption(String option, String value, String expected) {
+    public final BellmanException wrongOption(String option, String value, String expected) {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
                 "format %s: option %s is '%s'; it must be %s".formatted(name(), option, value, expected));

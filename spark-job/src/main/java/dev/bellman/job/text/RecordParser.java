@@ -1,7 +1,7 @@
 package dev.bellman.job.text;
 
 /** Reads and parses the records of one file or part of a file. */
-interface RecordParser {
+public interface RecordParser {
     /**
      * Reads the next record, or the text between records: a blank line, a header.
      *

@@ -77,7 +77,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
             SparkSession spark, StructType schema, StructType required, Map<String, String> options);
 
     /** Whether record starts can be recognized at line starts, wherever reading begins. */
-    abstract boolean splits(Map<String, String> options);
+    public abstract boolean splits(Map<String, String> options);
 
     @Override
     public final boolean isSplitable(SparkSession spark, Map<String, String> options, Path path) {
@@ -104,7 +104,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
                 new JavaSparkContext(spark.sparkContext()).broadcast(new SerializableConfiguration(configuration)));
     }
 
-    static final Charset encoding(Map<String, String> options) {
+    public static final Charset encoding(Map<String, String> options) {
         return option(options, ENCODING)
                 .or(() -> option(options, "charset"))
                 .map(TextReader::charset)
@@ -112,7 +112,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
     }
 
     /** The maximum bytes of a record; 0 if no option sets it. */
-    final int maximumRecordBytes(Map<String, String> options) {
+    public final int maximumRecordBytes(Map<String, String> options) {
         return option(options, MAXIMUM_RECORD_BYTES)
                 .map(this::maximumRecordBytes)
                 .orElse(0);
@@ -143,7 +143,7 @@ abstract class TextFormat implements FileFormat, DataSourceRegister, Serializabl
     }
 
     /** An option; Spark passes a case-insensitive map. */
-    static Optional<String> option(Map<String, String> options, String name) {
+    public static Optional<String> option(Map<String, String> options, String name) {
         Option<String> value = options.get(name);
         return value.isDefined() ? Optional.of(value.get()) : Optional.empty();
     }

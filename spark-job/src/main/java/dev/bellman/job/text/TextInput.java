@@ -16,7 +16,7 @@ import java.nio.charset.CharacterCodingException;
  * step: with {@code x} the eight as a long, {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of the first byte that is at
  * most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1), which finds line ends and stray blanks at once.
  */
-final class TextInput implements Closeable {
+public final class TextInput implements Closeable {
     private static final int BUFFER_BYTES = 1 << 18;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101_0101_0101_0101L;
@@ -77,7 +77,7 @@ final class TextInput implements Closeable {
     }
 
     /** Whether reading starts inside the file. */
-    boolean startsInside() {
+    public boolean startsInside() {
         return start > 0;
     }
 
@@ -87,7 +87,7 @@ final class TextInput implements Closeable {
     }
 
     /** The position of the next byte, for an error message. */
-    String place() {
+    public String place() {
         return place(line, offset());
     }
 
@@ -97,7 +97,7 @@ final class TextInput implements Closeable {
     }
 
     /** The next byte, without consuming it; -1 at the end of the file. */
-    int peek() {
+    public int peek() {
         return position < limit || fill() ? buffer[position] & 0xff : -1;
     }
 
@@ -115,7 +115,7 @@ final class TextInput implements Closeable {
     }
 
     /** Moves to the start of the first line that starts in this part of the file. */
-    void skipToFirstLine() {
+    public void skipToFirstLine() {
         if (startsInside()) {
             skipLine();
         } else {
@@ -124,7 +124,7 @@ final class TextInput implements Closeable {
     }
 
     /** Appends the next byte, or drops it if {@code target} is null, and moves past it. */
-    void readByte(ByteBuilder target) {
+    public void readByte(ByteBuilder target) {
         if (target != null) {
             append(target, position, 1);
         }
@@ -144,7 +144,7 @@ final class TextInput implements Closeable {
      *
      * @return whether the line has an end, as every line but the last one has
      */
-    boolean readLine(ByteBuilder target) {
+    public boolean readLine(ByteBuilder target) {
         while (position < limit || fill()) {
             int end = indexOfLineEnd(position);
             if (target != null) {
@@ -160,7 +160,7 @@ final class TextInput implements Closeable {
     }
 
     /** How the last line read ended. */
-    byte[] lineEnd() {
+    public byte[] lineEnd() {
         return lineEnd;
     }
 
@@ -199,7 +199,7 @@ final class TextInput implements Closeable {
     }
 
     /** The next byte starts a record. */
-    void startRecord() {
+    public void startRecord() {
         recordOffset = offset();
         recordLine = line;
     }
@@ -218,12 +218,12 @@ final class TextInput implements Closeable {
     }
 
     /** The last started record is malformed. */
-    BellmanException malformedRecord(String message) {
+    public BellmanException malformedRecord(String message) {
         return malformed(place(recordLine, recordOffset), message);
     }
 
     /** The file is malformed at {@code place}. */
-    BellmanException malformed(String place, String message) {
+    public BellmanException malformed(String place, String message) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_FORMAT, file + ", " + place + ": " + message);
     }
 

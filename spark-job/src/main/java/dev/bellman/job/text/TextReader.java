@@ -28,7 +28,8 @@ import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
 /** Opens a file, or part of it, inside a task. */
-final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>> implements Serializable {
+public final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<InternalRow>>
+        implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** A record is held in several copies on its way to a function. */
@@ -73,7 +74,8 @@ final class TextReader extends AbstractFunction1<PartitionedFile, Iterator<Inter
     }
 
     /** Opens a file {@code start} bytes from its beginning; 0 if it can only be read from the beginning. */
-    static TextInput open(Configuration hadoop, Path path, long start, Charset encoding, int maximumRecordBytes) {
+    public static TextInput open(
+            Configuration hadoop, Path path, long start, Charset encoding, int maximumRecordBytes) {
         boolean whole = Codec.of(path.getName()).isPresent() || !encoding.equals(StandardCharsets.UTF_8);
         int maximum = maximumRecordBytes > 0 ? maximumRecordBytes : defaultMaximumRecordBytes();
         try {

@@ -1,0 +1,22 @@
+package dev.bellman.linear;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.cuda.KernelConstants;
+import dev.bellman.cuda.ModuleInterface;
+import org.junit.jupiter.api.Test;
+
+class EliminationKernelTest {
+    @Test
+    void layouts() {
+        String source = "linear/elimination";
+        KernelConstants.assertSameLayout(source, "Matrices", EliminationKernel.Matrices.class);
+        KernelConstants.assertSameLayout(source, "Vectors", EliminationKernel.Vectors.class);
+        KernelConstants.assertSameLayout(source, "Large", EliminationKernel.Large.class);
+    }
+
+    @Test
+    void edge() {
+        assertThat(ModuleInterface.of("linear/elimination").constant("EDGE")).isEqualTo(EliminationTiles.GPU_EDGE);
+    }
+}

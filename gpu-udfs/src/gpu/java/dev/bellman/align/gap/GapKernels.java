@@ -1,0 +1,16 @@
+package dev.bellman.align.gap;
+
+import static dev.bellman.columns.KernelOf.entry;
+
+import dev.bellman.columns.KernelOf;
+import java.util.List;
+
+/** The kernels of {@link GapFunctions}. */
+public final class GapKernels {
+    private GapKernels() {}
+
+    public static List<KernelOf> list() {
+        return List.of(
+                entry("gap_alignment", GapAlignmentUdf.class, GapAlignmentKernel::new));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.bellman.align.subsequence;
+
+import ai.rapids.cudf.ColumnVector;
+import ai.rapids.cudf.HostColumnVector;
+import dev.bellman.FunctionOptions;
+import dev.bellman.align.Text;
+import dev.bellman.columns.KernelFunction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Steps on two strings by the pair functions, on batches of strings from the host. */
+final class PairStepsOnGpu implements PairSteps {
+    /** The most bytes of a batch, so that they fit in its columns; a longer pair is a batch of its own. */
+    private static final int BYTES = 1 << 27;
+
+    /** The value of a host column in a row. */
+    private interface Cell<T> {
+        T read(HostColumnVector column, int row);
+    }
+
+    @Override
+    public List<Integer> common(List<Pair> pairs) {
+        LcsLengthUdf function = new LcsLengthUdf(LongestCommonSubsequence.Strategy.AUTO, FunctionOptions.DEFAULT);
+        return answers(pairs, () -> new LcsLengthKernel(function), HostColumnVector::getInt);
+    }
+
+    @Override
+    public List<Text> merged(List<Pair> pairs) {
+        ScsUdf function = new ScsUdf(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT);
+        return answers(pairs, () -> new ScsKernel(function), (column, row) -> Text.of(column.getUTF8(row)));
+    }
+
+    private static <T> List<T> answers(List<Pair> pairs, KernelFunction function, Cell<T> cell) {
+        List<T> answers = new ArrayList<>(pairs.size());
+        while (answers.size() < pairs.size()) {
+            int first = answers.size();
+            int end = first;
+            long bytes = 0;
+            do {
+                Pair pair = pairs.get(end++);
+                bytes += pair.a().bytes().length + (long) pair.b().bytes().length;
+            } while (end < pairs.size() && bytes < BYTES);
+            List<Pair> batch = pairs.subList(first, end);
+            try (ColumnVector a = strings(batch, Pair::a);
+                    ColumnVector b = strings(batch, Pair::b);
+                    ColumnVector answered = function.evaluateColumnar(batch.size(), a, b);
+                    HostColumnVector host = answered.copyToHost()) {
+                for (int row = 0; row < batch.size(); row++) {
+                    answers.add(cell.read(host, row));
+                }
+            }
+        }
+        return answers;
+    }
+
+    private static ColumnVector strings(List<Pair> pairs, Function<Pair, Text> side) {
+        return ColumnVector.fromUTF8Strings(
+                pairs.stream().map(side).map(Text::bytes).toArray(byte[][]::new));
+    }
+}

@@ -1,0 +1,16 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.ColumnVector;
+import com.nvidia.spark.RapidsUDF;
+
+/** A function that RAPIDS runs on the GPU, one batch of rows at a time. */
+@FunctionalInterface
+public interface KernelFunction extends RapidsUDF {
+    /** The function on the GPU. Called for every batch, on the executor. */
+    ColumnarKernel kernel();
+
+    @Override
+    default ColumnVector evaluateColumnar(int rows, ColumnVector... arguments) {
+        return Batch.evaluate(kernel(), rows, arguments);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.bellman.columns;
+
+import java.util.function.Function;
+
+/**
+ * The kernel of a function: an entry in the list of a family.
+ *
+ * @param name that of the function in SQL
+ * @param kernel makes the kernel for the function on the CPU
+ */
+public record KernelOf(String name, Function<ColumnarFunction, ColumnarKernel> kernel) {
+    public static <F extends ColumnarFunction> KernelOf entry(
+            String name, Class<F> type, Function<F, ColumnarKernel> kernel) {
+        return new KernelOf(name, function -> kernel.apply(type.cast(function)));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.bellman.columns;
+
+import ai.rapids.cudf.Cuda;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.GpuMemory;
+import org.apache.spark.TaskContext;
+import org.apache.spark.resource.ResourceInformation;
+
+/** The GPU that Spark gives to a task, for work that is no query of RAPIDS, which would choose it. */
+public final class TaskGpu implements GpuOfTask {
+    /** Makes it the GPU of this thread. */
+    public static void use() {
+        TaskContext task = TaskContext.get();
+        if (task != null) {
+            ResourceInformation gpu = task.resourcesJMap().get("gpu");
+            if (gpu != null) {
+                Cuda.setDevice(Integer.parseInt(gpu.addresses()[0]));
+            }
+        }
+    }
+
+    @Override
+    public long memory() {
+        use();
+        return GpuMemory.ofSession().perInstance();
+    }
+
+    @Override
+    public String name() {
+        return Device.current().name();
+    }
+
+    @Override
+    public int multiprocessors() {
+        return Device.current().multiprocessors();
+    }
+
+    @Override
+    public double operationsPerSecond() {
+        Device device = Device.current();
+        // per multiprocessor and cycle
+        int operations = device.major() < 10 ? 64 : 128;
+        return (double) device.multiprocessors() * operations * device.clockHertz();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.bellman.cuda;
+
+import static jcuda.driver.JCudaDriver.cuModuleGetFunction;
+import static jcuda.driver.JCudaDriver.cuModuleLoadData;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUmodule;
+
+/**
+ * The kernels of one source file, loaded on one device. A launch looks like this:
+ *
+ * <pre>{@code
+ * CudaModule.load("align/distance/edit_distance")
+ *         .kernel("edit_distance_table")
+ *         .threads(rows, 128)
+ *         .launch(rows, a.offsets(), a.bytes(), distances.getAddress());
+ * }</pre>
+ */
+public final class CudaModule {
+    private record Key(int device, String name) {}
+
+    /** GPU code, and the resource that holds it. */
+    private record Image(String file, byte[] code) {}
+
+    private static final Map<Key, CudaModule> LOADED = new ConcurrentHashMap<>();
+
+    /** The oldest architecture that runs the kernels; the build's {@code CompileKernels} knows it too. */
+    private static final String PTX = "compute_75";
+
+    private final String name;
+    private final Device device;
+    private final ModuleInterface declared;
+    private final String image;
+    private final CUmodule module = new CUmodule();
+    private final Map<String, Kernel> kernels = new ConcurrentHashMap<>();
+
+    private CudaModule(String name, Device device) {
+        this.name = name;
+        this.device = device;
+        declared = ModuleInterface.of(name);
+        Image chosen = image(name, device);
+        image = chosen.file();
+        Driver.check(cuModuleLoadData(module, chosen.code()), "load the kernels of " + name + " from " + image);
+    }
+
+    /**
+     * The module of the source {@code src/gpu/cuda/<name>.cu} on this thread's device; loaded once for each device. It uses machine code for the
+     * device's architecture if the jar has it, else PTX, which the GPU driver compiles.
+     */
+    public static CudaModule load(String name) {
+        Device device = Device.current();
+        return LOADED.computeIfAbsent(new Key(device.ordinal(), name), key -> new CudaModule(name, device));
+    }
+
+    /** A kernel by the name of its {@code extern "C"} function. */
+    public Kernel kernel(String function) {
+        return kernels.computeIfAbsent(function, this::find);
+    }
+
+    /** The resource that the kernels were loaded from: machine code or PTX. */
+    String image() {
+        return image;
+    }
+
+    /** A constant that the source declares {@code FOR_HOST}. */
+    public int constant(String constant) {
+        return declared.constant(constant);
+    }
+
+    private Kernel find(String function) {
+        ModuleInterface.Parameters parameters = declared.parameters(function);
+        CUfunction found = new CUfunction();
+        Driver.check(cuModuleGetFunction(found, module, function), "find the kernel " + function + " in " + name);
+        return new Kernel(parameters, found, device);
+    }
+
+    /** Machine code runs on its own major version, from its own minor version on. PTX is zero-terminated text. */
+    private static Image image(String name, Device device) {
+        for (int minor = device.minor(); minor >= 0; minor--) {
+            String file = "%s.sm_%d%d.cubin".formatted(name, device.major(), minor);
+            Optional<byte[]> cubin = resource(file);
+            if (cubin.isPresent()) {
+                return new Image(file, cubin.get());
+            }
+        }
+        String file = name + "." + PTX + ".ptx";
+        byte[] ptx = resource(file)
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_INTERNAL,
+                        "there is no GPU code for %s in this jar; build it on Linux on x86-64".formatted(name)));
+        return new Image(file, Arrays.copyOf(ptx, ptx.length + 1));
+    }
+
+    private static Optional<byte[]> resource(String file) {
+        try (InputStream in = CudaModule.class.getResourceAsStream(file)) {
+            return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.bellman.cuda;
+
+import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.Rmm;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
+import java.util.function.IntToLongFunction;
+import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.sql.internal.SQLConf;
+
+/**
+ * How much GPU memory a batch may take besides its columns. All of it comes from RAPIDS' pool. The memory that is currently free there does not
+ * matter: an allocation that finds no room makes RAPIDS spill columns and hold other tasks back, and only one that the pool can never satisfy fails
+ * the task.
+ *
+ * @param perInstance bytes that one instance may take, {@link GpuSide#MEMORY}, three quarters of RAPIDS' pool if unset; a larger one is solved on the
+ *     CPU
+ */
+public record GpuMemory(long perInstance) {
+    /** Enough bytes of instances in a launch to keep the largest GPU busy. */
+    private static final long ENOUGH = 2L << 30;
+
+    private static final int LAUNCHES = 8;
+
+    /** As the session of this thread's task is configured. */
+    public static GpuMemory ofSession() {
+        String set = SQLConf.get().getConfString(GpuSide.MEMORY, null);
+        return new GpuMemory(set == null ? pool() / 4 * 3 : parse(set));
+    }
+
+    private static long pool() {
+        long total = Cuda.memGetInfo().total;
+        return Rmm.isInitialized() && Rmm.getPoolSize() > 0 ? Math.min(total, Rmm.getPoolSize()) : total;
+    }
+
+    static long parse(String size) {
+        try {
+            long bytes = JavaUtils.byteStringAsBytes(size);
+            if (bytes > 0) {
+                return bytes;
+            }
+        } catch (NumberFormatException e) {
+            throw wrong(size, e);
+        }
+        throw wrong(size, null);
+    }
+
+    private static BellmanException wrong(String size, NumberFormatException cause) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_CONFIGURATION,
+                "%s is '%s'; it must be a size above 0, such as 500m or 8g".formatted(GpuSide.MEMORY, size),
+                cause);
+    }
+
+    /** Bytes that the instances of one launch may take together; one instance may take more. */
+    public long perLaunch() {
+        return Math.min(ENOUGH, perInstance / LAUNCHES);
+    }
+
+    /** How many of the given instances, at least one, a launch solves side by side. */
+    public int together(int count, long bytesOfEach) {
+        return (int) Math.min(count, Math.max(1, perLaunch() / bytesOfEach));
+    }
+
+    /**
+     * The largest size of an instance that fits.
+     *
+     * @param most the upper limit of the search
+     * @param bytes of an instance by its size; nondecreasing, and never more than a {@code long} holds
+     * @return 0 if not even the size 1 fits
+     */
+    public int largest(int most, IntToLongFunction bytes) {
+        int fits = 0;
+        int beyond = most;
+        if (bytes.applyAsLong(most) <= perInstance) {
+            return most;
+        }
+        while (beyond - fits > 1) {
+            int middle = fits + (beyond - fits) / 2;
+            if (bytes.applyAsLong(middle) <= perInstance) {
+                fits = middle;
+            } else {
+                beyond = middle;
+            }
+        }
+        return fits;
+    }
+}

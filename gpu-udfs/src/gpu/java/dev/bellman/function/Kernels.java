@@ -1,0 +1,57 @@
+package dev.bellman.function;
+
+import dev.bellman.align.distance.DistanceKernels;
+import dev.bellman.align.gap.GapKernels;
+import dev.bellman.align.score.ScoreKernels;
+import dev.bellman.align.subsequence.SubsequenceKernels;
+import dev.bellman.best.BestKernels;
+import dev.bellman.chain.matrix.MatrixChainKernels;
+import dev.bellman.chain.tree.TreeKernels;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.KernelFunction;
+import dev.bellman.columns.KernelOf;
+import dev.bellman.fold.FoldKernels;
+import dev.bellman.graph.GraphKernels;
+import dev.bellman.linear.LinearKernels;
+import dev.bellman.recurrence.RecurrenceKernels;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The kernel of every function that has one, by its name: the families' lists. */
+public final class Kernels {
+    private static final Map<String, KernelOf> KERNELS = Stream.of(
+                    DistanceKernels.list(),
+                    SubsequenceKernels.list(),
+                    GapKernels.list(),
+                    ScoreKernels.list(),
+                    MatrixChainKernels.list(),
+                    TreeKernels.list(),
+                    LinearKernels.list(),
+                    FoldKernels.list(),
+                    RecurrenceKernels.list(),
+                    GraphKernels.list(),
+                    BestKernels.list())
+            .flatMap(List::stream)
+            .collect(Collectors.toUnmodifiableMap(KernelOf::name, Function.identity()));
+
+    private Kernels() {}
+
+    /** The names of the functions. */
+    static Set<String> names() {
+        return KERNELS.keySet();
+    }
+
+    /**
+     * A function on the GPU.
+     *
+     * @param name that of the function in SQL
+     * @param function the function on the CPU
+     */
+    public static KernelFunction of(String name, ColumnarFunction function) {
+        return () -> KERNELS.get(name).kernel().apply(function);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.bellman.function;
+
+import com.nvidia.spark.rapids.ExplainPlan;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.GpuFunctions;
+import java.util.Optional;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** Functions for RAPIDS, where it is on the class path. */
+public final class RapidsFunctions implements GpuFunctions {
+    private final boolean hasRapids = hasRapids();
+
+    private static boolean hasRapids() {
+        try {
+            Class.forName("com.nvidia.spark.RapidsUDF", false, RapidsFunctions.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public Optional<AnyUdf> withKernels(String name, ColumnarFunction function, AnyUdf.Call onCpu) {
+        return hasRapids ? Optional.of(new GpuUdf(name, function, onCpu)) : Optional.empty();
+    }
+
+    @Override
+    public String whyNotOnGpu(Dataset<Row> query) {
+        return ExplainPlan.explainPotentialGpuPlan(query, "NOT");
+    }
+}

@@ -1,0 +1,159 @@
+package dev.bellman.graph;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.TaskGpu;
+import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.graph.dense.Distances;
+import dev.bellman.graph.dense.DistancesOnGpu;
+import dev.bellman.graph.dense.Cell;
+import dev.bellman.tiles.Schedule;
+
+/**
+ * The table of one graph in the memory of a GPU, which solves it with all of its multiprocessors ({@link DistancesOnGpu}). The host reads bands of
+ * rows as they are asked for, and never holds the whole table; rows are best asked for in ascending order. The same paths as in the heap, bit for
+ * bit.
+ */
+final class PathsOnGpu extends CellPaths {
+    /** Bytes of a band, unless a row takes more. */
+    private static final long BAND = 32L << 20;
+
+    private final Cell cell;
+    /** Null for the order of the vertices' numbers. */
+    private final TileOrder order;
+
+    private final DistancesOnGpu table;
+    private final HostMemoryBuffer band;
+    /** The rows of the band: from {@code first} to {@code end - 1}. */
+    private int first;
+
+    private int end;
+
+    private PathsOnGpu(Graph graph, TileOrder order, boolean next) {
+        super(type(graph, next), bits(graph, next));
+        this.order = order;
+        cell = type(graph, next);
+        table = new DistancesOnGpu(cell, bits(graph, next), graph.nodes);
+        try {
+            band = HostMemoryBuffer.allocate(Math.max(BAND, rowBytes()));
+        } catch (Throwable e) {
+            table.close();
+            throw e;
+        }
+    }
+
+    /** Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any. */
+    static double bytes(Graph graph, Strategy strategy, boolean next) {
+        if (graph.nodes > DistancesOnGpu.mostVertices()) {
+            return Double.POSITIVE_INFINITY;
+        }
+        // the recursion keeps two more tables of this size
+        double copies = strategy == Strategy.R_WAY ? 3 : 1;
+        return copies * DistancesOnGpu.bytes(type(graph, next), graph.nodes);
+    }
+
+    /**
+     * Solves a graph whose lengths, or keys, fit 64 bits.
+     *
+     * @param plan with {@link Strategy#R_WAY}; or any other for rounds in one launch, or without empty tiles if it has an order
+     * @return the paths, to be closed. Next vertices for DOUBLE are found on the CPU, from the table in the heap
+     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
+     */
+    static PathTable solve(Graph graph, ShortestPaths.Plan plan, boolean next) {
+        TaskGpu.use();
+        PathsOnGpu paths = new PathsOnGpu(graph, plan.order(), next);
+        try {
+            paths.solve(graph, plan.strategy(), bits(graph, next));
+        } catch (Throwable e) {
+            paths.close();
+            throw e;
+        }
+        return next && graph.longs == null ? paths.intoHeap(graph) : paths;
+    }
+
+    private void solve(Graph graph, Strategy strategy, int bits) {
+        if (graph.nodes > 0) {
+            addEdges(graph, bits);
+            int negative;
+            if (order != null) {
+                negative = table.solve(order.fill());
+            } else {
+                negative = strategy == Strategy.R_WAY ? table.solve(Schedule.twoWay(table.side())) : table.solve();
+            }
+            if (negative != Distances.NONE) {
+                throw graph.negativeCycle(order == null ? negative : order.vertex(negative));
+            }
+        }
+    }
+
+    /** The row and column of a vertex in the table. */
+    private int place(int vertex) {
+        return order == null ? vertex : order.place(vertex);
+    }
+
+    /** DOUBLE lengths in the heap, with next vertices. */
+    private DoublePaths intoHeap(Graph graph) {
+        double[][] lengths = new double[graph.nodes][graph.nodes];
+        try (this) {
+            for (int i = 0; i < lengths.length; i++) {
+                for (int j = 0; j < lengths.length; j++) {
+                    lengths[i][j] = Double.longBitsToDouble(length(i, j));
+                }
+            }
+        }
+        return new DoublePaths(graph, (from, to) -> lengths[from][to], true);
+    }
+
+    private void addEdges(Graph graph, int bits) {
+        int count = graph.edges();
+        int[] rows = new int[count];
+        int[] columns = new int[count];
+        long[] cells = new long[count];
+        for (int i = 0; i < graph.nodes; i++) {
+            for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                rows[e] = place(i);
+                columns[e] = place(graph.targets[e]);
+                cells[e] = graph.longs == null
+                        ? Double.doubleToRawLongBits(graph.doubles[e])
+                        : LongTable.ofEdge(graph, e, bits);
+            }
+        }
+        try (Scratch scratch = new Scratch()) {
+            table.addCells(
+                    count,
+                    DeviceArrays.writeInts(scratch, rows).getAddress(),
+                    DeviceArrays.writeInts(scratch, columns).getAddress(),
+                    DeviceArrays.writeLongs(scratch, cells).getAddress());
+        }
+    }
+
+    private long rowBytes() {
+        return (long) table.pitch() * cell.bytes();
+    }
+
+    private long at(int from, int to) {
+        if (from < first || from >= end) {
+            first = from;
+            // rows that follow in the table are not those of the next vertices if it has another order
+            end = order == null ? (int) Math.min(table.pitch(), from + Math.max(1, BAND / rowBytes())) : from + 1;
+            try (DeviceMemoryBuffer rows = table.table().slice(first * rowBytes(), (end - first) * rowBytes())) {
+                band.copyFromDeviceBuffer(rows);
+            }
+        }
+        return (from - first) * rowBytes() + (long) to * cell.bytes();
+    }
+
+    @Override
+    long value(int from, int to) {
+        long at = at(place(from), place(to));
+        return cell == Cell.INT32 ? band.getInt(at) : band.getLong(at);
+    }
+
+    @Override
+    public void close() {
+        band.close();
+        table.close();
+    }
+}

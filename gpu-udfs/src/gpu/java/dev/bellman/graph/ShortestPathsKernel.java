@@ -1,0 +1,290 @@
+package dev.bellman.graph;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.graph.dense.Distances;
+import dev.bellman.graph.dense.Cell;
+import dev.bellman.graph.dense.DistancesOnGpu;
+import dev.bellman.tiles.Schedule;
+import java.util.Locale;
+
+/**
+ * Shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers ({@code graph/floyd_warshall.cu}). A larger
+ * one gets the whole device ({@link DistancesOnGpu}), but then the trees of next vertices for DOUBLE are grown on the CPU.
+ */
+final class ShortestPathsKernel implements ColumnarKernel {
+    private static final int ROW_BLOCK = 128;
+    private static final int WARP = 32;
+    private static final int ELEMENT_BLOCK = 256;
+    private static final String[] TYPES = {"int32", "exact", "int64", "double"};
+
+    /** The edges of a batch, laid out as in {@code graph/edges.cuh}. */
+    record Graphs(long nodes, long offsets, long sources, long targets, long weights) {}
+
+    /** Laid out as in {@code graph/batch.cu}. */
+    record EdgeMasks(long edges, long sources, long targets, long weights) {}
+
+    private final GraphUdf udf;
+    private final CudaModule module = CudaModule.load("graph/batch");
+    private final int sizes = module.constant("SIZES");
+
+    ShortestPathsKernel(GraphUdf udf) {
+        this.udf = udf;
+    }
+
+    @Override
+    public DataType type() {
+        DType element = udf.next ? DType.INT32 : weights();
+        return new ListType(true, new ListType(true, new BasicType(true, element)));
+    }
+
+    private DType weights() {
+        return udf.doubles ? DType.FLOAT64 : DType.INT64;
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        BasicType vertex = new BasicType(true, DType.INT32);
+        DeviceColumn edges = batch.column(
+                1, new ListType(true, new StructType(true, vertex, vertex, new BasicType(true, weights()))));
+        DeviceColumn edge = edges.elements();
+        Graphs graphs = new Graphs(
+                batch.ints(0).values(),
+                edges.offsets(),
+                edge.field(0).values(),
+                edge.field(1).values(),
+                edge.field(2).values());
+        EdgeMasks masks = new EdgeMasks(
+                edge.validity(),
+                edge.field(0).validity(),
+                edge.field(1).validity(),
+                edge.field(2).validity());
+        GpuMemory memory = GpuMemory.ofSession();
+        Instances instances = new Instances(
+                batch,
+                udf.options,
+                udf::onCpu,
+                module.constant("TYPES") * sizes,
+                key -> mostNodes(key, memory),
+                rows -> module.kernel("graph_classify")
+                        .threads(32L * batch.rows(), ROW_BLOCK)
+                        .launch(
+                                batch.rows(),
+                                batch.validity(),
+                                graphs,
+                                masks,
+                                udf.doubles ? 1 : 0,
+                                udf.next ? 1 : 0,
+                                rows));
+        while (true) {
+            Tables tables = tables(batch, instances);
+            DeviceMemoryBuffer results = solve(batch, graphs, instances, tables);
+            if (!instances.regroup()) {
+                instances.groups().forEach(group -> {
+                    Strategy chosen = isLarge(group.key()) ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
+                    batch.whenDone(() -> udf.chose(chosen, group.count()));
+                });
+                return result(batch, tables, results);
+            }
+            // with a row less: one that is NULL has no elements
+            batch.scratch().free(results);
+        }
+    }
+
+    /** The most vertices of a graph of a class. */
+    private int mostNodes(int key, GpuMemory memory) {
+        int type = key / sizes;
+        if (type == module.constant("WIDE")) {
+            return 0;
+        }
+        if (!isLarge(key) || udf.next && udf.doubles) {
+            return module.constant("MOST_NODES");
+        }
+        // the recursion keeps two more tables of this size
+        int copies = udf.strategy == Strategy.R_WAY ? 3 : 1;
+        return memory.largest(ShortestPaths.MOST_NODES, nodes -> copies * DistancesOnGpu.bytes(cell(type), nodes));
+    }
+
+    private boolean isLarge(int key) {
+        return key % sizes == sizes - 1;
+    }
+
+    private Cell cell(int type) {
+        return type == module.constant("INT32")
+                ? Cell.INT32
+                : type == module.constant("DOUBLE") ? Cell.DOUBLE : Cell.INT64;
+    }
+
+    /** The offsets of each row's lists, and their elements. */
+    private record Tables(Offsets lists, Offsets elements) {}
+
+    private Tables tables(Batch batch, Instances instances) {
+        int rows = batch.rows();
+        DeviceMemoryBuffer lists = batch.allocate(Integer.BYTES * (rows + 1L));
+        DeviceMemoryBuffer elements = batch.allocate(Integer.BYTES * (rows + 1L));
+        module.kernel("graph_counts")
+                .threads(rows + 1L, ROW_BLOCK)
+                .launch(rows, instances.classified(), lists.getAddress(), elements.getAddress());
+        return new Tables(batch.offsets(lists), batch.offsets(elements));
+    }
+
+    private int elementBytes() {
+        return udf.next ? Integer.BYTES : Long.BYTES;
+    }
+
+    /** The elements of the tables. Rows with a negative cycle are rejected. */
+    private DeviceMemoryBuffer solve(Batch batch, Graphs graphs, Instances instances, Tables tables) {
+        DeviceMemoryBuffer results =
+                batch.allocate((long) elementBytes() * tables.elements().total());
+        boolean trees = udf.next && udf.doubles;
+        DeviceMemoryBuffer lengths =
+                trees ? batch.allocate((long) Double.BYTES * tables.elements().total()) : results;
+        for (Instances.Group group : instances.groups()) {
+            if (isLarge(group.key())) {
+                large(batch, graphs, instances, group, tables, lengths);
+            } else {
+                floydWarshall(graphs, instances, group, tables, lengths);
+            }
+        }
+        if (trees) {
+            for (Instances.Group group : instances.groups()) {
+                trees(graphs, instances, group, tables, lengths, results);
+            }
+            batch.scratch().free(lengths);
+        }
+        return results;
+    }
+
+    private void floydWarshall(
+            Graphs graphs, Instances instances, Instances.Group group, Tables tables, DeviceMemoryBuffer lengths) {
+        int step = module.constant("SIZE_STEP");
+        int size = Math.max(1, group.key() % sizes) * step;
+        String type = TYPES[group.key() / sizes];
+        CudaModule floydWarshall = CudaModule.load("graph/floyd_warshall");
+        Kernel kernel = floydWarshall.kernel(
+                "graph_%s_%s_%d".formatted(udf.next && !udf.doubles ? "next" : "lengths", type, size));
+        int cellBytes = type.equals("int32") ? Integer.BYTES : Long.BYTES;
+        kernel.grid(group.count())
+                .block(size * size / floydWarshall.constant("CELLS_OF_THREAD"))
+                .sharedMemory(cellBytes * (group.largest() * group.largest() + 4 * size))
+                .launch(
+                        graphs,
+                        instances.order().getAddress(),
+                        group.from(),
+                        instances.classified(),
+                        tables.elements().buffer().getAddress(),
+                        lengths.getAddress());
+    }
+
+    /** One graph after the other, each on the whole device. */
+    private void large(
+            Batch batch,
+            Graphs graphs,
+            Instances instances,
+            Instances.Group group,
+            Tables tables,
+            DeviceMemoryBuffer results) {
+        DeviceMemoryBuffer found = batch.scratch().allocate(3L * Integer.BYTES * group.count());
+        module.kernel("graph_places")
+                .threads(group.count(), ROW_BLOCK)
+                .launch(
+                        graphs,
+                        instances.order().getAddress(),
+                        group.from(),
+                        group.count(),
+                        tables.elements().buffer().getAddress(),
+                        found.getAddress());
+        int[] places = DeviceArrays.readInts(found, 0, 3 * group.count());
+        batch.scratch().free(found);
+        int[] rows = instances.rows(group);
+        int[] nodes = instances.sizes(group);
+        Cell cell = cell(group.key() / sizes);
+        for (int i = 0; i < rows.length; i++) {
+            int first = places[3 * i];
+            int bits = udf.next ? LongTable.bits(nodes[i]) : 0;
+            try (DistancesOnGpu table = new DistancesOnGpu(cell, bits, nodes[i])) {
+                table.add(
+                        places[3 * i + 1] - first,
+                        graphs.sources() + (long) Integer.BYTES * first,
+                        graphs.targets() + (long) Integer.BYTES * first,
+                        graphs.weights() + (long) Long.BYTES * first);
+                int negative =
+                        udf.strategy == Strategy.R_WAY ? table.solve(Schedule.twoWay(table.side())) : table.solve();
+                if (negative == Distances.NONE) {
+                    module.kernel("graph_copy_" + cell.name().toLowerCase(Locale.ROOT))
+                            .threads((long) nodes[i] * nodes[i], ELEMENT_BLOCK)
+                            .launch(
+                                    nodes[i],
+                                    table.table().getAddress(),
+                                    table.pitch(),
+                                    bits,
+                                    results.getAddress() + (long) elementBytes() * places[3 * i + 2]);
+                } else {
+                    module.kernel("graph_reject").grid(1).launch(instances.classified(), rows[i]);
+                }
+            }
+        }
+    }
+
+    private static void trees(
+            Graphs graphs,
+            Instances instances,
+            Instances.Group group,
+            Tables tables,
+            DeviceMemoryBuffer lengths,
+            DeviceMemoryBuffer next) {
+        CudaModule trees = CudaModule.load("graph/path_tree");
+        Kernel kernel = trees.kernel("graph_path_tree");
+        int n = group.largest();
+        int edges = n * (n * trees.constant("BYTES_OF_PAIR") + trees.constant("BYTES_OF_VERTEX"));
+        int ofWarp = Math.max(1, n * trees.constant("BYTES_OF_STATE"));
+        // as many warps as the GPU has shared memory for
+        int most = (kernel.device().sharedMemoryPerBlock() - edges) / ofWarp;
+        int warps = Math.max(1, Math.min(trees.constant("TREE_BLOCK") / WARP, most));
+        kernel.grid(group.count())
+                .block(WARP * warps)
+                .sharedMemory(edges + warps * ofWarp)
+                .launch(
+                        graphs,
+                        instances.order().getAddress(),
+                        group.from(),
+                        instances.classified(),
+                        tables.elements().buffer().getAddress(),
+                        lengths.getAddress(),
+                        next.getAddress());
+    }
+
+    private Result result(Batch batch, Tables tables, DeviceMemoryBuffer results) {
+        int lists = tables.lists().total();
+        int elements = tables.elements().total();
+        DeviceMemoryBuffer offsets = batch.allocate(Integer.BYTES * (lists + 1L));
+        module.kernel("graph_list_offsets")
+                .threads(32L * batch.rows(), ROW_BLOCK)
+                .launch(
+                        batch.rows(),
+                        tables.lists().buffer().getAddress(),
+                        tables.elements().buffer().getAddress(),
+                        offsets.getAddress());
+        DeviceMemoryBuffer validity = batch.allocateMask(elements);
+        module.kernel("graph_validity")
+                .threads(elements, ELEMENT_BLOCK)
+                .launch(elements, results.getAddress(), udf.doubles ? 1 : 0, udf.next ? 1 : 0, validity.getAddress());
+        Result values = udf.next ? Result.ints(results) : udf.doubles ? Result.doubles(results) : Result.longs(results);
+        return Result.lists(tables.lists(), Result.lists(new Offsets(offsets, elements), values.withNulls(validity)));
+    }
+}

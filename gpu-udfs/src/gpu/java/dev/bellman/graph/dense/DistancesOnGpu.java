@@ -1,0 +1,261 @@
+package dev.bellman.graph.dense;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostMemoryBuffer;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.TaskWaves;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.tiles.Fill;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+
+/**
+ * As {@link Distances}, and with the same results bit for bit, in the memory of the GPU. See {@code graph/dense/distances.cu}. One table uses the
+ * whole device; all work goes on this thread's stream.
+ */
+public final class DistancesOnGpu implements AutoCloseable {
+    private static final ModuleInterface DISTANCES = ModuleInterface.of("graph/dense/distances");
+
+    /** Rows and columns of a tile. */
+    public static final int EDGE = DISTANCES.constant("TILE");
+
+    private static final int BLOCK = 256;
+
+    /** Blocks of {@link #BLOCK} that fill a table. */
+    private static final int BLOCKS = 4096;
+
+    /** Tasks of D per block between the last of a pivot's tile and the first that wait for it. */
+    private static final int AHEAD = 2;
+
+    /** Of a task of a wave: its round, row and column. */
+    private static final int TASK_INTS = 3;
+
+    /** Tickets are 32 bits. */
+    private static final int MOST_TILES = 1290;
+
+    private final Cell cell;
+    private final int bits;
+    private final int vertices;
+    private final int tiles;
+    private final CudaModule module = CudaModule.load("graph/dense/distances");
+    private final Scratch scratch = new Scratch();
+    private final DeviceMemoryBuffer table;
+    /** The least weight of an edge of DOUBLE, or 0 if that is less. */
+    private final DeviceMemoryBuffer least;
+
+    /**
+     * A table with no edges.
+     *
+     * @param bits as in {@link LongDistances}; 0 for lengths
+     */
+    public DistancesOnGpu(Cell cell, int bits, int vertices) {
+        this.cell = cell;
+        this.bits = bits;
+        this.vertices = vertices;
+        tiles = Grid.tiles(vertices, EDGE);
+        if (vertices > mostVertices()) {
+            throw new IllegalArgumentException(
+                    "%d vertices; a table has at most %d".formatted(vertices, mostVertices()));
+        }
+        try {
+            table = scratch.allocate(cells() * cell.bytes());
+            module.kernel(cell.name("clear")).grid(BLOCKS).block(BLOCK).launch(table.getAddress(), pitch(), cells());
+            least = scratch.filled(Double.BYTES, (byte) 0);
+        } catch (Throwable e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    /** The most vertices of a table, in any memory. */
+    public static int mostVertices() {
+        return MOST_TILES * EDGE;
+    }
+
+    /** Bytes of the table and of the extra memory of {@link #solve()}, which is more than that of {@link #solve(Fill)}. */
+    public static long bytes(Cell cell, int vertices) {
+        long side = Grid.tiles(vertices, EDGE);
+        return cell.bytes() * EDGE * EDGE * (side * side + 4 * side + 4) + Integer.BYTES * counters(side);
+    }
+
+    private static long counters(long tiles) {
+        return tiles * (tiles + 4) + 2;
+    }
+
+    private long cells() {
+        return (long) pitch() * pitch();
+    }
+
+    /** Cells per row, and rows of the table, including padding after the last vertex. */
+    public int pitch() {
+        return tiles * EDGE;
+    }
+
+    /** Tiles per side, for a {@link Schedule}. */
+    public int side() {
+        return tiles;
+    }
+
+    /** The cells, row by row. Closed together with this object. */
+    public DeviceMemoryBuffer table() {
+        return table;
+    }
+
+    /**
+     * Adds edges; the lightest of parallel ones counts. A weight of -0.0 counts as 0.0. If the cells are keys, the weight is that of the edge without
+     * the other fields of the key: {@code bits} for the number of edges and {@code bits} for the second vertex.
+     *
+     * @param count how many
+     * @param sources address of {@code int} vertices, which are not checked
+     * @param targets address of {@code int} vertices, which are not checked
+     * @param weights address of {@code double} if the cells are doubles, else of {@code long}, which must fit the cells
+     */
+    public void add(long count, long sources, long targets, long weights) {
+        lower(count, sources, targets, weights, bits);
+    }
+
+    /** As {@link #add}, but if the cells are keys, the weights are those of edges. */
+    public void addCells(long count, long rows, long columns, long cells) {
+        lower(count, rows, columns, cells, 0);
+    }
+
+    private void lower(long count, long sources, long targets, long weights, int bitsOfKeys) {
+        module.kernel(cell.name("edges"))
+                .threads(count, BLOCK)
+                .launch(
+                        tiles,
+                        table.getAddress(),
+                        count,
+                        sources,
+                        targets,
+                        weights,
+                        bitsOfKeys,
+                        least.getAddress());
+    }
+
+    /**
+     * Turns lengths of edges into lengths of paths, in rounds, in one launch.
+     *
+     * @return as {@link Distances#solve}
+     */
+    public int solve() {
+        Kernel kernel = module.kernel(cell.name("rounds"));
+        int blocks = (int) Math.min(kernel.residentBlocks(threads(), sharedMemory()), (long) tiles * tiles);
+        try (Scratch working = new Scratch()) {
+            DeviceMemoryBuffer copies = working.allocate((4L + 4 * tiles) * EDGE * EDGE * cell.bytes());
+            DeviceMemoryBuffer counters = working.filled(counters(tiles) * Integer.BYTES, (byte) 0);
+            DeviceMemoryBuffer negative = negative(working);
+            kernel.grid(blocks)
+                    .block(threads())
+                    .sharedMemory(sharedMemory())
+                    .launch(
+                            tiles,
+                            table.getAddress(),
+                            copies.getAddress(),
+                            counters.getAddress(),
+                            negative.getAddress(),
+                            bits,
+                            AHEAD * blocks,
+                            margin());
+            return read(negative);
+        }
+    }
+
+    /**
+     * Turns lengths of edges into lengths of paths, wave by wave, one launch per wave. It takes three times the memory of the table.
+     *
+     * @return as {@link Distances#solve}
+     */
+    public int solve(Schedule schedule) {
+        return solve(schedule, tiles);
+    }
+
+    /**
+     * Turns lengths of edges into lengths of paths, in rounds without empty tiles, with three launches per round.
+     *
+     * @return as {@link Distances#solve}
+     */
+    public int solve(Fill fill) {
+        return solve(Schedule.blocked(fill), 1);
+    }
+
+    /** @param rounds how many rounds' rows and columns are kept at a time */
+    private int solve(Schedule schedule, int rounds) {
+        long kept = (long) rounds * EDGE * pitch() * cell.bytes();
+        try (Scratch working = new Scratch()) {
+            DeviceMemoryBuffer rows = working.allocate(kept);
+            DeviceMemoryBuffer columns = working.allocate(kept);
+            DeviceMemoryBuffer negative = negative(working);
+            Kernel kernel = module.kernel(cell.name("wave"));
+            double margin = margin();
+            TaskWaves waves = new TaskWaves(working, TASK_INTS);
+            TaskWaves.Launch launch = (tasks, descriptions) -> kernel.grid(tasks)
+                    .block(threads())
+                    .sharedMemory(sharedMemory())
+                    .launch(
+                            tiles,
+                            table.getAddress(),
+                            rows.getAddress(),
+                            columns.getAddress(),
+                            rounds,
+                            descriptions,
+                            negative.getAddress(),
+                            bits,
+                            margin);
+            schedule.run(Pattern.CLOSURE, tiles, wave -> {
+                for (Task task : wave) {
+                    Tile target = task.target();
+                    int round = task.sources().isEmpty()
+                            ? target.row()
+                            : task.sources().get(0).column();
+                    waves.add(launch, round, target.row(), target.column());
+                }
+                waves.endWave(launch);
+            });
+            waves.launch();
+            return read(negative);
+        }
+    }
+
+    private int threads() {
+        return module.constant(cell.name("threads"));
+    }
+
+    private int sharedMemory() {
+        return module.constant(cell.name("shared"));
+    }
+
+    /** The least vertex found on a negative cycle; initially a value larger than every vertex. */
+    private static DeviceMemoryBuffer negative(Scratch working) {
+        return working.filled(Integer.BYTES, Byte.MAX_VALUE);
+    }
+
+    /** As in {@link DoubleDistances}; 0 for integers. */
+    private double margin() {
+        if (cell != Cell.DOUBLE) {
+            return 0;
+        }
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Double.BYTES)) {
+            host.copyFromDeviceBuffer(least);
+            return DoubleDistances.margin(vertices, host.getDouble(0));
+        }
+    }
+
+    private int read(DeviceMemoryBuffer negative) {
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Integer.BYTES)) {
+            host.copyFromDeviceBuffer(negative);
+            int vertex = host.getInt(0);
+            return vertex < pitch() ? vertex : Distances.NONE;
+        }
+    }
+
+    @Override
+    public void close() {
+        scratch.close();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.bellman.join;
+
+/** Finds {@link DeletionSearchOnGpu}. */
+public final class DeletionOnGpu implements DeletionGpu {
+    @Override
+    public boolean serves(StringTotals strings, int k) {
+        return DeletionSearchOnGpu.serves(strings, k);
+    }
+
+    @Override
+    public boolean fits(Strings strings) {
+        return DeletionSearchOnGpu.fits(strings);
+    }
+
+    @Override
+    public boolean fits(double strings) {
+        return DeletionSearchOnGpu.fits(strings);
+    }
+
+    @Override
+    public double mostKeys() {
+        return DeletionSearchOnGpu.mostKeys();
+    }
+
+    @Override
+    public int longestBeginning() {
+        return DeletionSearchOnGpu.LONGEST_BEGINNING;
+    }
+
+    @Override
+    public PairSearch search(
+            Strings strings, int k, int begins, HashSlice slice, double keysExpected, Runnable checkpoint) {
+        return new DeletionSearchOnGpu(strings, k, begins, slice, keysExpected, checkpoint);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.bellman.columns;
+
+import dev.bellman.GpuSide;
+import java.util.Optional;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** The part of the GPU side that runs functions: RAPIDS finds kernels in the objects that it makes of functions. */
+public interface GpuFunctions {
+    /**
+     * A function that RAPIDS can run on a GPU.
+     *
+     * @param name of the kernels: that of the function in SQL
+     * @param function a {@code UDFn} of Spark
+     * @param onCpu calls the function
+     * @return empty if there is no RAPIDS
+     */
+    Optional<AnyUdf> withKernels(String name, ColumnarFunction function, AnyUdf.Call onCpu);
+
+    /** RAPIDS' reasons for each part of a query that does not run on the GPU. */
+    String whyNotOnGpu(Dataset<Row> query);
+
+    /** The function for Spark to call: one that RAPIDS can run on a GPU, or the function itself if there is no RAPIDS, GPU side or kernel. */
+    static Object udf(String name, Object function, AnyUdf.Call onCpu) {
+        return function instanceof ColumnarFunction columnar && columnar.hasKernel()
+                ? GpuSide.find(GpuFunctions.class)
+                        .flatMap(gpu -> gpu.withKernels(name, columnar, onCpu))
+                        .map(Object.class::cast)
+                        .orElse(function)
+                : function;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.bellman.function;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import org.apache.spark.sql.SparkSession;
+
+/** Bellman in a session that is already there: {@code Bellman.register(spark)}. */
+public final class Bellman {
+    private Bellman() {}
+
+    /**
+     * Adds what {@link BellmanExtensions} adds to a configured session: the functions, and the rules of the planner. Sessions that are made from this one have
+     * them too. A second call changes nothing.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session is a client of Spark Connect
+     */
+    public static void register(SparkSession spark) {
+        if (!(spark instanceof org.apache.spark.sql.classic.SparkSession session)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "a client of Spark Connect cannot add functions to its server. Start the server with Bellman's jar in --jars and --conf %s=%s"
+                            .formatted(BellmanExtensions.KEY, BellmanExtensions.class.getName()));
+        }
+        // Spark asks the extensions for their rules whenever it plans a query, and for functions when it makes a
+        // session
+        BellmanExtensions.addTo(session);
+        BellmanFunctions.registerMissing(session, FunctionOptions.DEFAULT);
+    }
+}

@@ -1,0 +1,211 @@
+package dev.bellman.function;
+
+import dev.bellman.plan.EvaluatedOnce;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
+import org.apache.spark.sql.catalyst.expressions.FunctionTableSubqueryArgumentExpression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
+import org.apache.spark.sql.catalyst.plans.logical.AnalysisHelper$;
+import org.apache.spark.sql.catalyst.plans.logical.FunctionSignature;
+import org.apache.spark.sql.catalyst.plans.logical.InputParameter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.NamedParametersSupport$;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.Option;
+import scala.PartialFunction$;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractFunction0;
+import scala.runtime.AbstractFunction1;
+
+/** A table-valued function of SQL: {@code SELECT * FROM similar_pairs(TABLE(names), 'name', 2)}. It becomes a query over the tables that are its arguments. */
+final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
+    private final String name;
+    private final String description;
+    private final List<Parameter> parameters;
+    private final Function<Arguments, LogicalPlan> plan;
+
+    /** @param value of an argument that is left out; NULL if it must be given */
+    record Parameter(String name, Literal value) {
+        static Parameter required(String name) {
+            return new Parameter(name, null);
+        }
+    }
+
+    TableFunction(String name, String description, List<Parameter> parameters, Function<Arguments, LogicalPlan> plan) {
+        this.name = name;
+        this.description = description;
+        this.parameters = parameters;
+        this.plan = plan;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** What {@code DESCRIBE FUNCTION} shows. */
+    ExpressionInfo info() {
+        return new ExpressionInfo(
+                TableFunction.class.getName(),
+                null,
+                name,
+                usage() + " - " + description,
+                "",
+                "",
+                "",
+                "",
+                "",
+                "",
+                "scala_udf");
+    }
+
+    private String usage() {
+        return parameters.stream().map(Parameter::name).collect(Collectors.joining(", ", name + "(", ")"));
+    }
+
+    @Override
+    public LogicalPlan apply(Seq<Expression> arguments) {
+        List<InputParameter> signature = parameters.stream()
+                .map(each -> new InputParameter(each.name(), Option.apply((Expression) each.value())))
+                .toList();
+        Seq<Expression> inOrder = NamedParametersSupport$.MODULE$.defaultRearrange(
+                new FunctionSignature(CollectionConverters.asScala(signature).toSeq()),
+                arguments,
+                name,
+                SQLConf.get().resolver());
+        return plan.apply(new Arguments(List.copyOf(CollectionConverters.asJava(inOrder))));
+    }
+
+    /** The arguments of a call, in the order of the parameters. */
+    final class Arguments {
+        private final List<Expression> values;
+
+        private Arguments(List<Expression> values) {
+            this.values = values;
+        }
+
+        LogicalPlan table(int place) {
+            if (!(values.get(place) instanceof FunctionTableSubqueryArgumentExpression table)) {
+                throw wrong(place, "must be a table: TABLE(name), or TABLE(SELECT ...)");
+            }
+            if (table.partitionByExpressions().nonEmpty()
+                    || table.orderByExpressions().nonEmpty()) {
+                throw wrong(place, "takes no PARTITION BY and no ORDER BY; name columns that must be equal in by");
+            }
+            return table.plan();
+        }
+
+        /** A name of a column of the tables, as it is in the first. */
+        String column(int place, LogicalPlan... tables) {
+            return columns(place, tables).stream()
+                    .reduce((one, other) -> {
+                        throw wrong(place, "must be one column");
+                    })
+                    .orElseThrow(() -> wrong(place, "must be the name of a column"));
+        }
+
+        /** Names of columns of the tables, as a text, an array of texts, or none. */
+        List<String> columns(int place, LogicalPlan... tables) {
+            Object value = constant(place);
+            List<String> given = new ArrayList<>();
+            if (value instanceof UTF8String text) {
+                given.add(text.toString());
+            } else if (value instanceof ArrayData array
+                    && values.get(place).dataType() instanceof ArrayType type
+                    && type.elementType().equals(DataTypes.StringType)) {
+                for (int i = 0; i < array.numElements(); i++) {
+                    given.add(array.getUTF8String(i).toString());
+                }
+            } else if (value != null) {
+                throw wrong(place, "must be the name of a column, or an array of names");
+            }
+            return given.stream()
+                    .map(name -> Arrays.stream(tables)
+                            .map(table -> find(place, name, table))
+                            .toList()
+                            .get(0))
+                    .toList();
+        }
+
+        private String find(int place, String name, LogicalPlan table) {
+            return names(table).stream()
+                    .filter(each -> (boolean) SQLConf.get().resolver().apply(each, name))
+                    .findFirst()
+                    .orElseThrow(() -> wrong(
+                            place,
+                            "is '%s', but the table has only %s".formatted(name, String.join(", ", names(table)))));
+        }
+
+        int number(int place, int least) {
+            if (!(constant(place) instanceof Number number) || number.longValue() != number.intValue()) {
+                throw wrong(place, "must be a constant INT");
+            }
+            if (number.intValue() < least) {
+                throw wrong(place, "is %s; it must be at least %d".formatted(number, least));
+            }
+            return number.intValue();
+        }
+
+        private Object constant(int place) {
+            Expression value = values.get(place);
+            if (!value.foldable()) {
+                throw wrong(place, "must be a constant");
+            }
+            return value.eval(null);
+        }
+
+        /** A table that a query reads several times, and that gives the same rows each time. */
+        LogicalPlan once(LogicalPlan table) {
+            if (!SQLConf.get().exchangeReuseEnabled()) {
+                throw FunctionBuilder.wrong(
+                        "%s reads its table several times; set %s to true, so that Spark computes it once"
+                                .formatted(
+                                        name, SQLConf.EXCHANGE_REUSE_ENABLED().key()));
+            }
+            return EvaluatedOnce.shuffled(table);
+        }
+
+        RuntimeException wrong(int place, String problem) {
+            return FunctionBuilder.wrong("%s: the argument %s %s"
+                    .formatted(name, parameters.get(place).name(), problem));
+        }
+    }
+
+    static List<String> names(LogicalPlan table) {
+        return CollectionConverters.asJava(table.output()).stream()
+                .map(Attribute::name)
+                .toList();
+    }
+
+    /** A query in which some names of tables stand for plans. */
+    static LogicalPlan query(String sql, Map<String, LogicalPlan> tables) {
+        LogicalPlan parsed = CatalystSqlParser$.MODULE$.parsePlan(sql);
+        return AnalysisHelper$.MODULE$.allowInvokingTransformsInAnalyzer(new AbstractFunction0<>() {
+            @Override
+            public LogicalPlan apply() {
+                return parsed.transformUpWithSubqueries(
+                        PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+                            @Override
+                            public LogicalPlan apply(LogicalPlan node) {
+                                return node instanceof UnresolvedRelation relation
+                                        ? tables.getOrDefault(relation.tableName(), node)
+                                        : node;
+                            }
+                        }));
+            }
+        });
+    }
+}

@@ -1,0 +1,198 @@
+package dev.bellman.function;
+
+import dev.bellman.function.TableFunction.Parameter;
+import dev.bellman.plan.ConnectedComponents;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * The table-valued functions: pairs of close rows, clusters of them, and the closest rows of another table, as a job finds them with {@code pairing: within}
+ * and {@code nearest}. Each is an ordinary query around a join on edit distance.
+ */
+final class TableFunctions {
+    private static final String ROW = "__row";
+    private static final Parameter BY =
+            new Parameter("by", Literal.create(null, new ArrayType(DataTypes.StringType, false)));
+
+    private TableFunctions() {}
+
+    static List<TableFunction> all() {
+        return List.of(
+                new TableFunction(
+                        "similar_pairs",
+                        "Every two rows of a table whose texts in a column are at most max edits apart, once: each column x as x_a and x_b, and the distance."
+                                + " The columns in by must be equal.",
+                        List.of(
+                                Parameter.required("input"),
+                                Parameter.required("column"),
+                                Parameter.required("max"),
+                                BY),
+                        TableFunctions::similarPairs),
+                new TableFunction(
+                        "similar_clusters",
+                        "The rows of a table with their clusters: two rows are in one cluster if a chain of texts at most max edits apart leads from one to the"
+                                + " other. cluster is a number, cluster_size the rows of the cluster, representative its most frequent text."
+                                + " The columns in by must be equal. A row without a text has no cluster.",
+                        List.of(
+                                Parameter.required("input"),
+                                Parameter.required("column"),
+                                Parameter.required("max"),
+                                BY),
+                        TableFunctions::similarClusters),
+                new TableFunction(
+                        "nearest",
+                        "For each row of a table, the closest rows of targets, at most top of them and at most max edits apart: each column x as x_a and x_b,"
+                                + " and the distance. The columns in by must be equal.",
+                        List.of(
+                                Parameter.required("input"),
+                                Parameter.required("targets"),
+                                Parameter.required("column"),
+                                Parameter.required("max"),
+                                new Parameter("top", Literal.create(1, DataTypes.IntegerType)),
+                                BY),
+                        TableFunctions::nearest),
+                new TableFunction(
+                        "connected_components",
+                        "The nodes of a graph, whose edges are the rows of a table of two numbers, with the smallest node of their component and the number of"
+                                + " their edges: node, component, neighbours.",
+                        List.of(Parameter.required("edges")),
+                        TableFunctions::connectedComponents));
+    }
+
+    private static LogicalPlan similarPairs(TableFunction.Arguments call) {
+        LogicalPlan input = call.table(0);
+        String text = call.column(1, input);
+        String condition = close(text, call.number(2, 0), call.columns(3, input));
+        return TableFunction.query(
+                "SELECT %s FROM numbered a JOIN numbered b ON %s AND a.%s < b.%s"
+                        .formatted(pair(input, input, text), condition, ROW, ROW),
+                Map.of("numbered", call.once(numbered(input))));
+    }
+
+    private static LogicalPlan nearest(TableFunction.Arguments call) {
+        LogicalPlan input = call.table(0);
+        LogicalPlan targets = call.table(1);
+        String text = call.column(2, input, targets);
+        String condition = close(text, call.number(3, 0), call.columns(5, input, targets));
+        String columns =
+                Stream.concat(suffixed(input, "_a"), suffixed(targets, "_b")).collect(Collectors.joining(", "));
+        return TableFunction.query(
+                """
+                        SELECT %1$s, distance FROM (
+                          SELECT *, row_number() OVER (PARTITION BY %2$s ORDER BY distance, %3$s) AS __place FROM (
+                            SELECT a.%2$s, %4$s FROM numbered a JOIN targets b ON %5$s))
+                        WHERE __place <= %6$d
+                        """.formatted(
+                                columns,
+                                ROW,
+                                suffixed(targets, "_b").collect(Collectors.joining(", ")),
+                                pair(input, targets, text),
+                                condition,
+                                call.number(4, 1)),
+                Map.of("numbered", call.once(numbered(input)), "targets", targets));
+    }
+
+    /**
+     * Nodes are the distinct texts of each group, and a node is known by a hash. Equal hashes of different texts, one case in 10^7 for a million texts, are an error.
+     */
+    private static LogicalPlan similarClusters(TableFunction.Arguments call) {
+        LogicalPlan input = call.table(0);
+        String text = call.column(1, input);
+        List<String> by = call.columns(3, input);
+        for (String added : List.of("cluster", "cluster_size", "representative")) {
+            if (TableFunction.names(input).stream().anyMatch(added::equalsIgnoreCase)) {
+                throw call.wrong(0, "has a column %s, and the result would have two; rename it".formatted(added));
+            }
+        }
+        List<String> key = Stream.concat(Stream.of(text), by.stream())
+                .map(TableFunctions::quoted)
+                .toList();
+        String keys = String.join(", ", key);
+        String present = each(key, "%s IS NOT NULL"::formatted, " AND ");
+        String nodes = """
+                (SELECT node, max(rows) AS rows, %s FROM (
+                  SELECT xxhash64(%s) AS node, count(*) AS rows, %s FROM input WHERE %s GROUP BY %s)
+                GROUP BY node)""".formatted(each(key, each -> """
+                                if(count(*) = 1, max(%1$s), raise_error('similar_clusters: two texts have the same hash; \
+                                a job with results: [cluster] finds the clusters of such texts')) AS %1$s""".formatted(each), ", "), keys, keys, present, keys);
+        String edges = "SELECT a.node AS one, b.node AS other FROM %s a JOIN %s b ON %s AND a.node < b.node"
+                .formatted(nodes, nodes, close(text, call.number(2, 0), by));
+        String members = """
+                (SELECT node, cluster, sum(rows) OVER (PARTITION BY cluster) AS cluster_size,
+                  min_by(%1$s, struct(-rows, -neighbours, %1$s)) OVER (PARTITION BY cluster) AS representative
+                FROM (SELECT n.*, coalesce(c.component, n.node) AS cluster, coalesce(c.neighbours, 0) AS neighbours
+                  FROM %2$s n LEFT JOIN connected_components(TABLE(%3$s)) c ON n.node = c.node))""".formatted(quoted(text), nodes, edges);
+        return TableFunction.query(
+                """
+                SELECT %s, m.cluster, coalesce(m.cluster_size, 1) AS cluster_size, m.representative
+                FROM input i LEFT JOIN %s m ON if(%s, xxhash64(%s), NULL) = m.node
+                """.formatted(
+                                each(TableFunction.names(input), name -> "i." + quoted(name), ", "),
+                                members,
+                                each(key, name -> "i." + name + " IS NOT NULL", " AND "),
+                                each(key, name -> "i." + name, ", ")),
+                Map.of("input", call.once(input)));
+    }
+
+    private static LogicalPlan connectedComponents(TableFunction.Arguments call) {
+        LogicalPlan edges = call.table(0);
+        List<String> names = TableFunction.names(edges);
+        if (names.size() != 2) {
+            throw call.wrong(0, "must have two columns; it has " + String.join(", ", names));
+        }
+        List<String> nodes = names.stream().map(TableFunctions::quoted).toList();
+        return ConnectedComponents.of(TableFunction.query(
+                "SELECT %s FROM edges WHERE %s"
+                        .formatted(
+                                each(nodes, "CAST(%1$s AS BIGINT) AS %1$s"::formatted, ", "),
+                                each(nodes, "%s IS NOT NULL"::formatted, " AND ")),
+                Map.of("edges", edges)));
+    }
+
+    /** Rows with a number of their own. */
+    private static LogicalPlan numbered(LogicalPlan input) {
+        return TableFunction.query(
+                "SELECT *, monotonically_increasing_id() AS %s FROM input".formatted(ROW), Map.of("input", input));
+    }
+
+    private static String close(String text, int max, List<String> by) {
+        return Stream.concat(
+                        Stream.of("edit_distance(a.%1$s, b.%1$s) <= %2$d".formatted(quoted(text), max)),
+                        by.stream().map(name -> "a.%1$s = b.%1$s".formatted(quoted(name))))
+                .collect(Collectors.joining(" AND "));
+    }
+
+    /** The columns of a pair, and its distance. */
+    private static String pair(LogicalPlan a, LogicalPlan b, String text) {
+        List<String> columns = new ArrayList<>();
+        ofSide(a, "a").forEach(columns::add);
+        ofSide(b, "b").forEach(columns::add);
+        columns.add("edit_distance(a.%1$s, b.%1$s) AS distance".formatted(quoted(text)));
+        return String.join(", ", columns);
+    }
+
+    private static Stream<String> ofSide(LogicalPlan side, String name) {
+        return TableFunction.names(side).stream()
+                .map(column -> "%s.%s AS %s".formatted(name, quoted(column), quoted(column + "_" + name)));
+    }
+
+    private static Stream<String> suffixed(LogicalPlan side, String suffix) {
+        return TableFunction.names(side).stream().map(column -> quoted(column + suffix));
+    }
+
+    private static String each(List<String> names, Function<String, String> text, String between) {
+        return names.stream().map(text).collect(Collectors.joining(between));
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+}

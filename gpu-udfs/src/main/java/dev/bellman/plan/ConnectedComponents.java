@@ -1,0 +1,89 @@
+package dev.bellman.plan;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.types.DataTypes;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+
+/**
+ * The connected components of a graph whose edges are rows of two numbers: for each node the smallest number of its component and how many edges end at it. Each
+ * task reduces its edges to a forest, and one task joins these.
+ */
+public final class ConnectedComponents extends LogicalPlan implements NodeOfElements {
+    private static final long serialVersionUID = 1L;
+
+    private final Seq<Attribute> output;
+    private final LogicalPlan child;
+
+    public ConnectedComponents(Seq<Attribute> output, LogicalPlan child) {
+        this.output = output;
+        this.child = child;
+    }
+
+    /**
+     * The columns {@code node}, {@code component} and {@code neighbours}.
+     *
+     * @param edges two columns of BIGINT without NULL
+     */
+    public static LogicalPlan of(LogicalPlan edges) {
+        List<Attribute> columns = List.of(
+                Expressions.attribute("node", DataTypes.LongType),
+                Expressions.attribute("component", DataTypes.LongType),
+                Expressions.attribute("neighbours", DataTypes.LongType));
+        // aliases, so that Spark can tell two uses of one plan apart
+        List<NamedExpression> named = columns.stream()
+                .<NamedExpression>map(column -> Expressions.alias(column, column.name()))
+                .toList();
+        return new Project(Scala.seq(named), new ConnectedComponents(Scala.seq(columns), edges));
+    }
+
+    LogicalPlan child() {
+        return child;
+    }
+
+    @Override
+    public Seq<Attribute> output() {
+        return output;
+    }
+
+    @Override
+    public AttributeSet producedAttributes() {
+        return outputSet();
+    }
+
+    @Override
+    public AttributeSet references() {
+        return child.outputSet();
+    }
+
+    @Override
+    public Seq<LogicalPlan> children() {
+        return Scala.seq(child);
+    }
+
+    @Override
+    public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> newChildren) {
+        return new ConnectedComponents(output, newChildren.head());
+    }
+
+    @Override
+    public Object[] elements() {
+        return new Object[] {output, child};
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return isSame(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(elements());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.bellman.plan;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.join.TaskComponents;
+import java.util.Arrays;
+import java.util.Iterator;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
+import org.apache.spark.sql.catalyst.plans.physical.AllTuples$;
+import org.apache.spark.sql.catalyst.plans.physical.Distribution;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+
+/** A step of {@link ConnectedComponents}: of the edges of each task, or of all that the tasks left. */
+public final class ConnectedComponentsExec extends SparkPlan implements NodeOfElements {
+    private static final long serialVersionUID = 1L;
+
+    private final Seq<Attribute> output;
+    private final boolean isLast;
+    private final SparkPlan child;
+
+    public ConnectedComponentsExec(Seq<Attribute> output, boolean isLast, SparkPlan child) {
+        this.output = output;
+        this.isLast = isLast;
+        this.child = child;
+    }
+
+    static SparkPlan of(ConnectedComponents components, SparkPlan edges) {
+        return new ConnectedComponentsExec(
+                components.output(), true, new ConnectedComponentsExec(components.output(), false, edges));
+    }
+
+    @Override
+    public RDD<InternalRow> doExecute() {
+        boolean all = isLast;
+        return child.execute()
+                .toJavaRDD()
+                .mapPartitions(edges -> components(edges, all))
+                .rdd();
+    }
+
+    private static Iterator<InternalRow> components(Iterator<InternalRow> edges, boolean all) {
+        int most = TaskComponents.mostNodes(TaskMemory.bytes() / 4);
+        TaskComponents components = new TaskComponents(edges, most);
+        if (components.hasNext() && all && edges.hasNext()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "more than %,d nodes are connected, and the task that joins them has no memory for more; raise the memory of the executors, or run a job with results: [cluster], which needs no such task"
+                            .formatted(most - 2));
+        }
+        UnsafeRowWriter writer = new UnsafeRowWriter(3);
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return components.hasNext();
+            }
+
+            @Override
+            public UnsafeRow next() {
+                Row node = components.next();
+                writer.reset();
+                for (int i = 0; i < 3; i++) {
+                    writer.write(i, node.getLong(i));
+                }
+                return writer.getRow();
+            }
+        };
+    }
+
+    @Override
+    public Seq<Distribution> requiredChildDistribution() {
+        return isLast ? Scala.seq(AllTuples$.MODULE$) : super.requiredChildDistribution();
+    }
+
+    @Override
+    public Seq<Attribute> output() {
+        return output;
+    }
+
+    @Override
+    public AttributeSet producedAttributes() {
+        return outputSet();
+    }
+
+    @Override
+    public AttributeSet references() {
+        return child.outputSet();
+    }
+
+    @Override
+    public Seq<SparkPlan> children() {
+        return Scala.seq(child);
+    }
+
+    @Override
+    public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> newChildren) {
+        return new ConnectedComponentsExec(output, isLast, newChildren.head());
+    }
+
+    @Override
+    public String simpleString(int maxFields) {
+        return "ConnectedComponents " + (isLast ? "of all tasks" : "of each task");
+    }
+
+    @Override
+    public Object[] elements() {
+        return new Object[] {output, isLast, child};
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return isSame(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(elements());
+    }
+}

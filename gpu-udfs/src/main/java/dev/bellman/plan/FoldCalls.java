@@ -1,0 +1,73 @@
+package dev.bellman.plan;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.spark.sql.catalyst.expressions.ConditionalExpression;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.catalyst.optimizer.ConstantFolding$;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import scala.PartialFunction$;
+import scala.runtime.AbstractFunction1;
+import scala.runtime.BoxedUnit;
+import scala.util.control.NonFatal;
+
+/**
+ * Replaces calls whose arguments are constant with their result, and calls with an argument that is always NULL with NULL. Spark's own {@code
+ * ConstantFolding} does so for built-in functions, and leaves out user-defined ones.
+ *
+ * <p>Failures are treated as there: a call that fails fails the query, unless it is in a branch of a condition, which may never run.
+ */
+public final class FoldCalls extends Rule<LogicalPlan> {
+    private final Predicate<ScalaUDF> isCall;
+
+    /** @param isCall whether a function is in the catalogue */
+    public FoldCalls(Predicate<ScalaUDF> isCall) {
+        this.isCall = isCall;
+    }
+
+    @Override
+    public LogicalPlan apply(LogicalPlan plan) {
+        return plan.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+            @Override
+            public LogicalPlan apply(LogicalPlan node) {
+                return node.mapExpressions(folding(false));
+            }
+        }));
+    }
+
+    private AbstractFunction1<Expression, Expression> folding(boolean inBranch) {
+        return new AbstractFunction1<>() {
+            @Override
+            public Expression apply(Expression expression) {
+                boolean branches = inBranch || expression instanceof ConditionalExpression;
+                Expression inner = expression.mapChildren(folding(branches));
+                return inner instanceof ScalaUDF call && isCall.test(call) ? folded(call, inBranch) : inner;
+            }
+        };
+    }
+
+    private static Expression folded(ScalaUDF call, boolean inBranch) {
+        List<Expression> arguments = Scala.list(call.children());
+        if (arguments.stream().anyMatch(each -> each instanceof Literal literal && literal.value() == null)) {
+            return Literal.create(null, call.dataType());
+        }
+        if (!arguments.stream().allMatch(Expression::foldable)
+                || call.getTagValue(ConstantFolding$.MODULE$.FAILED_TO_EVALUATE())
+                        .isDefined()) {
+            return call;
+        }
+        try {
+            return Literal.create(call.eval(null), call.dataType());
+        } catch (Exception e) {
+            // Scala throws Spark's checked exceptions without declaring them
+            if (!inBranch || !NonFatal.apply(e)) {
+                throw e;
+            }
+            call.setTagValue(ConstantFolding$.MODULE$.FAILED_TO_EVALUATE(), BoxedUnit.UNIT);
+            return call;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.bellman.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.plan.ReplaceLevenshtein;
+import java.util.List;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** In a session that is already there, everything is as in one that is configured. */
+class BellmanTest {
+    private static final List<String> QUERIES = List.of(
+            "SELECT edit_distance('kitten', s) FROM t",
+            "SELECT l.id, r.id FROM t l JOIN t r ON edit_distance(l.s, r.s) <= 1 AND l.id < r.id",
+            "SELECT l.id FROM t l WHERE EXISTS (SELECT 1 FROM t r WHERE levenshtein(l.s, r.s) <= 1 AND l.id > r.id)",
+            "SELECT l.*, r.* FROM t l LEFT JOIN t r ON levenshtein(l.s, r.s) <= 1 AND l.s <> r.s",
+            "SELECT levenshtein(s, 'sitting', 2) FROM t");
+
+    @AfterEach
+    void stop() {
+        SparkSession.active().stop();
+    }
+
+    private static SparkSession session(String extensions) {
+        SparkSession spark = SparkSession.builder()
+                .master("local[1]")
+                .config(BellmanExtensions.KEY, extensions)
+                .getOrCreate();
+        prepare(spark);
+        return spark;
+    }
+
+    private static void prepare(SparkSession spark) {
+        spark.conf().set("spark.sql.shuffle.partitions", "2");
+        spark.conf().set(ReplaceLevenshtein.KEY, "true");
+        spark.sql("CREATE OR REPLACE TEMP VIEW t AS "
+                + "SELECT id, element_at(array('kitten', 'sitten', 'x'), CAST(id AS INT)) AS s FROM range(1, 4)");
+    }
+
+    private static List<String> plans(SparkSession spark) {
+        return QUERIES.stream()
+                .map(query -> spark.sql(query).queryExecution().toString().replaceAll("#\\d+L?|id=\\d+", ""))
+                .toList();
+    }
+
+    @Test
+    void sessionThatIsThere() {
+        SparkSession spark = session("");
+        assertThatThrownBy(() -> spark.sql(QUERIES.get(0))).isInstanceOf(AnalysisException.class);
+        assertThat(spark.sql(QUERIES.get(2)).queryExecution().toString()).doesNotContain("SimilarStrings");
+
+        Bellman.register(spark);
+        Bellman.register(spark);
+        List<String> registered = plans(spark);
+        assertThat(registered.get(1)).contains("SimilarStrings");
+        assertThat(registered.get(4)).contains("edit_distance(element_at");
+        assertThat(spark.sql(QUERIES.get(1)).collectAsList().toString()).isEqualTo("[[1,2]]");
+        SparkSession other = spark.newSession();
+        prepare(other);
+        assertThat(plans(other)).isEqualTo(registered);
+
+        spark.stop();
+        SparkSession configured = session(BellmanExtensions.class.getName());
+        assertThat(plans(configured)).isEqualTo(registered);
+        Bellman.register(configured);
+        assertThat(plans(configured)).isEqualTo(registered);
+    }
+}

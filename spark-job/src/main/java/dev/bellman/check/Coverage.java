@@ -1,0 +1,85 @@
+package dev.bellman.check;
+
+import dev.bellman.Strategies;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a run has checked: a line for each function, strategy and engine. */
+final class Coverage {
+    private static final String HEAD = "%-26s %-20s %-10s %15s %15s %12s %10s %12s  %s%n";
+    private static final String LINE = "%-26s %-20s %-10s %,15d %,15d %,12d %,10.1f %,12.0f  %d%n";
+
+    private record Line(String function, String strategy, Engine engine) {}
+
+    /** The sums of a line. */
+    private static final class Sum {
+        private final Tally tally = new Tally();
+        private long textbook;
+        private double seconds;
+
+        void add(Progress progress) {
+            tally.add(progress.tally());
+            textbook += progress.subject().hasOracle() ? progress.tally().instances() : 0;
+            seconds += progress.seconds();
+        }
+    }
+
+    private final Map<Line, Sum> lines = new LinkedHashMap<>();
+    private final Sum all = new Sum();
+
+    /** @param subjects are told in the order of their functions */
+    Coverage(List<Progress> subjects) {
+        Map<String, List<Progress>> functions = new LinkedHashMap<>();
+        for (Progress progress : subjects) {
+            functions
+                    .computeIfAbsent(progress.subject().function(), name -> new ArrayList<>())
+                    .add(progress);
+        }
+        functions.values().stream().flatMap(List::stream).forEach(progress -> {
+            Subject subject = progress.subject();
+            lines.computeIfAbsent(new Line(subject.function(), subject.strategy(), subject.engine()), line -> new Sum())
+                    .add(progress);
+            all.add(progress);
+        });
+    }
+
+    /** Prints the lines and their sum. */
+    void tell(PrintWriter out, double seconds, int findings) {
+        out.printf(
+                HEAD,
+                "function",
+                "strategy",
+                "engine",
+                "instances",
+                "with textbook",
+                "null",
+                "seconds",
+                "per second",
+                "differences");
+        lines.forEach((line, sum) -> out.printf(
+                Locale.ROOT,
+                LINE,
+                line.function(),
+                line.strategy(),
+                Strategies.name(line.engine()),
+                sum.tally.instances(),
+                sum.textbook,
+                sum.tally.nulls(),
+                sum.seconds,
+                sum.tally.instances() / Math.max(1e-9, sum.seconds),
+                sum.tally.differences()));
+        out.printf(
+                Locale.ROOT,
+                "check: %,d instances in %.0f s, %,.0f/s, %,d with the textbook, %d differences%n",
+                all.tally.instances(),
+                seconds,
+                all.tally.instances() / seconds,
+                all.textbook,
+                findings);
+        out.flush();
+    }
+}

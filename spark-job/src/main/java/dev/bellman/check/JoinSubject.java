@@ -1,0 +1,243 @@
+package dev.bellman.check;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.distance.EditDistance;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** Joins on edit distance: the pairs that they find are close, and for some rows they are all close pairs of the cross product. */
+final class JoinSubject implements Subject {
+    static final String JOIN = "join";
+
+    /** Rows of a side. */
+    private static final int MAX_ROWS = 800;
+
+    /** The same on a GPU, which fewer strings do not go to. */
+    private static final int ROWS_OF_GPU = 6_000;
+
+    /** Pairs of the cross product. */
+    private static final int MAX_PAIRS = 300_000;
+
+    private static final int MAX_LENGTH = 30;
+
+    /** The first ones are for both engines. */
+    private static final String[] ALPHABETS = {"ACGT", "abcdefghijklmnopqrstuvwxyz", "ab", "a\u00e4\u20ac\u4e2d"};
+
+    private static final int FOR_BOTH = 2;
+
+    /** Most pairs of shorter strings are close. */
+    private static final int MIN_LENGTH = 8;
+
+    private static final String LEFT = "l";
+    private static final String RIGHT = "r";
+    private static final StructType SIDE =
+            new StructType().add("id", DataTypes.IntegerType, false).add("s", DataTypes.StringType);
+
+    private final Engine engine;
+    private final SparkSession spark;
+    private final long seed;
+
+    JoinSubject(Engine engine, SparkSession spark, long seed) {
+        this.engine = engine;
+        this.spark = spark;
+        this.seed = seed;
+    }
+
+    @Override
+    public String function() {
+        return "edit_distance";
+    }
+
+    @Override
+    public String strategy() {
+        return JOIN;
+    }
+
+    @Override
+    public Engine engine() {
+        return engine;
+    }
+
+    @Override
+    public int first() {
+        return 1;
+    }
+
+    @Override
+    public double seconds() {
+        return 1;
+    }
+
+    @Override
+    public boolean hasOracle() {
+        return true;
+    }
+
+    @Override
+    public Tally compare(long from, long to) {
+        Tally tally = new Tally();
+        for (long number = from; number < to; number++) {
+            tally.add(number, false, new Join(number).difference().isPresent());
+        }
+        return tally;
+    }
+
+    @Override
+    public Finding difference(long number) {
+        Join join = new Join(number);
+        return Finding.of(
+                this,
+                "join %d of seed %d: %s".formatted(number, seed, join),
+                join.difference().orElse("right the second time"));
+    }
+
+    @Override
+    public Finding failure(long from, long to, Exception failure) {
+        return Finding.of(
+                this,
+                "joins %d to %d of seed %d".formatted(from, to - 1, seed),
+                "fails: "
+                        + BellmanException.in(failure)
+                                .map(Throwable::getMessage)
+                                .orElse(String.valueOf(failure)));
+    }
+
+    /** Two sides of similar strings, some NULL, and a limit. */
+    private final class Join {
+        private final SplittableRandom random;
+        private final int edits;
+        private final String alphabet;
+        private final List<String> left;
+        private final List<String> right;
+
+        Join(long number) {
+            random = Lane.Stream.random(seed, number);
+            edits = random.nextInt(4);
+            boolean gpu = engine == Engine.GPU;
+            alphabet = ALPHABETS[random.nextInt(gpu ? FOR_BOTH : ALPHABETS.length)];
+            int shortest = gpu ? MIN_LENGTH : 0;
+            int longest = random.nextInt(shortest, MAX_LENGTH) + 1;
+            int most = longest < MIN_LENGTH ? MAX_ROWS / 4 : MAX_ROWS;
+            List<String> all = strings(gpu ? 2 * ROWS_OF_GPU : 2 + random.nextInt(2 * most), shortest, longest);
+            int half = gpu ? ROWS_OF_GPU : 1 + random.nextInt(all.size() - 1);
+            left = all.subList(0, half);
+            right = all.subList(half, all.size());
+        }
+
+        /** Families of strings a few edits apart, in any order. */
+        private List<String> strings(int count, int shortest, int longest) {
+            String[] strings = new String[count];
+            String centre = "";
+            for (int i = 0; i < count; i++) {
+                if (i % 5 == 0) {
+                    centre = string(random.nextInt(shortest, longest + 1));
+                }
+                strings[i] = random.nextInt(60) == 0 ? null : edited(centre);
+            }
+            for (int i = count - 1; i > 0; i--) {
+                int other = random.nextInt(i + 1);
+                String moved = strings[i];
+                strings[i] = strings[other];
+                strings[other] = moved;
+            }
+            return Arrays.asList(strings);
+        }
+
+        private String string(int length) {
+            StringBuilder string = new StringBuilder();
+            for (int i = 0; i < length; i++) {
+                string.append(alphabet.charAt(random.nextInt(alphabet.length())));
+            }
+            return string.toString();
+        }
+
+        private String edited(String centre) {
+            StringBuilder string = new StringBuilder(centre);
+            for (int more = random.nextInt(4); more > 0; more--) {
+                int at = random.nextInt(string.length() + 1);
+                int end = Math.min(string.length(), at + random.nextInt(2));
+                string.replace(at, end, string(random.nextInt(2)));
+            }
+            return string.toString();
+        }
+
+        /** The first pair that is missing or too many, in words. */
+        Optional<String> difference() {
+            Set<Long> found = found();
+            for (long pair : found) {
+                int i = (int) (pair >>> Integer.SIZE);
+                int j = (int) pair;
+                if (!isClose(i, j)) {
+                    return Optional.of("finds %s and %s".formatted(left.get(i), right.get(j)));
+                }
+            }
+            int rows = Math.min(left.size(), Math.max(1, MAX_PAIRS / right.size()));
+            int first = random.nextInt(left.size() - rows + 1);
+            for (int i = first; i < first + rows; i++) {
+                for (int j = 0; j < right.size(); j++) {
+                    if (isClose(i, j) && !found.contains((long) i << Integer.SIZE | j)) {
+                        return Optional.of("does not find %s and %s".formatted(left.get(i), right.get(j)));
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+
+        private boolean isClose(int i, int j) {
+            return left.get(i) != null
+                    && right.get(j) != null
+                    && EditDistance.distance(left.get(i), right.get(j), EditDistance.Strategy.SERIAL) <= edits;
+        }
+
+        private Set<Long> found() {
+            Dataset<Row> joined = side(LEFT, left)
+                    .join(side(RIGHT, right), functions.expr("edit_distance(l.s, r.s) <= " + edits))
+                    .select(LEFT + ".id", RIGHT + ".id");
+            Set<Long> found = new HashSet<>();
+            for (Row row : joined.collectAsList()) {
+                long pair = (long) row.getInt(0) << Integer.SIZE | row.getInt(1);
+                if (!found.add(pair)) {
+                    throw new IllegalStateException("a pair twice: " + row);
+                }
+            }
+            String plan = ((org.apache.spark.sql.classic.Dataset<Row>) joined)
+                    .queryExecution()
+                    .executedPlan()
+                    .toString();
+            String expected = engine == Engine.GPU ? "on the GPU" : "SimilarStrings";
+            if (!plan.contains(expected)) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_GPU_REQUIRED,
+                        "a join on edit_distance is checked on the %s, but Spark would not run it there. The plan is:%n%s"
+                                .formatted(engine, plan.strip()));
+            }
+            return found;
+        }
+
+        private Dataset<Row> side(String name, List<String> strings) {
+            List<Row> rows = new ArrayList<>();
+            for (int i = 0; i < strings.size(); i++) {
+                rows.add(RowFactory.create(i, strings.get(i)));
+            }
+            return spark.createDataFrame(rows, SIDE).alias(name);
+        }
+
+        @Override
+        public String toString() {
+            return "%d and %d strings of %s, at most %d edits".formatted(left.size(), right.size(), alphabet, edits);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.bellman.check;
+
+/** How far a subject has come, and how large its next batch is. */
+final class Progress {
+    /** How many times larger the next batch may be. */
+    private static final int GROWTH = 16;
+
+    /** The same after a batch that took too long, which may be overhead. */
+    private static final int SLOW_GROWTH = 2;
+
+    private static final long MAX_BATCH = 40_000_000;
+
+    private final Subject subject;
+    private final double share;
+    private final double target;
+    private final Tally tally = new Tally();
+    private long next;
+    private long batch;
+    private double seconds;
+    /** The least time of a batch. */
+    private double overhead = Double.MAX_VALUE;
+
+    /** The instances and the seconds of the last batch. */
+    private long last;
+
+    private double ofLast;
+    private boolean running;
+    private boolean failed;
+
+    /**
+     * At the beginning.
+     *
+     * @param share of the time of its group, relative to the others there
+     * @param target seconds of a batch
+     */
+    Progress(Subject subject, double share, double target) {
+        this.subject = subject;
+        this.share = share;
+        this.target = target;
+        batch = (long) Math.max(1, Math.min(subject.first(), target / subject.seconds()));
+    }
+
+    Subject subject() {
+        return subject;
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    double seconds() {
+        return seconds;
+    }
+
+    /** The first instance of the next batch. */
+    long next() {
+        return next;
+    }
+
+    /** The instances of the next batch. */
+    long batch() {
+        return batch;
+    }
+
+    boolean hasRun() {
+        return next > 0;
+    }
+
+    boolean isFree() {
+        return !running && !failed;
+    }
+
+    boolean isRunning() {
+        return running;
+    }
+
+    /** The expected time of the next batch, from earlier batches if there are any. */
+    double expected() {
+        if (last == 0) {
+            return batch * subject.seconds();
+        }
+        return ofLast > overhead ? overhead + batch * (ofLast - overhead) / last : batch * seconds / next;
+    }
+
+    /** The time after the next batch, or after the one that runs. */
+    double due() {
+        return seconds + expected();
+    }
+
+    /** The same relative to the share. */
+    double relative() {
+        return due() / share;
+    }
+
+    /** Begins a batch of at most so many instances. */
+    void begin(long most) {
+        running = true;
+        batch = Math.max(1, Math.min(batch, most));
+    }
+
+    /** Ends it. */
+    void end(Tally found, double took, boolean fails) {
+        running = false;
+        failed = fails;
+        tally.add(found);
+        next += batch;
+        overhead = Math.min(overhead, took);
+        double least = overhead;
+        if (took > target && batch > last) {
+            // with many kernels per batch, the overhead is seen only in the difference of two batches
+            double ofOne = Math.max(0, took - ofLast) / (batch - last);
+            least = Math.max(least, took - ofOne * batch);
+        }
+        seconds += took;
+        last = batch;
+        ofLast = took;
+        double wanted = batch * target / Math.max(took - least, Double.MIN_NORMAL);
+        int growth = took < target ? GROWTH : SLOW_GROWTH;
+        batch = (long) Math.max(1, Math.min(MAX_BATCH, Math.min(growth * batch, wanted)));
+    }
+}

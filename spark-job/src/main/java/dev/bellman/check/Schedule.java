@@ -1,0 +1,123 @@
+package dev.bellman.check;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Decides what is checked next. A group, such as a strategy of a function on an engine, gets its share of the time however long its batches take: next is
+ * the one that will have used the least of its share after its batch, and in it the subject for which the same holds. So what takes long waits until the
+ * others have had as much time.
+ */
+final class Schedule {
+    /** Checked again after this time: an instance may be left that another thread's batch made too late. */
+    private static final long MILLISECONDS = 100;
+
+    /**
+     * Subjects that share time.
+     *
+     * @param share of all time, relative to other groups
+     * @param alone whether one of them runs at a time
+     */
+    record Group(double share, boolean alone, List<Progress> subjects) {
+        Group(double share, boolean alone) {
+            this(share, alone, new ArrayList<>());
+        }
+
+        private double seconds() {
+            return subjects.stream()
+                    .mapToDouble(each -> each.isRunning() ? each.due() : each.seconds())
+                    .sum();
+        }
+
+        private boolean isFree() {
+            return !alone || subjects.stream().noneMatch(Progress::isRunning);
+        }
+    }
+
+    /** A subject that may be next, and its group's time relative to its share. */
+    private record Candidate(Progress progress, double relative) {}
+
+    private final List<Group> groups;
+    private final long count;
+    private final DoubleSupplier left;
+    /** Those compared, by function. */
+    private final Map<String, Long> instances = new HashMap<>();
+
+    /**
+     * The schedule of a run.
+     *
+     * @param count the instances of a function after which only what has not run yet runs
+     * @param left the seconds of the run that are left
+     */
+    Schedule(List<Group> groups, long count, DoubleSupplier left) {
+        this.groups = groups;
+        this.count = count;
+        this.left = left;
+    }
+
+    /** The subjects in the order in which they are told. */
+    List<Progress> all() {
+        return groups.stream().flatMap(group -> group.subjects().stream()).toList();
+    }
+
+    /** The next subject on one of these engines, which the caller must {@link #end}; empty if there is nothing left to do. */
+    synchronized Optional<Progress> begin(Set<Engine> engines) throws InterruptedException {
+        while (true) {
+            Optional<Progress> next = next(engines);
+            if (next.isPresent()) {
+                Progress progress = next.get();
+                progress.begin(Math.max(1, count - instances(progress.subject().function())));
+                return next;
+            }
+            if (all().stream()
+                    .noneMatch(progress -> progress.isRunning()
+                            && engines.contains(progress.subject().engine()))) {
+                return Optional.empty();
+            }
+            wait(MILLISECONDS);
+        }
+    }
+
+    synchronized void end(Progress progress, Tally found, double took, boolean fails) {
+        progress.end(found, took, fails);
+        instances.merge(progress.subject().function(), found.instances(), Long::sum);
+        notifyAll();
+    }
+
+    /** How many instances of a function were compared. */
+    synchronized long instances(String function) {
+        return instances.getOrDefault(function, 0L);
+    }
+
+    /** How many instances were compared. */
+    synchronized long instances() {
+        return instances.values().stream().mapToLong(each -> each).sum();
+    }
+
+    private Optional<Progress> next(Set<Engine> engines) {
+        double seconds = left.getAsDouble();
+        return groups.stream()
+                .filter(Group::isFree)
+                .flatMap(group -> group.subjects().stream()
+                        .filter(progress -> engines.contains(progress.subject().engine()))
+                        .filter(Progress::isFree)
+                        .filter(progress -> isWanted(progress, seconds))
+                        .min(Comparator.comparingDouble(Progress::relative))
+                        .map(progress ->
+                                new Candidate(progress, (group.seconds() + progress.expected()) / group.share()))
+                        .stream())
+                .min(Comparator.comparingDouble(Candidate::relative))
+                .map(Candidate::progress);
+    }
+
+    private boolean isWanted(Progress progress, double seconds) {
+        return progress.expected() < seconds
+                && (!progress.hasRun() || instances(progress.subject().function()) < count);
+    }
+}

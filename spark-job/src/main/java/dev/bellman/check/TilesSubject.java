@@ -1,0 +1,330 @@
+package dev.bellman.check;
+
+import dev.bellman.BellmanException;
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.PathTable;
+import dev.bellman.graph.PathTiles;
+import dev.bellman.graph.ShortestPaths;
+import dev.bellman.graph.Wording;
+import dev.bellman.large.grid.TileFolder;
+import dev.bellman.large.grid.TileRun;
+import dev.bellman.linear.EliminationTiles;
+import dev.bellman.linear.EliminationWording;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * Tables in large tiles against the same tables in one memory: on the CPU with hardly any memory, so that tiles go through files; on a GPU with memory for a
+ * few tiles, so that others are in memory of its host and in files; or spread over several GPUs, or over slots of one.
+ */
+abstract class TilesSubject implements Subject {
+    static final String LARGE_TILES = "large-tiles";
+    static final String SEVERAL_GPUS = "several-gpus";
+
+    private static final long ALL = 1L << 40;
+
+    /** The most vertices of a graph, and the most rows of a matrix: some tiles per side. */
+    private static final int MAX_SIDE = 700;
+
+    private final String function;
+    private final Engine engine;
+    private final boolean several;
+    private final JavaSparkContext spark;
+    private final long seed;
+
+    /** @param several whether several GPUs share a table */
+    private TilesSubject(String function, Engine engine, boolean several, JavaSparkContext spark, long seed) {
+        this.function = function;
+        this.engine = engine;
+        this.several = several;
+        this.spark = spark;
+        this.seed = seed;
+    }
+
+    @Override
+    public String function() {
+        return function;
+    }
+
+    @Override
+    public String strategy() {
+        return several ? SEVERAL_GPUS : LARGE_TILES;
+    }
+
+    @Override
+    public Engine engine() {
+        return engine;
+    }
+
+    @Override
+    public int first() {
+        return 1;
+    }
+
+    @Override
+    public double seconds() {
+        return 1;
+    }
+
+    @Override
+    public Tally compare(long from, long to) {
+        Tally tally = new Tally();
+        for (long number = from; number < to; number++) {
+            tally.add(number, false, compared(number).difference().isPresent());
+        }
+        return tally;
+    }
+
+    @Override
+    public Finding difference(long number) {
+        Compared compared = compared(number);
+        return Finding.of(
+                this,
+                "table %d of seed %d: %s".formatted(number, seed, compared.table()),
+                compared.difference().orElse("right the second time"));
+    }
+
+    @Override
+    public Finding failure(long from, long to, Exception failure) {
+        return Finding.of(
+                this,
+                "tables %d to %d of seed %d".formatted(from, to - 1, seed),
+                "fails: "
+                        + BellmanException.in(failure)
+                                .map(Throwable::getMessage)
+                                .orElse(String.valueOf(failure)));
+    }
+
+    /**
+     * A table that was computed.
+     *
+     * @param table in words
+     * @param difference the first cell that differs, in words
+     */
+    private record Compared(String table, Optional<String> difference) {}
+
+    /** Draws a table, and computes it in a folder of its own. */
+    private Compared compared(long number) {
+        SplittableRandom random = Lane.Stream.random(seed + function.hashCode(), number);
+        try {
+            Path folder = Files.createTempDirectory("bellman-check");
+            try {
+                return compared(random, 1 + random.nextInt(2), folder);
+            } finally {
+                try (Stream<Path> files = Files.walk(folder)) {
+                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.delete(file);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** @param parts tiles per side of a large tile */
+    abstract Compared compared(SplittableRandom random, int parts, Path folder);
+
+    private static String run(Path folder) {
+        return folder.resolve("run").toUri().toString();
+    }
+
+    /** @param given the table's initial content; null if the problem makes it */
+    final <T> TileFolder<T> solved(
+            TiledProblem<T> problem, SplittableRandom random, int parts, Path folder, String given) {
+        long tile = (long) parts * parts * problem.bytesOnGpu();
+        long least = LevelTable.leastMemory(problem, parts);
+        TileRun.Gpu gpu = null;
+        if (engine == Engine.GPU) {
+            gpu = several
+                    ? new TileRun.Gpu(
+                            ALL,
+                            null,
+                            2 + random.nextInt(2),
+                            folder.resolve("panels").toString())
+                    : new TileRun.Gpu(
+                            least + random.nextInt(6) * tile,
+                            folder.resolve("levels").toString());
+        }
+        long memory = (several ? 2 : 0) * tile + random.nextInt(4) * tile;
+        TileRun.Settings settings = new TileRun.Settings(run(folder), "check", parts, memory, Duration.ofDays(1), gpu);
+        return new TileRun<>(spark, problem, settings, given, note -> {}).run();
+    }
+
+    /** The lengths of shortest paths, and next vertices, of graphs without negative cycles. */
+    static final class OfPaths extends TilesSubject {
+        OfPaths(Engine engine, boolean several, JavaSparkContext spark, long seed) {
+            super("shortest_paths", engine, several, spark, seed);
+        }
+
+        @Override
+        public boolean hasOracle() {
+            return false;
+        }
+
+        @Override
+        Compared compared(SplittableRandom random, int parts, Path folder) {
+            int nodes = 1 + random.nextInt(MAX_SIDE);
+            boolean doubles = random.nextInt(3) == 0;
+            Graph graph = graph(random, nodes, doubles);
+            boolean next = random.nextBoolean() && PathTiles.fits(graph, true);
+            String table = "%d vertices, %s, %s next vertices, parts %d"
+                    .formatted(nodes, doubles ? "DOUBLE" : "BIGINT", next ? "with" : "without", parts);
+            return new Compared(table, difference(graph, next, PathTiles.of(graph, next), random, parts, folder));
+        }
+
+        /** Weights are the cost of climbing and something that is not negative, so some are negative and no cycle is; DOUBLE ones are positive. */
+        private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
+            int edges = random.nextInt(1, 6) * nodes;
+            long most = new long[] {1, 4, 100, 1_000_000_000_000L}[random.nextInt(4)];
+            int[] sources = new int[edges];
+            int[] targets = new int[edges];
+            long[] weights = new long[edges];
+            for (int e = 0; e < edges; e++) {
+                // a path through all vertices, and others
+                sources[e] = e < nodes - 5 ? e : random.nextInt(nodes);
+                targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
+                weights[e] = random.nextLong(most) + (doubles ? 0 : targets[e] - sources[e]);
+            }
+            Wording wording = Wording.ofFunction("shortest_paths");
+            return doubles
+                    ? Graph.ofDoubles(
+                            wording,
+                            nodes,
+                            sources,
+                            targets,
+                            Arrays.stream(weights).mapToDouble(w -> w / 10.0).toArray())
+                    : Graph.ofLongs(wording, nodes, sources, targets, weights);
+        }
+
+        private <T> Optional<String> difference(
+                Graph graph, boolean next, PathTiles<T> tiles, SplittableRandom random, int parts, Path folder) {
+            TileFolder<T> table = solved(tiles, random, parts, folder, null);
+            try (PathTable expected = ShortestPaths.solve(graph, ShortestPaths.Strategy.FLOYD_WARSHALL, next)) {
+                for (int row = 0; row < table.side(); row++) {
+                    PathTable paths = tiles.paths(table.tiles(row, 0, table.side()));
+                    int end = Math.min(graph.nodes(), (row + 1) * table.edge());
+                    for (int from = row * table.edge(); from < end; from++) {
+                        for (int to = 0; to < graph.nodes(); to++) {
+                            if (!isSame(paths, expected, from, to, next)) {
+                                return Optional.of("the path from %d to %d".formatted(from, to));
+                            }
+                        }
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+
+        private static boolean isSame(PathTable paths, PathTable expected, int from, int to, boolean next) {
+            if (paths.reaches(from, to) != expected.reaches(from, to)) {
+                return false;
+            }
+            return !expected.reaches(from, to)
+                    || paths.length(from, to) == expected.length(from, to)
+                            && (!next
+                                    || paths.next(from, to) == expected.next(from, to)
+                                            && paths.edges(from, to) == expected.edges(from, to));
+        }
+    }
+
+    /** U and the multipliers below its diagonal, of diagonally dominant matrices with a right-hand side. */
+    static final class OfEliminations extends TilesSubject {
+        private static final String GIVEN = "given";
+
+        OfEliminations(Engine engine, boolean several, JavaSparkContext spark, long seed) {
+            super("linear_solve", engine, several, spark, seed);
+        }
+
+        @Override
+        public boolean hasOracle() {
+            return true;
+        }
+
+        @Override
+        Compared compared(SplittableRandom random, int parts, Path folder) {
+            int n = 1 + random.nextInt(MAX_SIDE / 2);
+            double[][] matrix = new double[n][n + 1];
+            for (int i = 0; i < n; i++) {
+                Arrays.setAll(matrix[i], j -> random.nextDouble() - 0.5);
+                matrix[i][i] += n;
+            }
+            EliminationTiles tiles = new EliminationTiles(EliminationWording.ofInput("linear_solve"), n, true, n + 1);
+            int size = Math.max(parts, tiles.fewestParts());
+            TileFolder<double[][]> given = new TileFolder<>(tiles, size, run(folder), GIVEN, new Configuration());
+            for (int row = 0; row < given.side(); row++) {
+                for (int column = 0; column < given.side(); column++) {
+                    Tile tile = new Tile(row, column);
+                    Grid<double[][]> cells = given.make(tile);
+                    forCells(
+                            given,
+                            tile,
+                            n,
+                            (i, j, inRow, inColumn) -> EliminationTiles.setCell(cells, inRow, inColumn, matrix[i][j]));
+                    given.write(tile, cells);
+                }
+            }
+            TileFolder<double[][]> found = solved(tiles, random, size, folder, GIVEN);
+            eliminate(matrix);
+            return new Compared("%d rows, parts %d".formatted(n, size), difference(found, matrix));
+        }
+
+        private interface Cell {
+            void visit(int row, int column, int inTileRow, int inTileColumn);
+        }
+
+        private static void forCells(TileFolder<double[][]> folder, Tile tile, int n, Cell cell) {
+            int row = tile.row() * folder.edge();
+            int column = tile.column() * folder.edge();
+            for (int i = row; i < Math.min(n, row + folder.edge()); i++) {
+                for (int j = column; j < Math.min(n + 1, column + folder.edge()); j++) {
+                    cell.visit(i, j, i - row, j - column);
+                }
+            }
+        }
+
+        /** The loops of the textbook. */
+        private static void eliminate(double[]... a) {
+            for (int k = 0; k < a.length; k++) {
+                for (int i = k + 1; i < a.length; i++) {
+                    a[i][k] /= a[k][k];
+                    for (int j = k + 1; j < a[i].length; j++) {
+                        a[i][j] = Math.fma(-a[i][k], a[k][j], a[i][j]);
+                    }
+                }
+            }
+        }
+
+        private static Optional<String> difference(TileFolder<double[][]> found, double[]... expected) {
+            String[] difference = new String[1];
+            for (int row = 0; row < found.side(); row++) {
+                for (int column = 0; column < found.side(); column++) {
+                    Tile tile = new Tile(row, column);
+                    Grid<double[][]> cells = found.read(tile);
+                    forCells(found, tile, expected.length, (i, j, inRow, inColumn) -> {
+                        double answer = EliminationTiles.cell(cells, inRow, inColumn);
+                        if (Double.compare(answer, expected[i][j]) != 0) {
+                            difference[0] =
+                                    "row %d, column %d: answer %s, expected %s".formatted(i, j, answer, expected[i][j]);
+                        }
+                    });
+                }
+            }
+            return Optional.ofNullable(difference[0]);
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * One table larger than a memory: its tiles on the executors of a Spark application, processed in rounds. What a round needs of other executors goes
- * through files; see {@link dev.bellman.grid.TileRun}.
- */
-package dev.bellman.grid;

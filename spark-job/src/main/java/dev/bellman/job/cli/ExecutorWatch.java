@@ -1,0 +1,157 @@
+package dev.bellman.job.cli;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+
+/**
+ * Ends a run on the GPUs of this host whose executors cannot start, for want of a library, say. Spark's Master starts another for
+ * each that dies, with no end; so each folder that the Worker makes beyond the first ones is a death. A task that is done shows that
+ * executors work.
+ */
+final class ExecutorWatch extends SparkListener implements AutoCloseable {
+    private static final int MAX_DEATHS = 2;
+    private static final int LINES = 12;
+    private static final int MILLIS = 250;
+
+    private final Path work;
+    private final int executors;
+    private final Thread opener = Thread.currentThread();
+    private final ScheduledExecutorService clock;
+    private Optional<SparkContext> context = Optional.empty();
+    private Optional<BellmanException> failure = Optional.empty();
+
+    /**
+     * @param work the Worker's folder, with a folder for the application and in it one for each executor, by number
+     * @param executors how many there are to be
+     */
+    ExecutorWatch(Path work, int executors) {
+        this.work = work;
+        this.executors = executors;
+        clock = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "bellman-executors");
+            thread.setDaemon(true);
+            return thread;
+        });
+        clock.scheduleWithFixedDelay(this::look, MILLIS, MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** A watch if the launcher has made a cluster for this process, see {@code submit/gpu-cluster.sh}; before its session is opened. */
+    static Optional<ExecutorWatch> ofProcess(SparkConf given) {
+        return Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
+                .map(folder -> new ExecutorWatch(
+                        Path.of(folder, "work"), given.getInt("spark.worker.resource.gpu.amount", 1)));
+    }
+
+    /** The session is open. */
+    synchronized void opened(SparkContext opened) {
+        if (failure.isPresent()) {
+            // the interrupt came too late for the context
+            Thread.interrupted();
+            throw failure.get();
+        }
+        opened.addSparkListener(this);
+        context = Optional.of(opened);
+    }
+
+    /** Why the run is ended, if it is. */
+    synchronized Optional<BellmanException> failure() {
+        return failure;
+    }
+
+    private synchronized void look() {
+        if (failure.isEmpty()) {
+            failure = find();
+            if (failure.isPresent() && context.isEmpty()) {
+                // Spark waits for its executors, and would say at length what else ends with the wait
+                Configurator.setLevel("org.apache.spark", Level.OFF);
+                opener.interrupt();
+            }
+        }
+        if (failure.isPresent()) {
+            context.ifPresent(SparkContext::cancelAllJobs);
+        }
+    }
+
+    private Optional<BellmanException> find() {
+        List<Path> started = started();
+        if (started.size() < executors + MAX_DEATHS) {
+            return Optional.empty();
+        }
+        return Optional.of(new BellmanException(
+                ErrorCode.BELLMAN_EXECUTOR_START,
+                "executors end before they have done a task: %d of %d so far. One of them said last:\n  %s\nmend that, or leave executors out with --gpus 1"
+                        .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
+    }
+
+    /** The folders of all executors, in the order of their start. */
+    private List<Path> started() {
+        try (Stream<Path> found = Files.find(
+                work, 2, (path, attributes) -> path.getFileName().toString().matches("\\d+"))) {
+            return found.sorted((one, other) -> Integer.compare(number(one), number(other)))
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            // there is no Worker yet
+            return List.of();
+        }
+    }
+
+    private static int number(Path folder) {
+        return Integer.parseInt(folder.getFileName().toString());
+    }
+
+    /** The last lines of the first executor that said anything; the latest may not have come so far. */
+    private static List<String> said(List<Path> executors) {
+        return executors.stream()
+                .flatMap(executor -> Stream.of(executor.resolve("stderr"), executor.resolve("stdout")))
+                .map(ExecutorWatch::last)
+                .filter(lines -> !lines.isEmpty())
+                .findFirst()
+                .orElse(List.of("nothing"));
+    }
+
+    private static List<String> last(Path log) {
+        try {
+            List<String> lines = Files.readAllLines(log).stream()
+                    .filter(line -> !line.isBlank() && !line.startsWith("Picked up "))
+                    .toList();
+            // Spark begins with the command and a double line
+            int own = IntStream.range(0, lines.size())
+                    .filter(i -> lines.get(i).matches("=+"))
+                    .findFirst()
+                    .orElse(-1);
+            return lines.subList(Math.max(own + 1, lines.size() - LINES), lines.size());
+        } catch (IOException | UncheckedIOException e) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public void onTaskEnd(SparkListenerTaskEnd end) {
+        if (end.taskInfo().successful()) {
+            clock.shutdownNow();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        clock.shutdownNow();
+        context.ifPresent(opened -> opened.removeSparkListener(this));
+    }
+}

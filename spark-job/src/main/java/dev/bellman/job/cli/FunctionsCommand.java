@@ -1,0 +1,157 @@
+package dev.bellman.job.cli;
+
+import dev.bellman.Suggestion;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
+import dev.bellman.function.Catalogue;
+import dev.bellman.job.spec.JobDocument;
+import dev.bellman.job.terminal.TextTable;
+import java.io.PrintWriter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bellman functions}: the catalogue as a table, or as the functions of the Python package. */
+@Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
+public final class FunctionsCommand implements Runnable {
+    private static final int WIDEST = 100;
+    private static final String INDENT = "      ";
+
+    private enum CatalogueFormat {
+        TEXT,
+        MARKDOWN,
+        PYTHON
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description =
+                    "text, markdown as in docs/functions.md, or python as in submit/python/src/bellman/functions.py")
+    private CatalogueFormat format;
+
+    @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions; by default all")
+    private List<String> names = List.of();
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(
+                switch (format) {
+                    case TEXT -> text();
+                    case MARKDOWN -> markdown();
+                    case PYTHON -> PythonFunctions.module();
+                });
+        out.flush();
+    }
+
+    /** The table of functions in {@code docs/functions.md}. */
+    static String markdown() {
+        StringBuilder table = new StringBuilder("| function | result | what it is | example |\n|---|---|---|---|\n");
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            table.append("| %s | %s | %s%s | `%s` = `%s` |\n"
+                    .formatted(
+                            calls(function).stream()
+                                    .map(call -> "`" + call + "`")
+                                    .collect(Collectors.joining("<br>")),
+                            result(function),
+                            function.description().replace("|", "\\|"),
+                            function.rejects()
+                                    .map(what -> " Rejects %s (`%s` returns NULL).".formatted(what, function.tryName()))
+                                    .orElse(""),
+                            function.example().expression(),
+                            function.example().result()));
+        }
+        table.append("\n| problem | strategies | configuration key |\n|---|---|---|\n");
+        for (Problem<?> problem : Catalogue.problems()) {
+            table.append("| `%s` | %s | `%s` |\n"
+                    .formatted(
+                            problem.name(),
+                            problem.strategies().stream()
+                                    .map(strategy -> "`" + strategy + "`")
+                                    .collect(Collectors.joining(", ")),
+                            problem.strategyKey()));
+        }
+        return table.toString();
+    }
+
+    private String text() {
+        Set<String> known = new LinkedHashSet<>();
+        Catalogue.problems().forEach(problem -> known.add(problem.name()));
+        Catalogue.functions().forEach(function -> known.add(function.name()));
+        names.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+            throw new ParameterException(spec.commandLine(), Suggestion.unknown("problem or function", name, known));
+        });
+        StringBuilder text = new StringBuilder();
+        for (Problem<?> problem : Catalogue.problems()) {
+            boolean wanted = names.isEmpty()
+                    || names.contains(problem.name())
+                    || Catalogue.functions().stream()
+                            .anyMatch(
+                                    function -> function.problem().equals(problem) && names.contains(function.name()));
+            if (!wanted) {
+                continue;
+            }
+            text.append(paragraph(
+                    "", "%s  (strategies: %s)".formatted(problem.name(), String.join(", ", problem.strategies()))));
+            for (BellmanFunction<?> function : Catalogue.functions()) {
+                if (function.problem().equals(problem)) {
+                    for (String call : calls(function)) {
+                        text.append(paragraph("  ", "%s -> %s".formatted(call, result(function))));
+                    }
+                    text.append(paragraph(INDENT, JobDocument.plain(function.description())));
+                    function.rejects()
+                            .ifPresent(what -> text.append(paragraph(
+                                    INDENT,
+                                    JobDocument.plain(
+                                            "Rejects %s. %s returns NULL.".formatted(what, function.tryName())))));
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    /** A text in lines that fit the terminal; what does not fit the first line is indented. */
+    private static String paragraph(String indent, String text) {
+        int width = Math.min(WIDEST, TextTable.width());
+        StringBuilder lines = new StringBuilder();
+        StringBuilder line = new StringBuilder(indent);
+        for (String word : text.split(" ")) {
+            if (!line.toString().isBlank() && line.length() + 1 + word.length() > width) {
+                lines.append(line).append('\n');
+                line = new StringBuilder(INDENT);
+            }
+            line.append(line.toString().isBlank() ? "" : " ").append(word);
+        }
+        return lines.append(line).append('\n').toString();
+    }
+
+    private static List<String> calls(BellmanFunction<?> function) {
+        return function.signatures().stream()
+                .map(signature -> function.name()
+                        + signature.parameters().stream()
+                                .map(Parameter::name)
+                                .collect(Collectors.joining(", ", "(", ")")))
+                .distinct()
+                .toList();
+    }
+
+    private static String result(BellmanFunction<?> function) {
+        return function.signatures().stream()
+                .map(signature -> signature.result().sql())
+                .distinct()
+                .collect(Collectors.joining(" or "));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.bellman.job.cli;
+
+import dev.bellman.job.spec.JobDocument;
+import dev.bellman.job.spec.JobKey;
+import dev.bellman.job.spec.JobKeys;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bellman keys}: the keys of a job file as a table. */
+@Command(name = "keys", mixinStandardHelpOptions = true, description = "Lists the keys of a job file.")
+public final class KeysCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text, or markdown as in docs/job-file.md")
+    private TableFormat format;
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(format == TableFormat.MARKDOWN ? markdown() : text());
+        out.flush();
+    }
+
+    private static String markdown() {
+        StringBuilder table = new StringBuilder("| key | flag | default | what it is |\n|---|---|---|---|\n");
+        for (JobKey<?> key : JobKeys.all()) {
+            table.append("| `%s` | `%s` | %s | %s |\n"
+                    .formatted(
+                            key.path(),
+                            key.flag(),
+                            otherwise(key),
+                            key.description().replace("|", "\\|")));
+        }
+        return table.toString();
+    }
+
+    /** Each key with its flag and its default. */
+    static String text() {
+        StringBuilder text = new StringBuilder();
+        for (JobKey<?> key : JobKeys.all()) {
+            text.append("%s  (%s)  %s%s\n    %s\n"
+                    .formatted(
+                            key.path(),
+                            JobDocument.plain(otherwise(key)),
+                            key.flag(),
+                            key.label().isEmpty() ? "" : "=" + key.label(),
+                            JobDocument.plain(key.description())));
+        }
+        return text.toString();
+    }
+
+    private static String otherwise(JobKey<?> key) {
+        return key.need() == JobKey.Need.ALWAYS ? "required" : key.defaultText();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.bellman.job.cli;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.terminal.Printable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code run --reports FILE}: the reports of the jobs that have ended, as a JSON array in a local file. A caller reads there what was done. */
+final class ReportsFile {
+    private final Path file;
+    private final PrintWriter err;
+    private final List<String> reports = new ArrayList<>();
+
+    /**
+     * Creates the file before any job runs.
+     *
+     * @throws BellmanException {@code BELLMAN_OUTPUT_EXISTS} if the file has contents, {@code BELLMAN_OUTPUT_WRITE} if it cannot be written
+     */
+    ReportsFile(Path file, PrintWriter err) {
+        this.file = file;
+        this.err = err;
+        try {
+            if (Files.exists(file) && Files.size(file) > 0) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OUTPUT_EXISTS,
+                        "--reports: %s exists and is not empty. Name a new file".formatted(file));
+            }
+            write();
+        } catch (IOException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "--reports: %s cannot be written: %s. Name a new local file in a folder that exists"
+                            .formatted(file, e),
+                    e);
+        }
+    }
+
+    /** Adds a report. The output is published already, so a failure here is only told. */
+    void add(String report) {
+        reports.add(report.strip());
+        try {
+            write();
+        } catch (IOException e) {
+            err.println(Printable.text("--reports: %s cannot be written: %s".formatted(file, e)));
+            err.flush();
+        }
+    }
+
+    private void write() throws IOException {
+        Files.writeString(file, "[" + String.join(",\n", reports) + "]\n");
+    }
+}

@@ -1,0 +1,171 @@
+package dev.bellman.job.cli;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.input.EarlyCheck;
+import dev.bellman.job.output.OutputRules;
+import dev.bellman.job.progress.Progress;
+import dev.bellman.job.run.JobRun;
+import dev.bellman.job.run.RunRequest;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobFile;
+import dev.bellman.job.spec.JobFlags;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.job.terminal.Failures;
+import dev.bellman.large.OneInstanceRun;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.SparkHadoopUtil;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bellman run}. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        usageHelpWidth = 100,
+        footer = {
+            "",
+            "--gpus N uses N GPUs of this host; submit/bellman --help has the options of spark-submit and exit codes."
+        },
+        modelTransformer = JobFlags.Options.class,
+        description = {
+            "Runs the jobs of a job file, or one given by flags alone.",
+            "A flag overrides the key of the job file. Relative paths start at the working directory."
+        })
+public final class RunCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "JOB.yaml", description = "job file")
+    private Optional<String> file;
+
+    @Option(
+            names = "--dry-run",
+            description = "print the job, its input's schema, the plan and the expected time; write nothing")
+    private boolean dryRun;
+
+    @Option(names = "--quiet", description = "print errors alone; with --dry-run, no progress")
+    private boolean quiet;
+
+    @Option(names = "--resume", description = "continue a killed run with the shards or tiles that it finished")
+    private boolean resume;
+
+    @Option(
+            names = "--reports",
+            paramLabel = "FILE",
+            description = "also write the reports to this local file, as a JSON array")
+    private Optional<Path> reports;
+
+    @Option(names = "--help-keys", description = "list every key of a job file with its flag")
+    private boolean helpKeys;
+
+    @Override
+    public Integer call() {
+        if (helpKeys) {
+            spec.commandLine().getOut().print(KeysCommand.text());
+            spec.commandLine().getOut().flush();
+            return ExitCode.DONE.number();
+        }
+        PrintWriter out = quiet && !dryRun
+                ? new PrintWriter(Writer.nullWriter())
+                : spec.commandLine().getOut();
+        JobFlags flags = new JobFlags(spec.commandLine().getParseResult());
+        List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
+        if (resume
+                && jobs.stream()
+                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || OneInstanceRun.isFor(job))) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE,
+                    "--resume continues a run that had shards; give output.shards (--shards) as that run did");
+        }
+        if (!resume) {
+            EarlyCheck.check(jobs, SparkHadoopUtil.get().newConfiguration(new SparkConf()));
+        }
+        String names = jobs.stream().map(job -> job.get(JobKeys.NAME)).collect(Collectors.joining(", "));
+        try (Session session = Session.open("bellman: " + names);
+                Progress progress = new Progress(
+                        session.spark().sparkContext(),
+                        quiet ? Progress.Style.NONE : Progress.Style.ofProcess(),
+                        spec.commandLine().getErr())) {
+            OutputRules.check(
+                    jobs.stream()
+                            .map(job -> job.paths(session.spark().newSession()))
+                            .toList(),
+                    session.spark().sparkContext().hadoopConfiguration());
+            Optional<ReportsFile> written =
+                    reports.map(path -> new ReportsFile(path, spec.commandLine().getErr()));
+            Consumer<String> reported = report -> written.ifPresent(all -> all.add(report));
+            Function<Job, RunRequest> requests =
+                    job -> new RunRequest(job, session.spark(), out, progress, resume, reported, command());
+            if (jobs.size() > 1 && !resume && !dryRun) {
+                EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()
+                        .filter(job -> !OneInstanceRun.isFor(job))
+                        .forEach(job -> explained(job, session, () -> {
+                            new JobRun(requests.apply(job)).check();
+                            return ExitCode.DONE;
+                        }));
+            }
+            ExitCode code = ExitCode.DONE;
+            for (Job job : jobs) {
+                if (explained(job, session, () -> run(job, session.spark(), requests)) == ExitCode.SET_ASIDE) {
+                    code = ExitCode.SET_ASIDE;
+                }
+            }
+            return code.number();
+        }
+    }
+
+    private ExitCode run(Job given, SparkSession spark, Function<Job, RunRequest> requests) {
+        Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
+        if (OneInstanceRun.isFor(job)) {
+            return run(OneInstanceRun.of(requests.apply(job)));
+        }
+        JobRun run = new JobRun(requests.apply(job));
+        if (dryRun) {
+            run.describe();
+            return ExitCode.DONE;
+        }
+        return run.run();
+    }
+
+    private static ExitCode explained(Job job, Session session, Supplier<ExitCode> work) {
+        try {
+            return work.get();
+        } catch (Exception | Error e) {
+            throw Failures.ofJob(job.get(JobKeys.NAME), session.explain(e), e);
+        }
+    }
+
+    /** The command line as a shell takes it. */
+    private String command() {
+        return spec.root().name() + " "
+                + spec.root().commandLine().getParseResult().originalArgs().stream()
+                        .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                        .collect(Collectors.joining(" "));
+    }
+
+    private ExitCode run(OneInstanceRun<?> run) {
+        if (dryRun) {
+            run.describe();
+            return ExitCode.DONE;
+        }
+        return run.run();
+    }
+}

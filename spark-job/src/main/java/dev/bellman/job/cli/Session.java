@@ -1,0 +1,68 @@
+package dev.bellman.job.cli;
+
+import dev.bellman.BellmanException;
+import dev.bellman.function.BellmanExtensions;
+import dev.bellman.job.terminal.Failures;
+import java.io.File;
+import java.util.Optional;
+import org.apache.spark.SparkConf;
+import org.apache.spark.serializer.JavaSerializer;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.ShutdownHookManager;
+
+/** The Spark session of the process. An existing session is left running. */
+record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) implements AutoCloseable {
+    /** The class that spark-submit starts. */
+    private static final String MAIN = "dev.bellman.job.Main";
+
+    /** @param name the application's name in Spark's UI, unless the user has named it */
+    static Session open(String name) {
+        boolean own = SparkSession.getDefaultSession().isEmpty();
+        SparkSession.Builder builder = SparkSession.builder();
+        SparkConf given = new SparkConf();
+        // spark-submit names an application after its main class by default
+        if (given.get("spark.app.name", MAIN).equals(MAIN)) {
+            builder.appName(name);
+        }
+        String master = given.get("spark.master", "");
+        if (master.startsWith("local")) {
+            // heartbeats carry the progress; one before a slow start with a GPU is over makes Spark log an error
+            builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "4s"));
+        }
+        if (master.matches("local(\\[.*)?")) {
+            // a task that runs out of memory fails; by default it ends the process with code 52, and here that is the
+            // driver too
+            builder.config("spark.executor.killOnFatalError.depth", 0);
+        }
+        // the launcher's folder of executors on this host, see submit/gpu-cluster.sh
+        Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
+                .map(File::new)
+                .ifPresent(ShutdownHookManager::registerShutdownDeleteDir);
+        // Kryo cannot serialize records, which tasks take and return
+        builder.config("spark.serializer", JavaSerializer.class.getName());
+        // plans the joins of close pairs
+        builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
+        Optional<ExecutorWatch> watch = ExecutorWatch.ofProcess(given);
+        try {
+            SparkSession spark = builder.getOrCreate();
+            watch.ifPresent(executors -> executors.opened(spark.sparkContext()));
+            return new Session(spark, own, watch);
+        } catch (Exception e) {
+            // Scala throws an interrupt without declaring it
+            throw watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(e));
+        }
+    }
+
+    /** A failure in Bellman's terms. */
+    BellmanException explain(Throwable failure) {
+        return watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(failure));
+    }
+
+    @Override
+    public void close() {
+        watch.ifPresent(ExecutorWatch::close);
+        if (own) {
+            spark.stop();
+        }
+    }
+}

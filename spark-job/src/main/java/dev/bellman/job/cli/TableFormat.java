@@ -1,0 +1,7 @@
+package dev.bellman.job.cli;
+
+/** How a command prints a table. */
+enum TableFormat {
+    TEXT,
+    MARKDOWN
+}

@@ -1,0 +1,82 @@
+package dev.bellman.job.format;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
+import dev.bellman.job.plan.FinalPlan;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.execution.CommandExecutionMode;
+import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.execution.datasources.DataSource;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Writes rows as {@code DataFrameWriter} does, and returns the executed plan. The writer does not expose it, and
+ * listeners receive it later, on a bus that may lag or drop events.
+ */
+public final class DatasetWrite {
+    private final Dataset<Row> rows;
+    private final String source;
+    private final Map<String, String> options;
+    private List<String> partitioning = List.of();
+
+    DatasetWrite(Dataset<Row> rows, String source, Map<String, String> options) {
+        this.rows = rows;
+        this.source = source;
+        this.options = new HashMap<>(options);
+    }
+
+    /** The maximum number of rows per file. */
+    public DatasetWrite maxRecordsPerFile(Optional<Integer> count) {
+        count.ifPresent(most -> options.put("maxRecordsPerFile", most.toString()));
+        return this;
+    }
+
+    /** The columns whose values name the folders that rows are written to, spelled as in the schema. */
+    public DatasetWrite partitionedBy(List<String> columns) {
+        partitioning = columns.stream()
+                .map(name -> InputColumns.find(rows, name)
+                        .orElseThrow(() -> new BellmanException(
+                                ErrorCode.BELLMAN_JOB_FILE,
+                                "output.partitionBy is '%s', which is no column of the output; it has %s%s"
+                                        .formatted(
+                                                name,
+                                                String.join(", ", rows.columns()),
+                                                Suggestion.hint(name, List.of(rows.columns()))))))
+                .toList();
+        if (!partitioning.isEmpty() && partitioning.size() == rows.columns().length) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "output.partitionBy names every column of the output; leave one for the files");
+        }
+        return this;
+    }
+
+    /** Adds the rows to a folder as more files. */
+    public FinalPlan to(String folder) {
+        SparkSession spark = (SparkSession) rows.sparkSession();
+        DataSource target = new DataSource(
+                spark,
+                source,
+                CollectionConverters.asScala(List.of(folder)).toSeq(),
+                Option.empty(),
+                CollectionConverters.asScala(partitioning).toSeq(),
+                Option.empty(),
+                scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(options)),
+                Option.empty());
+        LogicalPlan command = target.planForWriting(
+                SaveMode.Append, ((org.apache.spark.sql.classic.Dataset<Row>) rows).logicalPlan());
+        QueryExecution execution = spark.sessionState().executePlan(command, CommandExecutionMode.ALL());
+        execution.assertCommandExecuted();
+        return new FinalPlan(execution.executedPlan());
+    }
+}

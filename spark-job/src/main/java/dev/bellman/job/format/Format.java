@@ -1,0 +1,391 @@
+package dev.bellman.job.format;
+
+import static org.apache.spark.sql.functions.when;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.text.Codec;
+import dev.bellman.job.text.RecordFormat;
+import dev.bellman.job.text.csv.CsvFormat;
+import dev.bellman.job.text.csv.JsonFormat;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.orc.OrcFile;
+import org.apache.orc.Reader;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.parquet.schema.Type;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.datasources.DataSource;
+import org.apache.spark.sql.execution.datasources.FileFormat;
+import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** A format of inputs and outputs: Spark's data source, its default options, and its file names. Equal if of the same name. */
+public final class Format {
+    public static final Format PARQUET = new Format("parquet", "parquet", "parquet");
+    public static final Format ORC = new Format("orc", "orc", "orc");
+    /** An empty field is NULL, a quoted empty field an empty string: a NULL marker that occurs in no file keeps Spark from confusing them. */
+    public static final Format CSV = new Format(
+            "csv",
+            "csv",
+            Kind.FILES,
+            Map.of("header", "true", "nullValue", "\0", "enforceSchema", "false"),
+            Map.of("header", "true"),
+            "csv");
+    /**
+     * Fields are not quoted, so an empty one is always NULL. Spark's writer would put quotes, even these, around a text
+     * that starts like a comment.
+     */
+    public static final Format TSV = new Format(
+            "tsv",
+            "csv",
+            Kind.FILES,
+            Map.of("header", "true", "sep", "\t", "quote", "", "enforceSchema", "false"),
+            Map.of("header", "true", "sep", "\t", "quote", "", "emptyValue", "", "comment", "\n"),
+            "tsv",
+            "tab");
+
+    public static final Format JSON = new Format("json", "json", "json", "jsonl", "ndjson");
+    static final Format FASTA = new Format("fasta", "fasta", "fasta", "fa", "fna", "faa", "ffn", "frn");
+    static final Format FASTQ = new Format("fastq", "fastq", "fastq", "fq");
+    /** Of the 9th DIMACS Implementation Challenge. */
+    public static final Format GR = new Format("gr", "gr", "gr");
+    /** MatrixMarket's coordinate format. */
+    public static final Format MTX = new Format("mtx", "mtx", "mtx");
+
+    private static final List<Format> OWN = List.of(PARQUET, ORC, CSV, TSV, JSON, FASTA, FASTQ, GR, MTX);
+
+    private enum Kind {
+        /** Bellman knows what files may hold and how they are read whole. */
+        FILES,
+        /** Files of another data source. */
+        OTHER_FILES,
+        /** No files to list or to rename: a table with commits of its own, a database. */
+        TABLE
+    }
+
+    private final String name;
+    private final String source;
+    private final Kind kind;
+    private final Map<String, String> readOptions;
+    private final Map<String, String> writeOptions;
+    private final List<String> extensions;
+
+    private Format(String name, String source, String... extensions) {
+        this(name, source, Kind.FILES, Map.of(), Map.of(), extensions);
+    }
+
+    private Format(
+            String name,
+            String source,
+            Kind kind,
+            Map<String, String> readOptions,
+            Map<String, String> writeOptions,
+            String... extensions) {
+        this.name = name;
+        this.source = source;
+        this.kind = kind;
+        this.readOptions = readOptions;
+        this.writeOptions = writeOptions;
+        this.extensions = List.of(extensions);
+    }
+
+    /** The format of that name: one of Bellman's, or else a Spark data source on the classpath, by its name or class. */
+    public static Optional<Format> named(String name) {
+        Optional<Format> own = OWN.stream()
+                .filter(format -> format.name.equalsIgnoreCase(name))
+                .findFirst();
+        if (own.isPresent()) {
+            // Spark's own reader of that name must not take over
+            return own.filter(format -> format.name.equals(name));
+        }
+        try {
+            Class<?> found = DataSource.lookupDataSource(name, SQLConf.get());
+            boolean files = FileFormat.class.isAssignableFrom(found) || FileDataSourceV2.class.isAssignableFrom(found);
+            String known = DataSourceRegister.class.isAssignableFrom(found)
+                    ? ((DataSourceRegister) found.getConstructor().newInstance()).shortName()
+                    : name;
+            // a class may be that of one of Bellman's formats
+            return OWN.stream()
+                    .filter(format -> format.name.equals(known))
+                    .findFirst()
+                    .or(() -> Optional.of(
+                            new Format(known, known, files ? Kind.OTHER_FILES : Kind.TABLE, Map.of(), Map.of())));
+        } catch (Exception e) {
+            // Scala throws Spark's checked exceptions without declaring them
+            return Optional.empty();
+        }
+    }
+
+    /** What job files call it. */
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Format format && format.name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    /** Whether it is one of Bellman's, not any data source of Spark. */
+    public boolean isOwn() {
+        return OWN.contains(this);
+    }
+
+    /** Whether rows are in a table with commits of its own, rather than in files. */
+    public boolean isTable() {
+        return kind == Kind.TABLE;
+    }
+
+    /**
+     * A reader of this format; the job's options override the format's. Regardless of session settings, damage is never ignored, and
+     * checksums are verified where Parquet has them.
+     */
+    public DataFrameReader reader(SparkSession spark, Map<String, String> options) {
+        DataFrameReader reader = spark.read().format(readSource());
+        if (isTable()) {
+            return reader.options(options);
+        }
+        return reader.option("ignoreCorruptFiles", false)
+                .option("ignoreMissingFiles", false)
+                .option("parquet.page.verify-checksum.enabled", true)
+                .options(readOptions)
+                .options(options);
+    }
+
+    /** The names of the columns in files, as far as they can be told without a session. */
+    public Optional<List<String>> columns(
+            Map<String, String> options, List<FileStatus> files, Configuration configuration) throws IOException {
+        Optional<FileStatus> first =
+                files.stream().filter(file -> file.getLen() > 0).findFirst();
+        if (isText()) {
+            Map<String, String> all = new HashMap<>(readOptions);
+            all.putAll(options);
+            return Optional.of(new CsvFormat()
+                    .columns(
+                            configuration,
+                            scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(all)),
+                            files));
+        }
+        if (this == PARQUET && first.isPresent()) {
+            try (ParquetFileReader reader =
+                    ParquetFileReader.open(HadoopInputFile.fromStatus(first.get(), configuration))) {
+                return Optional.of(reader.getFileMetaData().getSchema().getFields().stream()
+                        .map(Type::getName)
+                        .toList());
+            }
+        }
+        if (this == ORC && first.isPresent()) {
+            try (Reader reader = OrcFile.createReader(first.get().getPath(), OrcFile.readerOptions(configuration))) {
+                return Optional.of(reader.getSchema().getFieldNames());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private String readSource() {
+        if (isText()) {
+            return CsvFormat.class.getName();
+        }
+        if (isInstance()) {
+            throw new IllegalStateException(this + " is no source of rows");
+        }
+        return this == JSON ? JsonFormat.class.getName() : source;
+    }
+
+    /** A write in this format; the job's options override the format's. */
+    public DatasetWrite write(Dataset<Row> rows, Map<String, String> options) {
+        Map<String, String> all = new HashMap<>();
+        if (isText()) {
+            // Spark trims by default when writing
+            all.put("ignoreLeadingWhiteSpace", "false");
+            all.put("ignoreTrailingWhiteSpace", "false");
+        }
+        if (this == CSV) {
+            // and to escape a quote with a backslash: RFC 4180 doubles it
+            all.put("escape", options.getOrDefault("quote", "\""));
+        }
+        all.putAll(writeOptions);
+        all.putAll(options);
+        return new DatasetWrite(rows, source, all);
+    }
+
+    private boolean isText() {
+        return this == CSV || this == TSV;
+    }
+
+    /**
+     * Rows as files of this format can hold them: a text that would break a line of TSV, or a row that would be an empty line,
+     * is an error when written.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not support
+     */
+    public Dataset<Row> fitted(Dataset<Row> rows) {
+        if (!isText()) {
+            return rows;
+        }
+        List<Column> columns = new ArrayList<>();
+        for (StructField field : rows.schema().fields()) {
+            if (field.dataType() instanceof ArrayType
+                    || field.dataType() instanceof MapType
+                    || field.dataType() instanceof StructType) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_JOB_FILE,
+                        "output.format %s cannot hold column '%s' of type %s; write parquet, orc or json, or leave the column out"
+                                .formatted(name, field.name(), field.dataType().sql()));
+            }
+            Column column = InputColumns.column(field.name());
+            if (this == TSV && field.dataType().equals(DataTypes.StringType)) {
+                column = refusing(
+                        column,
+                        column.rlike("[\t\r\n]"),
+                        field,
+                        "a tab or a line break, and a text of column '%s' has one; write csv or parquet");
+            }
+            if (rows.columns().length == 1) {
+                // Spark drops empty lines
+                Column blank = this == TSV
+                        ? column.isNull().or(column.cast(DataTypes.StringType).equalTo(""))
+                        : column.isNull();
+                column = refusing(
+                        column,
+                        blank,
+                        field,
+                        "NULL in a file of one column, and column '%s' has one; keep another column too, or write parquet");
+            }
+            columns.add(column.as(field.name()));
+        }
+        return rows.select(columns.toArray(Column[]::new));
+    }
+
+    /** A column that fails where {@code condition} holds; {@code what} is the value that the format cannot hold, and its column. */
+    private Column refusing(Column column, Column condition, StructField field, String what) {
+        String message = "output.format %s cannot hold %s".formatted(name, what.formatted(field.name()));
+        return when(condition, Refusal.of(ErrorCode.BELLMAN_JOB_FILE, message, field.dataType()))
+                .otherwise(column);
+    }
+
+    /** Whether Spark writes both formats to files of one kind: it names TSV like CSV. */
+    public boolean isWrittenAs(Format other) {
+        return source.equals(other.source);
+    }
+
+    /**
+     * Whether files with one schema, as read back, and rows with another can be read as one table.
+     *
+     * @param options the writer's
+     */
+    public boolean haveSameColumns(StructType written, StructType rows, Map<String, String> options) {
+        if (this == JSON) {
+            // an object does not hold its NULLs
+            return names(rows).containsAll(names(written));
+        }
+        if (isText()) {
+            boolean named = Boolean.parseBoolean(options.getOrDefault("header", "true"));
+            // a file without rows may be empty
+            return named ? names(written).equals(names(rows)) : written.isEmpty() || written.size() == rows.size();
+        }
+        return types(written).equals(types(rows));
+    }
+
+    private static List<String> names(StructType schema) {
+        return Arrays.stream(schema.fieldNames())
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** Types by name; columnar files have no order of columns. */
+    private static Map<String, DataType> types(StructType schema) {
+        Map<String, DataType> types = new HashMap<>();
+        for (StructField field : schema.fields()) {
+            types.put(field.name().toLowerCase(Locale.ROOT), field.dataType().asNullable());
+        }
+        return types;
+    }
+
+    /** Whether {@code text} reads files of this format, rather than Spark's own reader. */
+    public boolean readsText() {
+        return sequences() || marksMalformed() || isInstance();
+    }
+
+    /** Whether each record is good or malformed on its own, see {@link RecordFormat}. */
+    boolean marksMalformed() {
+        return this == CSV || this == TSV || this == JSON;
+    }
+
+    /** Whether files record their number of rows at the end. */
+    public boolean isColumnar() {
+        return this == PARQUET || this == ORC;
+    }
+
+    /** Whether a record is a sequence. */
+    public boolean sequences() {
+        return this == FASTA || this == FASTQ;
+    }
+
+    /** Whether a file is one instance: a graph or a matrix. */
+    public boolean isInstance() {
+        return this == GR || this == MTX;
+    }
+
+    /** Whether a job can write it, as far as Bellman knows. */
+    public boolean isWritable() {
+        return !sequences() && !isInstance();
+    }
+
+    /** Bellman's own formats. */
+    public static List<Format> readable() {
+        return OWN;
+    }
+
+    /** Those of Bellman's own formats that a job can write. */
+    public static List<Format> writable() {
+        return OWN.stream().filter(Format::isWritable).toList();
+    }
+
+    /** The format that a file name's extension means, ignoring compression; Parquet if there is no extension, as for a folder. */
+    public static Optional<Format> of(String path) {
+        String name = Codec.plainName(path.substring(path.replaceAll("/+$", "").lastIndexOf('/') + 1)
+                .replaceAll("/+$", "")
+                .toLowerCase(Locale.ROOT));
+        int dot = name.lastIndexOf('.');
+        if (dot <= 0) {
+            return Optional.of(PARQUET);
+        }
+        String extension = name.substring(dot + 1);
+        return OWN.stream()
+                .filter(format -> format.extensions.contains(extension))
+                .findFirst();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.bellman.job.format;
+
+import static org.apache.spark.sql.functions.col;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
+import dev.bellman.job.text.RecordFormat;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
+
+/** Columns of an input by the names that a job gives, ignoring case unless the session is case-sensitive. */
+public final class InputColumns {
+    private InputColumns() {}
+
+    /** The column of that name as the input spells it. */
+    public static Optional<String> find(Dataset<Row> rows, String name) {
+        boolean exact = Boolean.parseBoolean(rows.sparkSession().conf().get("spark.sql.caseSensitive"));
+        return Arrays.stream(rows.columns())
+                .filter(column -> exact ? column.equals(name) : column.equalsIgnoreCase(name))
+                .findFirst();
+    }
+
+    /** Whether rows have the columns in which {@link RecordFormat} marks malformed records. */
+    public static boolean marksMalformed(Dataset<Row> rows) {
+        return Arrays.asList(rows.columns()).contains(RecordFormat.MALFORMED);
+    }
+
+    /** Rows as the input has them. */
+    public static Dataset<Row> unmarked(Dataset<Row> rows) {
+        return rows.drop(RecordFormat.MALFORMED, RecordFormat.RECORD);
+    }
+
+    /**
+     * The column of that name.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is none
+     */
+    public static Column column(Dataset<Row> rows, String name) {
+        return column(find(rows, name).orElseThrow(() -> missing(rows, name)));
+    }
+
+    /** A column by name, whatever characters the name contains. */
+    public static Column column(String name) {
+        return col(quoted(name));
+    }
+
+    public static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
+    /**
+     * Checks that the input has ids and that they have an order.
+     *
+     * @param why why they are needed: {@code ties are broken by id}
+     */
+    public static void mustHaveOrderedId(String why, Dataset<Row> rows, Optional<String> id) {
+        String name = id.orElseThrow(() -> new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                why + ", and the input has no column of that name; name one with id (--id)"));
+        find(rows, name)
+                .map(found -> rows.schema().apply(found).dataType())
+                .filter(type -> !RowOrdering.isOrderable(type))
+                .ifPresent(type -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            "%s, and the values of '%s' (%s) have no order".formatted(why, name, type.sql()));
+                });
+    }
+
+    public static BellmanException missing(Dataset<Row> rows, String name) {
+        return missing("the input has", rows, name);
+    }
+
+    /** @param has what lacks the column: {@code the input has} */
+    public static BellmanException missing(String has, Dataset<Row> rows, String name) {
+        return missing(has, Arrays.asList(unmarked(rows).columns()), name);
+    }
+
+    /** @param columns those that there are */
+    public static BellmanException missing(String has, List<String> columns, String name) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                "%s no column '%s'; %s %s%s"
+                        .formatted(
+                                has,
+                                name,
+                                has.endsWith("have") ? "they have" : "it has",
+                                String.join(", ", columns),
+                                Suggestion.hint(name, columns)));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.bellman.job.format;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.api.java.UDF0;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * Fails a query at a row that the job refuses. Unlike Spark's {@code raise_error} it throws our exception, whose code no text of
+ * somebody's expression can imitate.
+ */
+public record Refusal(ErrorCode code, String message) implements UDF0<Object> {
+    /**
+     * A column that fails wherever it is computed.
+     *
+     * @param type the type of the column
+     */
+    public static Column of(ErrorCode code, String message, DataType type) {
+        return functions
+                .udf(new Refusal(code, message), type)
+                .withName("refuse")
+                .apply();
+    }
+
+    @Override
+    public Object call() {
+        throw new BellmanException(code, message);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.bellman.job.input;
+
+import static org.apache.spark.sql.functions.expr;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.Restricted;
+import dev.bellman.job.terminal.Failures;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.plans.logical.Generate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** An argument of a job file: a column of the input or an SQL expression over it. */
+public final class Argument {
+    private Argument() {}
+
+    /** The column that an argument names, or the expression that it is; an error if it is not valid over the input. */
+    public static Column of(Job job, Dataset<Row> input, String argument) {
+        return of(job, "the input has", input, argument);
+    }
+
+    public static Column of(Job job, String has, Dataset<Row> input, String argument) {
+        try {
+            if (job.get(JobKeys.RESTRICTED)
+                    && InputColumns.find(input, argument).isEmpty()) {
+                Restricted.check(input, argument);
+            }
+            Column expression =
+                    InputColumns.find(input, argument).map(InputColumns::column).orElseGet(() -> expr(argument));
+            LogicalPlan plan = input.select(expression).queryExecution().analyzed();
+            boolean oneEach = plan instanceof Project project
+                    && project.output().size() == 1
+                    && !(project.child() instanceof Generate);
+            if (!oneEach) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_SCHEMA,
+                        "the argument '%s' does not give one value for each row".formatted(argument));
+            }
+            return expression;
+        } catch (Exception e) {
+            if (e instanceof AnalysisException analysis
+                    && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
+                throw InputColumns.missing(has, input, argument);
+            }
+            throw BellmanException.in(e)
+                    .orElseGet(() -> new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_SCHEMA,
+                            "the argument '%s' is not a valid expression: %s".formatted(argument, Failures.line(e)),
+                            e));
+        }
+    }
+
+    /** Whether a row of the input can make the expression fail. */
+    public static boolean mayFail(Dataset<Row> input, Column expression) {
+        LogicalPlan plan = input.select(expression).queryExecution().analyzed();
+        return CollectionConverters.asJava(plan.expressions()).stream().anyMatch(Attempt::mayFail);
+    }
+}

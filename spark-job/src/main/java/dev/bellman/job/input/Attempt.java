@@ -1,0 +1,67 @@
+package dev.bellman.job.input;
+
+import static org.apache.spark.sql.functions.struct;
+
+import java.util.Set;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Coalesce;
+import org.apache.spark.sql.catalyst.expressions.Concat;
+import org.apache.spark.sql.catalyst.expressions.CreateArray;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GetStructField;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Lower;
+import org.apache.spark.sql.catalyst.expressions.StringReplace;
+import org.apache.spark.sql.catalyst.expressions.StringTrim;
+import org.apache.spark.sql.catalyst.expressions.StringTrimLeft;
+import org.apache.spark.sql.catalyst.expressions.StringTrimRight;
+import org.apache.spark.sql.catalyst.expressions.Substring;
+import org.apache.spark.sql.catalyst.expressions.TryEval;
+import org.apache.spark.sql.catalyst.expressions.Upper;
+import org.apache.spark.sql.classic.ExpressionUtils;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** An SQL expression tried on each row: a failure concerns the row, not the query. */
+public final class Attempt {
+    private static final String VALUE = "value";
+
+    /** Expressions that cannot fail for a row. An attempt runs on the CPU, so these need none and stay on the GPU. */
+    private static final Set<Class<? extends Expression>> TOTAL = Set.of(
+            Alias.class,
+            Coalesce.class,
+            Concat.class,
+            CreateArray.class,
+            GetStructField.class,
+            Lower.class,
+            StringReplace.class,
+            StringTrim.class,
+            StringTrimLeft.class,
+            StringTrimRight.class,
+            Substring.class,
+            Upper.class);
+
+    private Attempt() {}
+
+    /** NULL if the expression fails, else its {@link #value} in a struct. */
+    public static Column of(Column expression) {
+        return ExpressionUtils.column(new TryEval(ExpressionUtils.expression(struct(expression.as(VALUE)))));
+    }
+
+    public static Column value(Column attempt) {
+        return attempt.getField(VALUE);
+    }
+
+    /** Whether a resolved expression can fail for a row. */
+    static boolean mayFail(Expression expression) {
+        boolean total = expression instanceof Attribute
+                || expression instanceof Literal
+                || expression instanceof Cast cast
+                        && Cast.canUpCast(cast.child().dataType(), cast.dataType())
+                || TOTAL.contains(expression.getClass());
+        return !total
+                || CollectionConverters.asJava(expression.children()).stream().anyMatch(Attempt::mayFail);
+    }
+}

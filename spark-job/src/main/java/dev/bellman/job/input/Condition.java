@@ -1,0 +1,52 @@
+package dev.bellman.job.input;
+
+import static org.apache.spark.sql.functions.expr;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKey;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.Restricted;
+import dev.bellman.job.terminal.Failures;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** An SQL expression of a job file that is true for the wanted rows. */
+public final class Condition {
+    private Condition() {}
+
+    /**
+     * The condition given by a key, over some rows.
+     *
+     * @param has what lacks a column that the condition names: {@code the input has}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if there is no such column, {@link
+     *     ErrorCode#BELLMAN_JOB_FILE} if it is not a condition
+     */
+    public static Column over(Dataset<Row> rows, Job job, JobKey<String> key, String has) {
+        String text = job.get(key);
+        try {
+            if (job.get(JobKeys.RESTRICTED)) {
+                Restricted.check(rows, text);
+            }
+            rows.where(expr(text)).queryExecution().assertAnalyzed();
+            return expr(text);
+        } catch (Exception e) {
+            if (e instanceof AnalysisException analysis
+                    && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
+                throw InputColumns.missing(
+                        key.path() + ": " + has,
+                        rows,
+                        analysis.getMessageParameters().get("objectName").replace("`", ""));
+            }
+            throw BellmanException.in(e)
+                    .orElseGet(() -> new BellmanException(
+                            ErrorCode.BELLMAN_JOB_FILE,
+                            "%s is '%s', which is no condition: %s".formatted(key.path(), text, Failures.line(e)),
+                            e));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.bellman.job.input;
+
+import dev.bellman.BellmanException;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.PairingMode;
+import dev.bellman.job.terminal.Failures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. All that is in doubt is left to the run:
+ * expressions, folders named by values of columns, what an earlier job writes.
+ */
+public final class EarlyCheck {
+    /** Words that are expressions though they look like columns. */
+    private static final Set<String> WORDS = Set.of(
+            "true",
+            "false",
+            "null",
+            "current_date",
+            "current_timestamp",
+            "current_time",
+            "current_user",
+            "localtimestamp",
+            "session_user",
+            "user");
+
+    private EarlyCheck() {}
+
+    /**
+     * Checks jobs that run one after another.
+     *
+     * @throws BellmanException for the first problem, as the run itself would give it
+     */
+    public static void check(List<Job> jobs, Configuration configuration) {
+        for (Job job : beforehand(jobs, configuration)) {
+            try {
+                check(job, job.input(), true, configuration);
+                for (Optional<Job.Source> other : List.of(job.targets(), job.b())) {
+                    if (other.isPresent()) {
+                        check(job, other.get(), false, configuration);
+                    }
+                }
+            } catch (BellmanException e) {
+                throw Failures.ofJob(job.get(JobKeys.NAME), e, e);
+            } catch (IOException | RuntimeException e) {
+                // the run explains it
+                return;
+            }
+        }
+    }
+
+    /** The jobs that can be checked before the first one runs: they read nothing that an earlier one writes, and have something to do. */
+    public static List<Job> beforehand(List<Job> jobs, Configuration configuration) {
+        Set<Path> written = new HashSet<>();
+        boolean tables = false;
+        List<Job> found = new ArrayList<>();
+        for (Job job : jobs) {
+            try {
+                boolean mayReadTable = tables
+                        && job.sources().stream()
+                                .anyMatch(source -> source.table().isPresent());
+                if (job.get(JobKeys.OUTPUT_MODE) != SaveMode.IGNORE
+                        && !mayReadTable
+                        && !readsAny(job, written, configuration)) {
+                    found.add(job);
+                }
+                tables |= job.find(JobKeys.OUTPUT_TABLE).isPresent();
+                if (job.find(JobKeys.OUTPUT_PATH).isPresent()) {
+                    written.add(qualified(job.get(JobKeys.OUTPUT_PATH), configuration));
+                }
+            } catch (IOException | RuntimeException e) {
+                // the run explains it
+                return found;
+            }
+        }
+        return found;
+    }
+
+    private static boolean readsAny(Job job, Set<Path> written, Configuration configuration) throws IOException {
+        for (Job.Source source : job.sources()) {
+            for (String path : source.paths()) {
+                for (Path at = qualified(path, configuration); at != null; at = at.getParent()) {
+                    if (written.contains(at)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private static Path qualified(String path, Configuration configuration) throws IOException {
+        Path named = new Path(path);
+        return named.getFileSystem(configuration).makeQualified(named);
+    }
+
+    private static void check(Job job, Job.Source source, boolean first, Configuration configuration)
+            throws IOException {
+        Optional<Format> format = source.format().filter(Format::isOwn);
+        if (format.isEmpty() || source.paths().isEmpty() || source.table().isPresent()) {
+            return;
+        }
+        for (String path : source.paths()) {
+            if (!(new Path(path).getFileSystem(configuration) instanceof LocalFileSystem)) {
+                return;
+            }
+        }
+        InputFiles files = InputFiles.of(source, configuration);
+        if (first
+                && files.files().stream()
+                        .noneMatch(file -> file.getParent().toString().contains("="))) {
+            columns(format.get(), source, files, configuration).ifPresent(columns -> names(job)
+                    .filter(name -> columns.stream().noneMatch(name::equalsIgnoreCase))
+                    .findFirst()
+                    .ifPresent(name -> {
+                        throw InputColumns.missing("the input has", columns, name);
+                    }));
+        }
+    }
+
+    private static Optional<List<String>> columns(
+            Format format, Job.Source source, InputFiles files, Configuration configuration) {
+        try {
+            return format.columns(source.options(), files.listed(), configuration)
+                    .filter(columns -> !columns.isEmpty());
+        } catch (IOException | RuntimeException e) {
+            // a damaged file, which the run names
+            return Optional.empty();
+        }
+    }
+
+    /** What must be columns of the input. */
+    private static Stream<String> names(Job job) {
+        Stream<String> arguments = job.find(JobKeys.ARGUMENTS).stream()
+                .flatMap(List::stream)
+                .filter(argument ->
+                        argument.matches("[A-Za-z_]\\w*") && !WORDS.contains(argument.toLowerCase(Locale.ROOT)));
+        Stream<String> kept =
+                job.get(JobKeys.PAIRING) == PairingMode.COLUMNS ? job.get(JobKeys.KEEP).stream() : Stream.empty();
+        return Stream.of(arguments, job.find(JobKeys.ID).stream(), kept).flatMap(each -> each);
+    }
+}

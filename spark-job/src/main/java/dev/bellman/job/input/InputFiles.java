@@ -1,0 +1,242 @@
+package dev.bellman.job.input;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.output.PathPattern;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.terminal.Failures;
+import dev.bellman.job.text.Codec;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * The files that an input's paths name, checked before Spark reads them. Spark silently skips files that start
+ * with an underscore or a dot even if a path names them, empty files of formats that cannot be empty, and nested folders.
+ */
+public final class InputFiles {
+    /** Spark options that select files of a folder. */
+    private static final List<String> CHOOSING = List.of("pathglobfilter", "modifiedbefore", "modifiedafter");
+
+    private final Job.Source source;
+    /** For each path of the source, the files it names. */
+    private final List<List<Path>> roots;
+
+    private final List<FileStatus> files;
+
+    private InputFiles(Job.Source source, List<List<Path>> roots, List<FileStatus> files) {
+        this.source = source;
+        this.roots = roots;
+        this.files = files;
+    }
+
+    /**
+     * The files of a source. A path is a file or a folder, or otherwise a pattern.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} for a path that names nothing, or a file that cannot be read;
+     *     {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path that names no bytes
+     */
+    public static InputFiles of(Job.Source source, Configuration configuration) {
+        List<List<Path>> roots = new ArrayList<>();
+        List<FileStatus> files = new ArrayList<>();
+        for (String path : source.paths()) {
+            try {
+                Path named = new Path(path);
+                FileSystem system = named.getFileSystem(configuration);
+                List<FileStatus> matches = matches(system, named);
+                if (matches.isEmpty()) {
+                    throw missing(path, null);
+                }
+                roots.add(matches.stream().map(FileStatus::getPath).toList());
+                List<FileStatus> found = new ArrayList<>();
+                for (FileStatus match : matches) {
+                    if (match.isDirectory()) {
+                        list(system, match.getPath(), found);
+                    } else {
+                        found.add(match);
+                    }
+                }
+                check(source.format().orElseThrow(), path, found);
+                files.addAll(found);
+            } catch (FileNotFoundException e) {
+                throw missing(path, e);
+            } catch (IllegalArgumentException e) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_READ,
+                        "the input %s is not a path; the part of a name before a colon is taken for a file system"
+                                .formatted(path),
+                        e);
+            } catch (IOException e) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_READ,
+                        "cannot read the input %s: %s".formatted(path, Failures.line(e)),
+                        e);
+            }
+        }
+        return new InputFiles(source, roots, files);
+    }
+
+    /** Each file with a value that shows whether it has changed. */
+    public List<String> signatures() {
+        return files.stream()
+                .map(file -> "%s %d %d".formatted(file.getPath(), file.getLen(), file.getModificationTime()))
+                .sorted()
+                .toList();
+    }
+
+    /** The path in one of the {@link #signatures}. */
+    public static String pathOf(String signature) {
+        return signature.replaceAll(" \\d+ \\d+$", "");
+    }
+
+    /** The total size of all files in bytes. */
+    public long bytes() {
+        return files.stream().mapToLong(FileStatus::getLen).sum();
+    }
+
+    /** Every file, with its length. */
+    List<FileStatus> listed() {
+        return files;
+    }
+
+    /** Every file. */
+    public List<Path> files() {
+        return files.stream().map(FileStatus::getPath).toList();
+    }
+
+    /** The paths that Spark is to load. */
+    String[] paths() {
+        return roots.stream()
+                .flatMap(List::stream)
+                .map(root -> PathPattern.literal(root.toString()))
+                .toArray(String[]::new);
+    }
+
+    /** The part of {@link #paths} that one path of the source names. */
+    String[] paths(int index) {
+        return roots.get(index).stream()
+                .map(root -> PathPattern.literal(root.toString()))
+                .toArray(String[]::new);
+    }
+
+    /**
+     * Fails if Spark would read fewer files than there are.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
+     */
+    void mustAllBeIn(Dataset<Row> rows) {
+        if (source.options().keySet().stream().anyMatch(option -> CHOOSING.contains(option.toLowerCase(Locale.ROOT)))) {
+            return;
+        }
+        Set<Path> read = Arrays.stream(rows.inputFiles())
+                .map(file -> new Path(URI.create(file)))
+                .map(InputFiles::location)
+                .collect(Collectors.toSet());
+        Predicate<FileStatus> passedOver = file -> file.getLen() > 0 && !read.contains(location(file.getPath()));
+        files.stream().filter(passedOver).findFirst().ifPresent(file -> {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "%s lies in a folder inside the input, which is read only where its name is a partition's, as in day=1; set the option recursiveFileLookup: true, or name the folder"
+                            .formatted(file.getPath()));
+        });
+    }
+
+    private static Path location(Path path) {
+        return Path.getPathWithoutSchemeAndAuthority(path);
+    }
+
+    private static List<FileStatus> matches(FileSystem system, Path named) throws IOException {
+        try {
+            return List.of(system.getFileStatus(named));
+        } catch (FileNotFoundException e) {
+            FileStatus[] matches = system.globStatus(named);
+            return matches == null
+                    ? List.of()
+                    : Arrays.stream(matches)
+                            .filter(match -> !isHidden(match.getPath().getName()))
+                            .toList();
+        }
+    }
+
+    /** The files below a folder that are not hidden. */
+    private static void list(FileSystem system, Path folder, List<FileStatus> into) throws IOException {
+        for (FileStatus child : system.listStatus(folder)) {
+            if (isHidden(child.getPath().getName())) {
+                continue;
+            }
+            if (child.isDirectory()) {
+                list(system, child.getPath(), into);
+            } else {
+                into.add(child);
+            }
+        }
+    }
+
+    /** Whether Spark ignores a file of this name as not being data. */
+    private static boolean isHidden(String name) {
+        return name.startsWith("_") && !name.contains("=") || name.startsWith(".") || name.endsWith("._COPYING_");
+    }
+
+    private static void check(Format format, String path, List<FileStatus> files) {
+        for (FileStatus file : files) {
+            String name = file.getPath().getName();
+            if (isHidden(name)) {
+                throw unreadable(
+                        file, "Spark skips files whose names start with _ or . or end in ._COPYING_; rename it");
+            }
+            if (!format.readsText()) {
+                if (file.getLen() == 0 && format.isOwn()) {
+                    throw unreadable(
+                            file, "it is empty, but a file of this format never is; write it again or remove it");
+                }
+                continue;
+            }
+            Optional<String> other = Codec.unreadable(name);
+            if (other.isPresent()) {
+                throw unreadable(
+                        file,
+                        "%s is not supported; unpack it, or compress it with gzip, bzip2, zstd, xz or lz4"
+                                .formatted(other.get()));
+            }
+            if (file.getLen() == 0 && Codec.of(name).isPresent()) {
+                throw unreadable(file, "it is empty, but a compressed file never is; copy or compress it again");
+            }
+        }
+        // sequences have the same columns in every file
+        boolean needed = files.isEmpty() || !format.sequences();
+        if (needed && files.stream().allMatch(file -> file.getLen() == 0)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_EMPTY,
+                    files.isEmpty()
+                            ? "the input %s is a folder without files".formatted(path)
+                            : "the input %s is empty: it does not even have a header".formatted(path));
+        }
+    }
+
+    private static BellmanException missing(String path, Exception failure) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_READ,
+                "there is no input at %s; relative paths start at the working directory".formatted(path),
+                failure);
+    }
+
+    private static BellmanException unreadable(FileStatus file, String reason) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_READ, "cannot read the input %s: %s".formatted(file.getPath(), reason));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.bellman.job.input;
+
+import dev.bellman.job.format.Format;
+import java.io.IOException;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.orc.OrcFile;
+import org.apache.orc.Reader;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * Lowers the number of rows that Spark reads at a time from columnar files with wide rows: its default of 4,096 rows
+ * of 100,000 letters each exceeds the memory of a task.
+ */
+final class WideRows {
+    /** Size of a batch, before the vectors that hold it grow by doubling. */
+    private static final long BATCH_BYTES = 16L << 20;
+
+    /** Files examined, spread over all files. */
+    private static final int FILES = 4;
+
+    private static final String PARQUET = "spark.sql.parquet.columnarReaderBatchSize";
+    private static final String ORC = "spark.sql.orc.columnarReaderBatchSize";
+
+    private WideRows() {}
+
+    /** Sets the session's batch size by the widest rows found in the footers of a few files. */
+    static void fit(Dataset<Row> rows, Format format) {
+        if (!format.isColumnar()) {
+            return;
+        }
+        String key = format == Format.PARQUET ? PARQUET : ORC;
+        String[] files = rows.inputFiles();
+        Configuration configuration = rows.sparkSession().sparkContext().hadoopConfiguration();
+        double widest = IntStream.range(0, Math.min(FILES, files.length))
+                .mapToObj(i -> new Path(files[(int) ((long) i * files.length / Math.min(FILES, files.length))]))
+                .mapToDouble(file -> width(file, format, configuration))
+                .max()
+                .orElse(0);
+        long now = Long.parseLong(rows.sparkSession().conf().get(key));
+        long fitting = Math.max(1, (long) (BATCH_BYTES / Math.max(1, widest)));
+        if (fitting < now) {
+            rows.sparkSession().conf().set(key, fitting);
+        }
+    }
+
+    /** The bytes of a row, in the part of the file where rows are widest; 0 if the footer does not say. */
+    private static double width(Path file, Format format, Configuration configuration) {
+        try {
+            return format == Format.PARQUET ? parquet(file, configuration) : orc(file, configuration);
+        } catch (IOException | RuntimeException e) {
+            // the reader will report what is wrong with the file
+            return 0;
+        }
+    }
+
+    private static double parquet(Path file, Configuration configuration) throws IOException {
+        try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromPath(file, configuration))) {
+            OptionalDouble widest = reader.getRowGroups().stream()
+                    .filter(group -> group.getRowCount() > 0)
+                    .mapToDouble(group -> (double) group.getTotalByteSize() / group.getRowCount())
+                    .max();
+            return widest.orElse(0);
+        }
+    }
+
+    private static double orc(Path file, Configuration configuration) throws IOException {
+        try (Reader reader = OrcFile.createReader(file, OrcFile.readerOptions(configuration))) {
+            return reader.getNumberOfRows() == 0 ? 0 : (double) reader.getRawDataSize() / reader.getNumberOfRows();
+        }
+    }
+}

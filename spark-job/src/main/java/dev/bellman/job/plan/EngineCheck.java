@@ -1,0 +1,156 @@
+package dev.bellman.job.plan;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
+import dev.bellman.columns.GpuFunctions;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Finds in a query's final plan where each function ran: RAPIDS shows {@code gpu_<name>(...)} for those on the
+ * GPU.
+ */
+public final class EngineCheck {
+    private static final String ADAPTIVE = "spark.sql.adaptive.enabled";
+    private static final String ENABLED = "spark.rapids.sql.enabled";
+
+    private final FinalPlan plan;
+
+    public EngineCheck(FinalPlan plan) {
+        this.plan = plan;
+    }
+
+    /** Whether the session runs with the RAPIDS Accelerator. */
+    public static boolean hasPlugin(SparkSession spark) {
+        return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+    }
+
+    /** Whether the RAPIDS Accelerator plans the queries of the session. */
+    public static boolean usesPlugin(SparkSession spark) {
+        return hasPlugin(spark)
+                && spark.conf().get("spark.rapids.sql.enabled", "true").equals("true");
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} without Bellman's GPU side, or without the RAPIDS Accelerator in the session */
+    public static void requirePlugin(SparkSession spark) {
+        GpuSide.get(GpuFunctions.class);
+        if (!hasPlugin(spark)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_GPU_REQUIRED,
+                    "engine is gpu, but the session runs without the RAPIDS Accelerator:"
+                            + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
+        }
+    }
+
+    /** The engine of each function, by its SQL name. */
+    public Map<String, Engine> engines(Collection<String> functions) {
+        Map<String, Engine> engines = new LinkedHashMap<>();
+        for (String function : functions) {
+            boolean gpu = anyExpression(expression -> onGpu(expression, function))
+                    && !anyExpression(expression -> onCpu(expression, function));
+            engines.put(function, gpu ? Engine.GPU : Engine.CPU);
+        }
+        return engines;
+    }
+
+    private boolean anyExpression(Predicate<Expression> condition) {
+        return plan.operators().stream()
+                .flatMap(operator -> CollectionConverters.asJava(operator.expressions()).stream())
+                .anyMatch(condition);
+    }
+
+    /**
+     * Fails unless every function ran on the GPU.
+     *
+     * @param query the query that ran, for RAPIDS to explain
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}, with RAPIDS' own reason
+     */
+    public void requireGpu(Collection<String> functions, Dataset<Row> query) {
+        requireGpu(functions, query, "ran");
+    }
+
+    /**
+     * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides RAPIDS' plan for a
+     * stage until the stage runs, so the query is planned without it.
+     *
+     * @param query makes the query, in the session
+     * @throws BellmanException as {@link #requireGpu(Collection, Dataset)}
+     */
+    public static void requireGpuPlan(SparkSession spark, Collection<String> functions, Supplier<Dataset<Row>> query) {
+        withoutAdaptive(spark, () -> {
+            Dataset<Row> planned = query.get();
+            new EngineCheck(new FinalPlan(planned.queryExecution().executedPlan()))
+                    .requireGpu(functions, planned, "would run");
+            return planned;
+        });
+    }
+
+    /** Plans queries of a session as a whole, where every operator shows. */
+    static <T> T withoutAdaptive(SparkSession spark, Supplier<T> work) {
+        return with(spark, ADAPTIVE, work);
+    }
+
+    /** Runs queries of a session on the CPU. */
+    public static <T> T withoutPlugin(SparkSession spark, Supplier<T> work) {
+        return usesPlugin(spark) ? with(spark, ENABLED, work) : work.get();
+    }
+
+    /** Runs work with a setting turned off. */
+    private static <T> T with(SparkSession spark, String setting, Supplier<T> work) {
+        String before = spark.conf().get(setting, "true");
+        spark.conf().set(setting, "false");
+        try {
+            return work.get();
+        } finally {
+            spark.conf().set(setting, before);
+        }
+    }
+
+    private void requireGpu(Collection<String> functions, Dataset<Row> query, String verb) {
+        String onCpu = engines(functions).entrySet().stream()
+                .filter(entry -> entry.getValue() != Engine.GPU)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.joining(", "));
+        if (!onCpu.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_GPU_REQUIRED,
+                    "engine is gpu, but %s %s on the CPU; engine: auto would allow that. RAPIDS says:%n%s"
+                            .formatted(
+                                    onCpu,
+                                    verb,
+                                    GpuSide.get(GpuFunctions.class)
+                                            .whyNotOnGpu(query)
+                                            .strip()));
+        }
+    }
+
+    /** Whether an expression calls the function on the GPU, outside any bridge that moves rows back to the CPU. */
+    private static boolean onGpu(Expression expression, String function) {
+        return !isBridge(expression)
+                && (expression.toString().startsWith("gpu_" + function + "(")
+                        || CollectionConverters.asJava(expression.children()).stream()
+                                .anyMatch(child -> onGpu(child, function)));
+    }
+
+    private static boolean onCpu(Expression expression, String function) {
+        return expression instanceof ScalaUDF udf && udf.udfName().contains(function)
+                || isBridge(expression) && expression.toString().contains(function + "(")
+                || CollectionConverters.asJava(expression.children()).stream()
+                        .anyMatch(child -> onCpu(child, function));
+    }
+
+    private static boolean isBridge(Expression expression) {
+        return expression.getClass().getSimpleName().contains("CpuBridge");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.bellman.job.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.execution.CollectMetricsExec;
+import org.apache.spark.sql.execution.CommandResultExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The operators that a query executed, after adaptive changes, from the root to the leaves. */
+public record FinalPlan(SparkPlan root) {
+    /** Every operator, parents before children. */
+    List<SparkPlan> operators() {
+        List<SparkPlan> operators = new ArrayList<>();
+        collect(root, operators);
+        return operators;
+    }
+
+    private static void collect(SparkPlan operator, List<SparkPlan> into) {
+        Optional<SparkPlan> inside = inside(operator);
+        if (inside.isPresent()) {
+            collect(inside.get(), into);
+            return;
+        }
+        into.add(operator);
+        CollectionConverters.asJava(operator.children()).forEach(child -> collect(child, into));
+    }
+
+    /** The plan inside an operator that hides it from {@code children}. */
+    private static Optional<SparkPlan> inside(SparkPlan operator) {
+        if (operator instanceof AdaptiveSparkPlanExec adaptive) {
+            return Optional.of(adaptive.executedPlan());
+        }
+        if (operator instanceof QueryStageExec stage) {
+            return Optional.of(stage.plan());
+        }
+        if (operator instanceof CommandResultExec command) {
+            return Optional.of(command.commandPhysicalPlan());
+        }
+        return Optional.empty();
+    }
+
+    /** The count under that name, of a query that observes one. */
+    public Optional<Long> observed(String name) {
+        return operators().stream()
+                .filter(operator -> operator instanceof CollectMetricsExec metrics
+                        && metrics.name().equals(name))
+                .map(operator ->
+                        ((CollectMetricsExec) operator).collectedMetrics().getLong(0))
+                .reduce(Long::sum);
+    }
+
+    /** The number of rows that the query wrote. */
+    public Optional<Long> rowsWritten() {
+        return operators().stream()
+                .filter(operator -> operator.getClass().getSimpleName().contains("WritingCommand"))
+                .flatMap(operator -> rows(operator).stream())
+                .findFirst();
+    }
+
+    /** The number of rows that reached a filter on a column and the number that passed. */
+    public record Filtered(long seen, long passed) {
+        long leftOut() {
+            return seen - passed;
+        }
+    }
+
+    /** Totals over the filters on a column; empty if there is no such filter or it did not count. */
+    public Optional<Filtered> filtered(String column) {
+        Optional<Filtered> all = Optional.empty();
+        for (SparkPlan operator : operators()) {
+            if (operator.getClass().getSimpleName().endsWith("FilterExec")
+                    && operator.expressions().mkString().contains(column)) {
+                Optional<Long> passed = rows(operator);
+                Optional<Long> seen = rowsInto(operator);
+                if (passed.isEmpty() || seen.isEmpty()) {
+                    return Optional.empty();
+                }
+                Filtered before = all.orElse(new Filtered(0, 0));
+                all = Optional.of(new Filtered(before.seen + seen.get(), before.passed + passed.get()));
+            }
+        }
+        return all;
+    }
+
+    /** The number of rows that filters on a column removed. */
+    public Optional<Long> rowsFiltered(String column) {
+        return filtered(column).map(Filtered::leftOut);
+    }
+
+    /** The number of rows that an operator read, as far as those below it count. */
+    private static Optional<Long> rowsInto(SparkPlan operator) {
+        List<SparkPlan> children = CollectionConverters.asJava(operator.children());
+        boolean isUnion = operator.getClass().getSimpleName().endsWith("UnionExec");
+        Optional<Long> all = Optional.empty();
+        for (SparkPlan child : children.subList(0, isUnion ? children.size() : Math.min(1, children.size()))) {
+            SparkPlan shown = new FinalPlan(child).operators().get(0);
+            Optional<Long> rows = rows(shown).or(() -> rowsInto(shown));
+            if (rows.isEmpty()) {
+                return rows;
+            }
+            all = Optional.of(all.orElse(0L) + rows.get());
+        }
+        return all;
+    }
+
+    private static Optional<Long> rows(SparkPlan operator) {
+        scala.Option<SQLMetric> metric = operator.metrics().get("numOutputRows");
+        return metric.isDefined() ? Optional.of((Long) metric.get().value()) : Optional.empty();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.bellman.job.plan;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.job.progress.Quantity;
+import dev.bellman.join.JoinPlan;
+import dev.bellman.plan.JoinPlanned;
+import dev.bellman.plan.SimilarStringsExec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** What the joins on edit distance of a run expect, told before each searches. */
+public final class JoinNotes extends SparkListener implements AutoCloseable {
+    private static final String PARTITIONS = "spark.sql.shuffle.partitions";
+    private static final double BYTES_OF_PARTITION = 1 << 24;
+
+    private final SparkContext context;
+    private final Consumer<String> notes;
+    private final List<JoinPlan> plans = new ArrayList<>();
+
+    /** @param notes is told before each search */
+    public JoinNotes(SparkContext context, Consumer<String> notes) {
+        this.context = context;
+        this.notes = notes;
+        context.addSparkListener(this);
+    }
+
+    @Override
+    public synchronized void onOtherEvent(SparkListenerEvent event) {
+        if (event instanceof JoinPlanned planned) {
+            plans.add(planned.plan());
+            notes.accept(text(planned.plan()));
+        }
+    }
+
+    /**
+     * How a query's join on edit distance would be done: reads and samples its strings, but does not search. Empty if the query has no such join.
+     *
+     * @param spark a session of its own: its number of shuffle partitions is changed
+     * @param query makes the query, in the session
+     */
+    public static Optional<JoinPlan> estimate(SparkSession spark, Supplier<Dataset<Row>> query) {
+        String configured = spark.conf().get(PARTITIONS);
+        spark.conf().set(PARTITIONS, Math.min(Long.parseLong(configured), enoughPartitions(spark, query.get())));
+        try {
+            return executed(spark, query);
+        } finally {
+            spark.conf().set(PARTITIONS, configured);
+        }
+    }
+
+    /** Partitions of a shuffle of the input, so that a small one has few tasks, as with adaptive execution. */
+    private static long enoughPartitions(SparkSession spark, Dataset<Row> query) {
+        double bytes = CollectionConverters.asJava(
+                        query.queryExecution().optimizedPlan().collectLeaves())
+                .stream()
+                .mapToDouble(leaf -> leaf.stats().sizeInBytes().toDouble())
+                .sum();
+        return Math.max(spark.sparkContext().defaultParallelism(), (long) (bytes / BYTES_OF_PARTITION));
+    }
+
+    private static Optional<JoinPlan> executed(SparkSession spark, Supplier<Dataset<Row>> query) {
+        return EngineCheck.withoutAdaptive(
+                spark, () -> new FinalPlan(query.get().queryExecution().executedPlan())
+                        .operators().stream()
+                                .filter(SimilarStringsExec.class::isInstance)
+                                .map(SimilarStringsExec.class::cast)
+                                .findFirst()
+                                .flatMap(join -> {
+                                    join.execute();
+                                    return join.decided();
+                                }));
+    }
+
+    /** A plan in words. */
+    public static String text(JoinPlan plan) {
+        return String.format(
+                Locale.ROOT,
+                "%s, about %s within %,d, by %s%s%s",
+                Quantity.count(plan.strings(), "distinct string"),
+                Quantity.count(Math.round(plan.rowPairs()), "pair"),
+                plan.k(),
+                Strategies.name(plan.method()),
+                plan.onGpu() ? " on the GPU" : "",
+                plan.passes().count() == 1
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                ", in %,d passes, because the strings do not fit the memory",
+                                plan.passes().count()));
+    }
+
+    /**
+     * Fails unless every join ran on the GPU.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED}
+     */
+    public synchronized void requireGpu() {
+        if (!plans.stream().allMatch(JoinPlan::onGpu)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_GPU_REQUIRED,
+                    "engine is gpu, but the close strings were searched on the CPU; engine: auto would allow that."
+                            + " docs/configuration.md says which strings a GPU searches");
+        }
+    }
+
+    public synchronized List<Map<String, Object>> describe() {
+        return plans.stream()
+                .map(plan -> {
+                    Map<String, Object> description = new LinkedHashMap<>();
+                    description.put("max", plan.k());
+                    description.put("method", Strategies.name(plan.method()));
+                    description.put("engine", plan.onGpu() ? "gpu" : "cpu");
+                    description.put("why", plan.why());
+                    description.put("passes", plan.passes().count());
+                    description.put("strings", plan.strings());
+                    description.put("expectedPairs", Math.round(plan.rowPairs()));
+                    return description;
+                })
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        context.removeSparkListener(this);
+    }
+}

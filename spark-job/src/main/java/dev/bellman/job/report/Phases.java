@@ -1,0 +1,33 @@
+package dev.bellman.job.report;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The wall time of each part of a run, in seconds, in order of execution. */
+public final class Phases {
+    private final Map<String, Double> seconds = new LinkedHashMap<>();
+
+    public <T> T time(String phase, Supplier<T> work) {
+        long start = System.nanoTime();
+        try {
+            return work.get();
+        } finally {
+            seconds.merge(phase, (System.nanoTime() - start) / 1e9, Double::sum);
+        }
+    }
+
+    /** Adds the time that an earlier run took for a part. */
+    public void add(String phase, double more) {
+        seconds.merge(phase, more, Double::sum);
+    }
+
+    public Map<String, Double> seconds() {
+        return Collections.unmodifiableMap(seconds);
+    }
+
+    public double of(String phase) {
+        return seconds.getOrDefault(phase, 0.0);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.bellman.job.report;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.input.InputFiles;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKey;
+import dev.bellman.job.spec.JobKeys;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.spark.sql.SparkSession;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * What the rows of a run depend on: the job, the files of its input, versions, and settings of Spark that change the value of an
+ * expression. Taken before anything is read, so that a file that arrives later shows.
+ */
+public final class Provenance {
+    /** Keys that do not change any row. */
+    private static final List<JobKey<?>> IRRELEVANT = List.of(JobKeys.ENGINE, JobKeys.VERIFY);
+
+    /** Settings that change the value of an expression. */
+    private static final List<String> SETTINGS =
+            List.of("spark.sql.session.timeZone", "spark.sql.ansi.enabled", "spark.sql.caseSensitive");
+
+    private static final String LEGACY = "spark.sql.legacy.";
+
+    private final Job job;
+    private final SparkSession spark;
+    private final Map<String, Object> description;
+    private final List<String> files;
+
+    private Provenance(Job job, SparkSession spark) {
+        this.job = job;
+        this.spark = spark;
+        this.files = signatures();
+        this.description = new LinkedHashMap<>(job.describe());
+        IRRELEVANT.forEach(key -> description.remove(key.path()));
+        description.put("versions", Map.of("bellman", Versions.all().get("bellman"), "spark", spark.version()));
+        description.put("settings", settings(spark));
+        description.put("files", files);
+    }
+
+    /**
+     * As it is now.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} if there is no such input
+     */
+    public static Provenance of(Job job, SparkSession spark) {
+        return new Provenance(job, spark);
+    }
+
+    private static Map<String, String> settings(SparkSession spark) {
+        Map<String, String> settings = new TreeMap<>();
+        SETTINGS.forEach(name -> settings.put(name, spark.conf().get(name)));
+        CollectionConverters.asJava(spark.conf().getAll()).forEach((name, value) -> {
+            if (name.startsWith(LEGACY)) {
+                settings.put(name, value);
+            }
+        });
+        return settings;
+    }
+
+    private List<String> signatures() {
+        return job.sources().stream()
+                // the version of a table is among its options
+                .filter(source -> source.lakeTable(spark).isEmpty())
+                .flatMap(source ->
+                        InputFiles.of(source, spark.sparkContext().hadoopConfiguration()).signatures().stream())
+                .toList();
+    }
+
+    /** A text that two runs have in common only if they give the same rows. */
+    public String fingerprint() {
+        return Descriptions.digest(description);
+    }
+
+    /** The same, of a run that also depends on the files that its output has already. */
+    public String fingerprint(List<String> present) {
+        Map<String, Object> more = new LinkedHashMap<>(description);
+        more.put("output", present);
+        return Descriptions.digest(more);
+    }
+
+    /**
+     * Fails if a file of the input has changed or is gone. A new file does not matter: the run has listed its files.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
+     */
+    public void inputMustBeUnchanged() {
+        Set<String> now = new HashSet<>(signatures());
+        files.stream().filter(file -> !now.contains(file)).findFirst().ifPresent(file -> {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "the input changed while the job read it: %s is no longer what it was when the run began; run the job again"
+                            .formatted(InputFiles.pathOf(file)));
+        });
+    }
+}

@@ -1,0 +1,92 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.call_function;
+import static org.apache.spark.sql.functions.length;
+import static org.apache.spark.sql.functions.lit;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import dev.bellman.function.BellmanFunctions;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+
+/** Calls of functions on the arguments of instances. */
+final class FunctionCalls {
+    static final String TARGET_LETTERS = "target_letters";
+
+    private final Job job;
+    private final Instances instances;
+
+    FunctionCalls(Instances instances) {
+        this.job = instances.job();
+        this.instances = instances;
+    }
+
+    /** A result, by the arguments of a row, or by its score, which is there. */
+    Column call(BellmanFunction<?> function, boolean plain) {
+        return call_function(plain ? function.name() : function.tryName(), inputs(function))
+                .as(job.column(function));
+    }
+
+    /** Why the function rejects the row; NULL if it does not. */
+    Column rejection(BellmanFunction<?> function) {
+        return call_function(
+                BellmanFunctions.registerRejection(instances.rows().sparkSession(), function), inputs(function));
+    }
+
+    /** The signature that matches a call of the function on the arguments. */
+    <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function) {
+        Stream<DataType> parameters = job
+                .signature(function, instances.arguments().size())
+                .parameters()
+                .stream()
+                .skip(instances.arguments().size())
+                .map(Parameter::type);
+        Dataset<Row> typed = instances.rows().select(instances.arguments().toArray(Column[]::new));
+        return function.signature(
+                        Stream.concat(Arrays.stream(typed.schema().fields()).map(StructField::dataType), parameters)
+                                .toList())
+                .orElseThrow();
+    }
+
+    /** The arguments and parameters of a function. */
+    private Column[] inputs(BellmanFunction<?> function) {
+        if (job.isOfScore(function)) {
+            return function.signatures().get(0).parameters().stream()
+                    .map(parameter -> ofScore(parameter.name()))
+                    .toArray(Column[]::new);
+        }
+        Stream<Column> parameters = signature(function).parameters().stream()
+                .skip(instances.arguments().size())
+                .map(parameter -> lit(job.get(JobKeys.PARAMETERS).get(parameter.name())));
+        return Stream.concat(instances.arguments().stream(), parameters).toArray(Column[]::new);
+    }
+
+    /** An argument of a function of the score. */
+    private Column ofScore(String parameter) {
+        Object given = job.get(JobKeys.PARAMETERS).get(parameter);
+        if (given != null) {
+            return lit(given);
+        }
+        return switch (parameter) {
+            case "score" -> InputColumns.column(scoreColumn());
+            case "query_letters" -> length(instances.arguments().get(0));
+            case TARGET_LETTERS -> lit(instances.targetLetters().orElseThrow());
+            default -> throw new IllegalStateException("no value of " + parameter);
+        };
+    }
+
+    /** The column from which others are computed. */
+    String scoreColumn() {
+        return job.column(job.results().get(0));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.length;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.sum;
+
+import dev.bellman.Strategies;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.input.Argument;
+import dev.bellman.job.spec.BadRows;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.PairingMode;
+import dev.bellman.job.text.RecordFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Pairs of a job's rows.
+ *
+ * @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered
+ * @param targetLetters of all targets, if a result needs them
+ * @param nearest finds pairs that are enough, if {@code rows} are all pairs and only the closest are wanted
+ */
+record InputPairs(
+        Dataset<Row> rows,
+        Optional<UnaryOperator<Dataset<Row>>> rejoin,
+        OptionalLong targetLetters,
+        Optional<NearestTargets> nearest) {
+    /** Pairs or other instances that the input has in its rows. */
+    static InputPairs inRows(Dataset<Row> rows) {
+        return new InputPairs(rows, Optional.empty(), OptionalLong.empty(), Optional.empty());
+    }
+
+    static InputPairs of(
+            Job job,
+            Dataset<Row> input,
+            Optional<Dataset<Row>> targets,
+            Optional<String> id,
+            List<String> argumentNames) {
+        String argument = job.get(JobKeys.ARGUMENTS).get(0);
+        Argument.of(job, input, argument);
+        targets.ifPresent(rows -> Argument.of(job, "the targets have", rows, argument));
+        if (job.choosesTargets()) {
+            InputColumns.mustHaveOrderedId(
+                    "pairing: %s breaks ties by id".formatted(Strategies.name(job.get(JobKeys.PAIRING))),
+                    targets.orElseThrow(),
+                    id);
+        }
+        String expression =
+                InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
+        Dataset<Row> left = input;
+        Optional<Dataset<Row>> right = targets;
+        if (InputColumns.marksMalformed(input)
+                || targets.filter(InputColumns::marksMalformed).isPresent()) {
+            left = marking(input);
+            right = targets.map(InputPairs::marking);
+            // an expression may turn a malformed record's NULLs into a value; it may end in a comment
+            expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
+        }
+        List<String> keep = job.get(JobKeys.KEEP);
+        Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
+        boolean waits = !job.get(JobKeys.PAIRING).isByDistance() && waits(job);
+        boolean numbered = waits || job.choosesTargets();
+        Dataset<Row> queries = left;
+        Dataset<Row> others = right.orElse(left);
+        String value = expression;
+        Optional<NearestTargets> nearest = job.get(JobKeys.PAIRING) == PairingMode.NEAREST
+                ? Optional.of(new NearestTargets(
+                        Pairing.near(left, others, id, expression, keep, closeness.by()),
+                        argumentNames,
+                        job.best().orElseThrow().count()))
+                : Optional.empty();
+        Dataset<Row> pairs =
+                switch (job.get(JobKeys.PAIRING)) {
+                    case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness);
+                    case NEAREST -> nearest.get().pairs(closeness.max());
+                    case CROSS ->
+                        numbered
+                                ? Pairing.numberedCross(left, others, id, expression, keep)
+                                : Pairing.cross(left, others, id, expression, keep);
+                    default ->
+                        numbered
+                                ? Pairing.numberedAllVsAll(left, id, expression, keep)
+                                : Pairing.allVsAll(left, id, expression, keep);
+                };
+        return new InputPairs(
+                pairs.withColumnsRenamed(Map.of("a", argumentNames.get(0), "b", argumentNames.get(1))),
+                waits
+                        ? Optional.of(rows ->
+                                Pairing.rejoin(rows, job.find(JobKeys.TOP), queries, others, value, argumentNames))
+                        : Optional.empty(),
+                targetLetters(job, others, value),
+                nearest.filter(any -> closeness.max().isEmpty()));
+    }
+
+    /** Rows with a column for malformed records, even in formats that have none. */
+    private static Dataset<Row> marking(Dataset<Row> rows) {
+        return InputColumns.marksMalformed(rows)
+                ? rows
+                : rows.withColumn(RecordFormat.MALFORMED, lit(null).cast(DataTypes.StringType));
+    }
+
+    /**
+     * Whether results that do not rank the rows wait until the best are known. Those rows get their arguments then, so that long ones are
+     * not sorted with every pair. A row that is set aside must be known before.
+     */
+    private static boolean waits(Job job) {
+        return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE;
+    }
+
+    /** The letters of all arguments of side b, if a result needs their number and the job does not give it. */
+    private static OptionalLong targetLetters(Job job, Dataset<Row> targets, String argument) {
+        boolean needed = job.results().stream()
+                        .filter(job::isOfScore)
+                        .flatMap(function -> function.signatures().get(0).parameters().stream())
+                        .anyMatch(parameter -> parameter.name().equals(FunctionCalls.TARGET_LETTERS))
+                && !job.get(JobKeys.PARAMETERS).containsKey(FunctionCalls.TARGET_LETTERS);
+        return needed
+                ? OptionalLong.of(targets.select(coalesce(sum(length(expr(argument))), lit(0L)))
+                        .first()
+                        .getLong(0))
+                : OptionalLong.empty();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.call_function;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.when;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.input.Argument;
+import dev.bellman.job.input.Attempt;
+import dev.bellman.job.input.Condition;
+import dev.bellman.job.spec.BadRows;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.PairingMode;
+import dev.bellman.job.text.RecordFormat;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataTypes;
+
+/** Makes the instances of a job of its input: a row is one, or two rows are. */
+public final class InstanceInput {
+    private static final String FAILED = "__failed_";
+
+    private InstanceInput() {}
+
+    /**
+     * The instances of a job.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} if the input lacks a column that the job names
+     */
+    public static Instances read(Job job, Dataset<Row> allRows, Optional<Dataset<Row>> everyTarget) {
+        Dataset<Row> everyRow = job.find(JobKeys.INPUT_WHERE)
+                .map(text -> allRows.where(inputCondition(job, allRows)))
+                .orElse(allRows);
+        Dataset<Row> input = wanted(job, everyRow);
+        Optional<Dataset<Row>> targets = everyTarget.map(rows -> wanted(job, rows));
+        Optional<String> id = job.find(JobKeys.ID).or(() -> InputColumns.find(input, "id"));
+        List<Dataset<Row>> sources =
+                everyTarget.map(rows -> List.of(everyRow, rows)).orElse(List.of(everyRow));
+        if (job.isClustering()) {
+            return Instances.ofRows(
+                    job, input, id.stream().toList(), List.of(), sources, Optional.of(clusters(job, input, id)));
+        }
+        boolean paired = job.get(JobKeys.PAIRING) != PairingMode.COLUMNS;
+        int count = paired ? 2 : job.get(JobKeys.ARGUMENTS).size();
+        List<String> argumentNames =
+                IntStream.rangeClosed(1, count).mapToObj(i -> "argument_" + i).toList();
+        Map<String, Column> failures = new LinkedHashMap<>();
+        InputPairs pairs = paired
+                ? InputPairs.of(job, input, targets, id, argumentNames)
+                : InputPairs.inRows(select(job, input, id, argumentNames, failures));
+        Dataset<Row> instances = pairs.rows();
+        List<String> kept = Arrays.stream(instances.columns())
+                .filter(name ->
+                        !argumentNames.contains(name) && !name.startsWith(FAILED) && !Pairing.POSITIONS.contains(name))
+                .toList();
+        mustDiffer(kept, argumentNames, job);
+        Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
+        if (partitions.isPresent() && !Choice.ofPairs(job)) {
+            instances = instances.repartition(partitions.get());
+        }
+        List<String> ids =
+                id.map(name -> paired ? List.of("id_a", "id_b") : List.of(name)).orElse(List.of());
+        return new Instances(
+                job,
+                instances,
+                ids,
+                kept.stream().map(InputColumns::column).toList(),
+                argumentNames.stream().map(InputColumns::column).toList(),
+                failures,
+                sources,
+                pairs.rejoin(),
+                pairs.targetLetters(),
+                Optional.empty(),
+                pairs.nearest());
+    }
+
+    /** A condition that keeps malformed records, as it cannot be evaluated for them. */
+    private static Column inputCondition(Job job, Dataset<Row> rows) {
+        Column condition = Condition.over(InputColumns.unmarked(rows), job, JobKeys.INPUT_WHERE, "the input has");
+        return InputColumns.marksMalformed(rows)
+                ? col(RecordFormat.MALFORMED).isNotNull().or(condition)
+                : condition;
+    }
+
+    /** The rows that become instances: if malformed records are set aside, only the others. */
+    private static Dataset<Row> wanted(Job job, Dataset<Row> rows) {
+        return InputColumns.marksMalformed(rows) && job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE
+                ? InputColumns.unmarked(rows.where(col(RecordFormat.MALFORMED).isNull()))
+                : rows;
+    }
+
+    private static Clusters clusters(Job job, Dataset<Row> input, Optional<String> id) {
+        InputColumns.mustHaveOrderedId("a cluster is known by its smallest id", input, id);
+        Column string = Argument.of(job, input, job.get(JobKeys.ARGUMENTS).get(0));
+        // as strict about types as the join
+        input.select(call_function(Job.EDIT_DISTANCE, string, string));
+        if (InputColumns.marksMalformed(input)) {
+            // an expression may turn a malformed record's NULLs into a value
+            string = when(col(RecordFormat.MALFORMED).isNull(), string);
+        }
+        List<String> kept =
+                Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream()).toList();
+        mustDiffer(kept, List.of(Clusters.CLUSTER), job);
+        List<Column> columns = new ArrayList<>();
+        kept.forEach(name -> columns.add(InputColumns.column(input, name).as(name)));
+        columns.add(string.cast(DataTypes.StringType).as(Clusters.STRING));
+        List<String> by = job.get(JobKeys.BY);
+        for (int i = 0; i < by.size(); i++) {
+            columns.add(InputColumns.column(input, by.get(i)).as(Clusters.GROUP + i));
+        }
+        return new Clusters(
+                input.select(columns.toArray(Column[]::new)),
+                kept.get(0),
+                kept.subList(1, kept.size()),
+                by.size(),
+                job.get(JobKeys.MAX));
+    }
+
+    private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
+        Set<String> seen = new HashSet<>();
+        Stream.of(kept.stream(), arguments.stream(), job.resultColumns().stream())
+                .flatMap(names -> names)
+                .filter(name -> !seen.add(name.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .ifPresent(twice -> {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_JOB_FILE,
+                            "the output would have two columns '%s'; look at id, keep and results".formatted(twice));
+                });
+    }
+
+    /** @param failures receives a column for each argument that is tried */
+    private static Dataset<Row> select(
+            Job job,
+            Dataset<Row> input,
+            Optional<String> id,
+            List<String> argumentNames,
+            Map<String, Column> failures) {
+        List<Column> columns = new ArrayList<>();
+        List<Column> tried = new ArrayList<>();
+        Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream()).forEach(name -> {
+            columns.add(InputColumns.column(input, name).as(name));
+            tried.add(InputColumns.column(name));
+        });
+        List<Column> failed = new ArrayList<>();
+        for (int i = 0; i < argumentNames.size(); i++) {
+            String argument = job.get(JobKeys.ARGUMENTS).get(i);
+            String name = argumentNames.get(i);
+            Column any = Argument.of(job, input, argument);
+            // an expression may turn a malformed record's NULLs into a value
+            Column expression = InputColumns.marksMalformed(input)
+                    ? when(col(RecordFormat.MALFORMED).isNull(), any)
+                    : any;
+            Column column = InputColumns.column(name);
+            if (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL || !Argument.mayFail(input, expression)) {
+                columns.add(expression.as(name));
+                tried.add(column);
+            } else {
+                columns.add(Attempt.of(expression).as(name));
+                tried.add(Attempt.value(column).as(name));
+                failed.add(column.isNull().as(FAILED + i));
+                failures.put(argument, col(FAILED + i));
+            }
+        }
+        Dataset<Row> selected = input.select(columns.toArray(Column[]::new));
+        tried.addAll(failed);
+        return failures.isEmpty() ? selected : selected.select(tried.toArray(Column[]::new));
+    }
+}

@@ -1,0 +1,304 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.monotonically_increasing_id;
+import static org.apache.spark.sql.functions.not;
+import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.when;
+
+import dev.bellman.ErrorCode;
+import dev.bellman.align.score.ScoreFunctions;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.job.cluster.ClusterSummary;
+import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.cluster.KeptData;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.spec.BadRows;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.PairingMode;
+import dev.bellman.job.text.RecordFormat;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+
+/**
+ * A job as a query: the functions are ordinary column expressions over the arguments of its instances, so that Spark and RAPIDS plan the
+ * whole query.
+ */
+public final class InstanceQuery {
+    public static final String ROW = "__row";
+
+    /** The count of bad rows whose results are NULL, in the plan of a query. */
+    public static final String REJECTED = "bellman_rejected";
+
+    private final Job job;
+    private final Instances instances;
+    private final FunctionCalls calls;
+
+    public InstanceQuery(Instances instances) {
+        this.job = instances.job();
+        this.instances = instances;
+        this.calls = new FunctionCalls(instances);
+    }
+
+    public Instances instances() {
+        return instances;
+    }
+
+    /** The rows or pairs of rows to look at in a plan; of pairs that are found step by step, those of a step. */
+    public Dataset<Row> planned() {
+        InstanceQuery step = instances
+                .nearest()
+                .map(found -> of(found.pairs(Optional.of(1))))
+                .orElse(this);
+        return instances.clusters().map(Clusters::planned).orElseGet(() -> job.fitted(step.results()));
+    }
+
+    /** The same query over other rows. */
+    private InstanceQuery of(Dataset<Row> rows) {
+        return new InstanceQuery(instances.with(rows, instances.sources()));
+    }
+
+    /** A query whose costly part is done. */
+    public record Prepared(InstanceQuery query, Optional<ClusterSummary> clusters) {}
+
+    /**
+     * Does what takes several queries: finds the clusters, or the closest targets.
+     *
+     * @param keep keeps what the prepared query reads
+     */
+    public Prepared prepared(KeptData keep) {
+        if (instances.nearest().isPresent()) {
+            Dataset<Row> pairs = instances.nearest().get().found(keep, close -> of(close)
+                    .choice(job.results())
+                    .rows());
+            return new Prepared(of(partitioned(pairs)), Optional.empty());
+        }
+        if (instances.clusters().isEmpty()) {
+            return new Prepared(this, Optional.empty());
+        }
+        Clusters.Clustered found = instances.clusters().get().solve(keep);
+        Dataset<Row> rows = partitioned(found.rows());
+        List<Column> columns =
+                Arrays.stream(rows.columns()).map(InputColumns::column).toList();
+        return new Prepared(
+                new InstanceQuery(
+                        Instances.ofRows(job, rows, instances.ids(), columns, instances.sources(), Optional.empty())),
+                Optional.of(found.summary()));
+    }
+
+    private Dataset<Row> partitioned(Dataset<Row> rows) {
+        return job.find(JobKeys.OUTPUT_PARTITIONS)
+                .map(partitions -> rows.repartition(partitions))
+                .orElse(rows);
+    }
+
+    /** Whether any function among the results rejects values, so that bad rows can occur. */
+    boolean rejects() {
+        return job.results().stream().anyMatch(function -> function.rejects().isPresent());
+    }
+
+    /** Whether rows can be set aside: a function rejects some, or an argument may fail and is or would be tried. */
+    public boolean canSetAside() {
+        boolean expressions = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+                && job.get(JobKeys.ARGUMENTS).stream().anyMatch(argument -> InputColumns.find(
+                                instances.sources().get(0), argument)
+                        .isEmpty());
+        return rejects()
+                || (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL
+                        ? expressions
+                        : !instances.failures().isEmpty());
+    }
+
+    /** The names that the functions of {@link #results} have in the query's plan. */
+    public List<String> functionNames() {
+        return job.results().stream()
+                .map(function -> isPlain() ? function.name() : function.tryName())
+                .toList();
+    }
+
+    /** Whether a row that a function rejects ends the job. */
+    private boolean isPlain() {
+        return job.get(JobKeys.BAD_ROWS) == BadRows.FAIL;
+    }
+
+    /** The arguments of the instances, by parameter name. */
+    public Dataset<Row> argumentValues() {
+        return instances.rows().select(namedArguments());
+    }
+
+    private Column[] namedArguments() {
+        List<Parameter> parameters = calls.signature(job.results().get(0)).parameters();
+        List<Column> arguments = instances.arguments();
+        return IntStream.range(0, arguments.size())
+                .mapToObj(i -> arguments.get(i).as(parameters.get(i).name()))
+                .toArray(Column[]::new);
+    }
+
+    /** The rows of the output. */
+    public Dataset<Row> results() {
+        Choice choice = choice(job.results());
+        if (instances.rejoin().isEmpty()) {
+            Dataset<Row> rows = choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));
+            return Choice.ofPairs(job) ? partitioned(rows) : rows;
+        }
+        Set<String> needed = choice.needed();
+        if (job.results().stream().anyMatch(each -> job.isOfScore(each) && needed.contains(job.column(each)))) {
+            needed.add(calls.scoreColumn());
+        }
+        List<BellmanFunction<?>> first = job.results().stream()
+                .filter(function -> needed.contains(job.column(function)))
+                .toList();
+        Dataset<Row> chosen =
+                partitioned(instances.rejoin().get().apply(choice(first).rows()));
+        List<Column> columns = new ArrayList<>(instances.kept());
+        job.results()
+                .forEach(function -> columns.add(
+                        first.contains(function)
+                                ? InputColumns.column(job.column(function))
+                                : calls.call(function, isPlain())));
+        return chosen.select(columns.toArray(Column[]::new));
+    }
+
+    /** Every row that is solved and not set aside, in the form of the output, and whether it goes there. */
+    public Dataset<Row> judged(String flag) {
+        return choice(job.results()).judged(flag).drop(Pairing.POSITIONS.toArray(String[]::new));
+    }
+
+    /** The choice among all rows, by these results. */
+    private Choice choice(List<BellmanFunction<?>> results) {
+        Dataset<Row> solved = solved(results, isPlain());
+        if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
+            solved = solved.where(filter(not(isBad(results))));
+        } else if (job.get(JobKeys.BAD_ROWS) == BadRows.NULL && canSetAside()) {
+            solved = solved.observe(REJECTED, count(when(isBad(results), 1)).as(REJECTED));
+        }
+        List<Column> columns = new ArrayList<>(instances.kept());
+        results.forEach(function -> columns.add(InputColumns.column(job.column(function))));
+        hidden().forEach(columns::add);
+        return new Choice(job, solved.select(columns.toArray(Column[]::new)));
+    }
+
+    /** Columns that the choice needs beside those of the output. */
+    private Stream<Column> hidden() {
+        return Arrays.stream(instances.rows().columns())
+                .filter(Pairing.POSITIONS::contains)
+                .map(InputColumns::column);
+    }
+
+    /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
+    public Dataset<Row> badRows() {
+        Dataset<Row> bad = solved(job.results(), false).where(filter(isBad(job.results())));
+        List<Column> reasons = new ArrayList<>();
+        instances
+                .failures()
+                .forEach((argument, failed) -> reasons.add(when(
+                        failed,
+                        lit("[%s] the argument '%s' fails for this row"
+                                .formatted(ErrorCode.BELLMAN_INPUT_VALUE, argument)))));
+        rejecting(job.results()).map(calls::rejection).forEach(reasons::add);
+        List<Column> columns = new ArrayList<>(instances.kept());
+        columns.add(argumentsAsStruct());
+        columns.add(lit(null).cast(DataTypes.StringType).as("record"));
+        columns.add(coalesce(reasons.toArray(Column[]::new)).as("reason"));
+        return bad.select(columns.toArray(Column[]::new));
+    }
+
+    /**
+     * The malformed records of the inputs as rows like those of {@link #badRows}: NULLs, the {@code record} as it appears in the
+     * file, and the {@code reason} with file and position. Empty if no input can have any, or if they are an error.
+     */
+    public Optional<Dataset<Row>> malformed() {
+        List<Column> likeBadRows = new ArrayList<>(instances.kept());
+        if (!instances.arguments().isEmpty()) {
+            likeBadRows.add(argumentsAsStruct());
+        }
+        List<Column> columns = new ArrayList<>();
+        for (StructField field : instances
+                .rows()
+                .select(likeBadRows.toArray(Column[]::new))
+                .schema()
+                .fields()) {
+            columns.add(lit(null).cast(field.dataType()).as(field.name()));
+        }
+        columns.add(col(RecordFormat.RECORD).as("record"));
+        columns.add(col(RecordFormat.MALFORMED).as("reason"));
+        return instances.sources().stream()
+                .filter(InputColumns::marksMalformed)
+                .map(rows -> rows.where(col(RecordFormat.MALFORMED).isNotNull()).select(columns.toArray(Column[]::new)))
+                .reduce(Dataset::union);
+    }
+
+    private Column argumentsAsStruct() {
+        return struct(namedArguments()).as("arguments");
+    }
+
+    private Dataset<Row> solved(List<BellmanFunction<?>> results, boolean plain) {
+        List<Column> columns = new ArrayList<>(instances.kept());
+        columns.addAll(instances.arguments());
+        columns.addAll(instances.failures().values());
+        results.stream()
+                .filter(function -> !job.isOfScore(function))
+                .forEach(function -> columns.add(calls.call(function, plain)));
+        hidden().forEach(columns::add);
+        columns.add(monotonically_increasing_id().as(ROW));
+        Dataset<Row> solved = instances.rows().select(columns.toArray(Column[]::new));
+        for (BellmanFunction<?> function : results) {
+            if (job.isOfScore(function)) {
+                solved = solved.withColumn(job.column(function), calls.call(function, plain));
+            }
+        }
+        return solved;
+    }
+
+    /**
+     * Marks a row as bad: a result is NULL though no argument is, or an argument fails.
+     *
+     * <p>Spark moves a filter below a projection, and would call the functions once for the filter and again for the projection.
+     * It does not if the filter uses a column that must not be computed twice, and {@link #ROW} is one.
+     */
+    private Column isBad(List<BellmanFunction<?>> results) {
+        Column anyResultNull = lit(false);
+        for (BellmanFunction<?> function : rejecting(results).toList()) {
+            Column isNull = InputColumns.column(job.column(function)).isNull();
+            // a score below min_score is NULL, too
+            boolean nullIsAnAnswer = calls.signature(function).parameters().stream()
+                    .anyMatch(parameter -> parameter.name().equals(ScoreFunctions.MIN_SCORE));
+            anyResultNull = anyResultNull.or(
+                    nullIsAnAnswer
+                            ? when(isNull, calls.rejection(function).isNotNull())
+                                    .otherwise(false)
+                            : isNull);
+        }
+        for (Column argument : instances.arguments()) {
+            anyResultNull = anyResultNull.and(argument.isNotNull());
+        }
+        for (Column failed : instances.failures().values()) {
+            anyResultNull = anyResultNull.or(failed);
+        }
+        return anyResultNull;
+    }
+
+    /** The functions that may reject a row. Those of a score do not: it is not negative, and the scoring is checked before. */
+    private Stream<BellmanFunction<?>> rejecting(List<BellmanFunction<?>> results) {
+        return results.stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));
+    }
+
+    private static Column filter(Column condition) {
+        return condition.and(col(ROW).geq(0));
+    }
+}

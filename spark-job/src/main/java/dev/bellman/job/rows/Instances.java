@@ -1,0 +1,220 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.pmod;
+import static org.apache.spark.sql.functions.when;
+import static org.apache.spark.sql.functions.xxhash64;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.format.Refusal;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.text.RecordFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StringType;
+
+/**
+ * The instances of a job as rows: what identifies them, kept columns and arguments.
+ *
+ * @param ids the names of the columns that identify instances, if any
+ * @param kept the columns of an instance that go to the output beside the results
+ * @param failures whether each argument that may fail for a row, and is tried, fails; empty if such a failure ends the job
+ * @param sources the inputs, with malformed records marked if they are not an error
+ * @param rejoin for numbered pairs: adds the arguments again
+ * @param targetLetters the number of letters of all targets, if a result needs it
+ * @param clusters the clusters to find, if the job wants them and they are not found yet
+ * @param nearest finds pairs that are enough, if the instances are all pairs and the job wants the closest targets
+ */
+public record Instances(
+        Job job,
+        Dataset<Row> rows,
+        List<String> ids,
+        List<Column> kept,
+        List<Column> arguments,
+        Map<String, Column> failures,
+        List<Dataset<Row>> sources,
+        Optional<UnaryOperator<Dataset<Row>>> rejoin,
+        OptionalLong targetLetters,
+        Optional<Clusters> clusters,
+        Optional<NearestTargets> nearest) {
+    private static final String KNOWN = "__known_";
+
+    /** A sample is the rows whose hash is below its fraction of this. */
+    private static final long HASHES = 1L << 40;
+
+    /** Rows without arguments: clusters, or what they are to be found in. */
+    static Instances ofRows(
+            Job job,
+            Dataset<Row> rows,
+            List<String> ids,
+            List<Column> kept,
+            List<Dataset<Row>> sources,
+            Optional<Clusters> clusters) {
+        return new Instances(
+                job,
+                rows,
+                ids,
+                kept,
+                List.of(),
+                Map.of(),
+                sources,
+                Optional.empty(),
+                OptionalLong.empty(),
+                clusters,
+                Optional.empty());
+    }
+
+    /** Other rows of the same form. */
+    Instances with(Dataset<Row> others, List<Dataset<Row>> from) {
+        return with(others, from, Optional.empty());
+    }
+
+    private Instances with(Dataset<Row> others, List<Dataset<Row>> from, Optional<NearestTargets> closest) {
+        return new Instances(
+                job, others, ids, kept, arguments, failures, from, rejoin, targetLetters, clusters, closest);
+    }
+
+    /** About a share of the instances, chosen by a hash of the kept columns; whole groups if {@code best} is given. */
+    public Instances sampled(double share) {
+        Column[] hashed = job.best()
+                .map(best -> new Column[] {InputColumns.column(best.column())})
+                .orElseGet(() -> kept.toArray(Column[]::new));
+        Column chosen = pmod(xxhash64(hashed), lit(HASHES)).lt((long) (share * HASHES));
+        return with(rows.where(chosen), sources);
+    }
+
+    /**
+     * One of this many parts, identical on every call. Rows with the same id stay together; if {@code best} is given, so do
+     * rows of the same group; pairs are split by {@code id_a}, so that the condition comes before the pairing.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns, ids apart, change from one run to the next
+     */
+    public Instances shard(int shard, int of) {
+        Column[] by = job.find(JobKeys.BEST)
+                .map(best -> Stream.of(InputColumns.column(best.column())))
+                .orElseGet(() -> ids.isEmpty()
+                        ? Stream.concat(kept.stream(), arguments.stream())
+                        : Stream.of(InputColumns.column(ids.get(0))))
+                .toArray(Column[]::new);
+        if (ids.isEmpty() && !rows.queryExecution().analyzed().deterministic()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "output.shards cuts the rows by id, and the input has no column of that name; name one with id (--id)");
+        }
+        Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) shard);
+        // report malformed records only once
+        List<Dataset<Row>> told = shard == 0
+                ? sources
+                : sources.stream()
+                        .map(source -> InputColumns.marksMalformed(source)
+                                ? source.where(col(RecordFormat.MALFORMED).isNull())
+                                : source)
+                        .toList();
+        return with(rows.where(chosen), told);
+    }
+
+    /** The first instances, up to this many. */
+    public List<Row> first(int count) {
+        return rows.limit(count).takeAsList(count);
+    }
+
+    /** These instances instead, spread over all cores. */
+    public Instances over(List<Row> others) {
+        SparkSession spark = rows.sparkSession();
+        int cores = spark.sparkContext().defaultParallelism();
+        return with(spark.createDataFrame(others, rows.schema()).repartition(cores), sources);
+    }
+
+    /**
+     * The instances whose ids are in none of the known rows.
+     *
+     * @param known rows with the columns of {@link #keys}
+     */
+    public Instances without(Dataset<Row> known) {
+        Column same = lit(true);
+        Column readable = lit(true);
+        List<Column> renamed = new ArrayList<>();
+        for (String id : keys()) {
+            String name = KNOWN + id;
+            Column column = InputColumns.column(id);
+            // as text it may be anything
+            Column typed = column.try_cast(rows.schema().apply(id).dataType());
+            renamed.add(typed.as(name));
+            readable = readable.and(column.isNull().or(typed.isNotNull()));
+            same = same.and(InputColumns.column(id).eqNullSafe(InputColumns.column(name)));
+        }
+        Dataset<Row> idsKnown =
+                known.where(readable).select(renamed.toArray(Column[]::new)).distinct();
+        Column any = same;
+        UnaryOperator<Dataset<Row>> others = some -> some.join(idsKnown, any, "left_anti");
+        return with(others.apply(rows), sources, nearest.map(found -> found.narrowed(others)));
+    }
+
+    /** The same, which fails at a row without an id: such a row cannot be recognized in an output. */
+    public Instances identified() {
+        if (job.best().isPresent()) {
+            // a group may be that of NULL
+            return this;
+        }
+        Column none = lit(false);
+        for (String id : keys()) {
+            Column column = InputColumns.column(id);
+            none = none.or(column.isNull());
+            if (rows.schema().apply(id).dataType() instanceof StringType) {
+                none = none.or(column.equalTo(""));
+            }
+        }
+        Column fails = Refusal.of(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set badRows: quarantine if their records are malformed",
+                DataTypes.BooleanType);
+        return with(rows.where(when(none, fails).otherwise(true)), sources);
+    }
+
+    /** The columns that tell whether a row is known: the ids or, if {@code best} is given, the group's column. */
+    public List<String> keys() {
+        if (ids.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "output.newOnly tells rows apart by id, and the input has no column of that name; name one with id (--id)");
+        }
+        return job.best().map(best -> List.of(best.column())).orElse(ids);
+    }
+
+    /**
+     * The number of instances, or of the input rows that contain them, if it is available without reading the input an extra
+     * time: from the footers of columnar files, or from the sides of pairs.
+     */
+    public OptionalLong total() {
+        switch (job.get(JobKeys.PAIRING)) {
+            case CROSS:
+                return OptionalLong.of(sources.get(0).count() * sources.get(1).count());
+            case ALL_VS_ALL:
+                long rows = sources.get(0).count();
+                return OptionalLong.of(rows * (rows - 1) / 2);
+            case WITHIN, NEAREST:
+                return OptionalLong.empty();
+            default:
+                boolean footers =
+                        job.input().format().filter(Format::isColumnar).isPresent()
+                                && job.find(JobKeys.INPUT_WHERE).isEmpty();
+                return footers ? OptionalLong.of(sources.get(0).count()) : OptionalLong.empty();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.length;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.cluster.KeptData;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * Pairs among which are the closest targets of every row, found without comparing every row with every target: first all pairs within 0 edits, then, for
+ * the rows that have too few targets so far, all pairs within 1, 2, and so on. The targets within some distance include the closest ones and
+ * all their ties, if they are enough.
+ *
+ * <p>Every row is compared with every target if that is little work or if so many pairs are close that the join refuses. A row whose group has no
+ * more targets than it wants takes them all.
+ */
+final class NearestTargets {
+    /** Comparing so few pairs is faster than a join. */
+    private static final long FEW_PAIRS = 5_000_000;
+
+    private static final String DONE = "__done";
+
+    private final Pairing.Sides sides;
+    private final List<String> arguments;
+    private final int top;
+    private final UnaryOperator<Dataset<Row>> narrowed;
+
+    /**
+     * @param arguments the names of the arguments in the pairs
+     * @param top how many targets a row wants
+     */
+    NearestTargets(Pairing.Sides sides, List<String> arguments, int top) {
+        this(sides, arguments, top, UnaryOperator.identity());
+    }
+
+    private NearestTargets(Pairing.Sides sides, List<String> arguments, int top, UnaryOperator<Dataset<Row>> narrowed) {
+        this.sides = sides;
+        this.arguments = arguments;
+        this.top = top;
+        this.narrowed = narrowed;
+    }
+
+    /** The same without the pairs that {@code more} removes: all pairs of some rows. */
+    NearestTargets narrowed(UnaryOperator<Dataset<Row>> more) {
+        return new NearestTargets(sides, arguments, top, pairs -> more.apply(narrowed.apply(pairs)));
+    }
+
+    /** All pairs, or those within {@code max}. */
+    Dataset<Row> pairs(Optional<Integer> max) {
+        return narrowed.apply(pairs(sides.a(), max));
+    }
+
+    private Dataset<Row> pairs(Dataset<Row> rows, Optional<Integer> max) {
+        return sides.pairs(rows, max).withColumnsRenamed(Map.of("a", arguments.get(0), "b", arguments.get(1)));
+    }
+
+    /**
+     * Finds the pairs.
+     *
+     * @param keep keeps what they are made of
+     * @param choice of any pairs, the {@code top} of each row, as far as there are so many, with {@link Pairing#ROW}
+     */
+    Dataset<Row> found(KeptData keep, UnaryOperator<Dataset<Row>> choice) {
+        Dataset<Row> targets = sides.b().where(col("b").isNotNull());
+        Row all = targets.agg(count(lit(1)), coalesce(max(length(col("b"))), lit(0)))
+                .head();
+        Dataset<Row> rows = keep.persisted(sides.a().where(col("a").isNotNull()));
+        Dataset<Row> choosers = rows.join(sides.groups(targets, top), sides.sameGroup(), "left_semi");
+        Dataset<Row> rest = keep.persisted(choosers);
+        List<Dataset<Row>> found = new ArrayList<>();
+        found.add(
+                pairs(without(rows, keep.persisted(rest.select(col(Pairing.ROW).as(DONE)))), Optional.empty()));
+        for (int k = 0; ; k += 1 + k / 4) {
+            Row left = rest.agg(count(lit(1)), coalesce(max(length(col("a"))), lit(0)))
+                    .head();
+            if (left.getLong(0) == 0) {
+                break;
+            }
+            boolean isLittle = (double) left.getLong(0) * all.getLong(0) <= FEW_PAIRS;
+            Optional<Dataset<Row>> close =
+                    isLittle || k > Math.max(left.getInt(1), all.getInt(1)) ? Optional.empty() : within(rest, k, keep);
+            if (close.isEmpty()) {
+                found.add(pairs(rest, Optional.empty()));
+                break;
+            }
+            Dataset<Row> done = keep.persisted(choice.apply(close.get())
+                    .groupBy(col(Pairing.ROW).as(DONE))
+                    .agg(count(lit(1)).as("targets"))
+                    .where(col("targets").equalTo(top))
+                    .select(DONE));
+            found.add(close.get().join(done, col(Pairing.ROW).equalTo(col(DONE)), "left_semi"));
+            rest = keep.persisted(without(rest, done));
+        }
+        return narrowed.apply(found.stream().reduce(Dataset::union).orElseThrow());
+    }
+
+    private static Dataset<Row> without(Dataset<Row> rows, Dataset<Row> done) {
+        return rows.join(done, col(Pairing.ROW).equalTo(col(DONE)), "left_anti");
+    }
+
+    /** Empty if there are too many. */
+    private Optional<Dataset<Row>> within(Dataset<Row> rows, int k, KeptData keep) {
+        try {
+            return Optional.of(keep.persisted(pairs(rows, Optional.of(k))));
+        } catch (RuntimeException e) {
+            if (BellmanException.in(e)
+                    .filter(found -> found.code() == ErrorCode.BELLMAN_JOIN_PAIRS)
+                    .isPresent()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,340 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.broadcast;
+import static org.apache.spark.sql.functions.call_function;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.expr;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.monotonically_increasing_id;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.plan.EngineCheck;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * Makes pairs of rows. The columns of the result are {@code id_a} and {@code id_b} (if there is an id), {@code a} and
+ * {@code b}, the value of the argument expression on either side, and each kept column {@code x} as {@code x_a} and
+ * {@code x_b}, from each side that has it.
+ *
+ * <p>The smaller side is broadcast to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes, and the other
+ * one is spread over all cores, however few files it has; otherwise both are cut into blocks and a task pairs two blocks.
+ *
+ * <p>The position of a row is its place in the input: the number of its partition and its row number in it, counted where the input
+ * is read and before it is spread. It orders the rows for {@link #allVsAll} and {@linkplain #rejoin finds} them again; ids do not matter
+ * and may repeat. The input is read for either side, and again by retried tasks, so it must give the same rows in the same order each
+ * time, as files do; a shuffle before this does not, and must be written to files first.
+ */
+public final class Pairing {
+    /** The largest side that is broadcast, in bytes. */
+    static final long BROADCAST_BYTES = 32L << 20;
+
+    /** Tasks per core, so that a core that had short sequences takes another task. A GPU prefers few large ones. */
+    private static final int TASKS_PER_CORE = 3;
+
+    private static final int TASKS_PER_CORE_ON_GPU = 1;
+
+    private static final String POSITION = "__row";
+
+    /** The positions of the two rows of a numbered pair; {@link #near} makes the first. */
+    static final List<String> POSITIONS = List.of(POSITION + "_a", POSITION + "_b");
+
+    /** The row of side a. */
+    static final String ROW = POSITIONS.get(0);
+
+    private static final String GROUP = "__group";
+    private static final String TARGETS = "__targets";
+
+    private Pairing() {}
+
+    /**
+     * Every row of {@code queries}, side a, with every row of {@code targets}, side b.
+     *
+     * @param id the column that identifies a row, on both sides
+     * @param argument a column name or SQL expression over the columns of either side
+     * @param keep columns that at least one side has
+     */
+    public static Dataset<Row> cross(
+            Dataset<Row> queries, Dataset<Row> targets, Optional<String> id, String argument, List<String> keep) {
+        Set<String> kept = kept(id, keep, queries, targets);
+        return join(
+                side(queries, "a", id, argument, kept),
+                side(targets, "b", id, argument, kept),
+                Optional.empty(),
+                order(id, kept, queries, targets));
+    }
+
+    /** The same pairs, numbered: with {@link #POSITIONS}. */
+    static Dataset<Row> numberedCross(
+            Dataset<Row> queries, Dataset<Row> targets, Optional<String> id, String argument, List<String> keep) {
+        Set<String> kept = kept(id, keep, queries, targets);
+        return join(
+                numbered(side(queries, "a", id, argument, kept), "a"),
+                numbered(side(targets, "b", id, argument, kept), "b"),
+                Optional.empty(),
+                withPositions(order(id, kept, queries, targets)));
+    }
+
+    /** Every two rows of {@code rows} once; a is the one that comes first in the input. Parameters as for {@link #cross}. */
+    public static Dataset<Row> allVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
+        return numberedAllVsAll(rows, id, argument, keep).drop(POSITIONS.toArray(String[]::new));
+    }
+
+    /** The same pairs, numbered: with {@link #POSITIONS}. */
+    static Dataset<Row> numberedAllVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
+        Set<String> kept = kept(id, keep, rows, rows);
+        return join(
+                numbered(side(rows, "a", id, argument, kept), "a"),
+                numbered(side(rows, "b", id, argument, kept), "b"),
+                Optional.of(col(POSITIONS.get(0)).lt(col(POSITIONS.get(1)))),
+                withPositions(order(id, kept, rows, rows)));
+    }
+
+    /**
+     * Adds the arguments to numbered pairs that have lost them.
+     *
+     * @param most the most pairs of a row of side a, if that is known
+     * @param queries side a, as it was paired
+     * @param targets side b, as it was paired
+     * @param names the names of both arguments
+     */
+    static Dataset<Row> rejoin(
+            Dataset<Row> pairs,
+            Optional<Integer> most,
+            Dataset<Row> queries,
+            Dataset<Row> targets,
+            String argument,
+            List<String> names) {
+        Column value = expr(argument);
+        Dataset<Row> ofQueries = pairs.join(numbered(queries.select(value.as(names.get(0))), "a"), POSITIONS.get(0));
+        // Spark expects as many pairs as there were before the choice, and would shuffle the targets
+        boolean few = most.isPresent() && bytes(queries) <= BROADCAST_BYTES / most.get();
+        return (few ? broadcast(ofQueries) : ofQueries)
+                .join(numbered(targets.select(value.as(names.get(1))), "b"), POSITIONS.get(1));
+    }
+
+    private static Dataset<Row> numbered(Dataset<Row> rows, String side) {
+        return rows.withColumn(POSITION + "_" + side, monotonically_increasing_id());
+    }
+
+    private static Column[] withPositions(Column... columns) {
+        return Stream.concat(Arrays.stream(columns), POSITIONS.stream().map(InputColumns::column))
+                .toArray(Column[]::new);
+    }
+
+    /**
+     * Defines which pairs are close.
+     *
+     * @param max the largest edit distance
+     * @param by columns of both sides that must be equal
+     */
+    public record Closeness(Optional<Integer> max, List<String> by) {}
+
+    /**
+     * The close pairs: every row of {@code queries}, side a, with rows of {@code targets}, or every two rows of {@code queries}
+     * once. Spark plans the join without a cross product (dev.bellman.plan.SimilarityJoin). Other parameters as for {@link #cross}.
+     */
+    public static Dataset<Row> within(
+            Dataset<Row> queries,
+            Optional<Dataset<Row>> targets,
+            Optional<String> id,
+            String argument,
+            List<String> keep,
+            Closeness closeness) {
+        Dataset<Row> others = targets.orElse(queries);
+        Set<String> kept = kept(id, keep, queries, others);
+        Dataset<Row> a = side(queries, "a", id, argument, kept, closeness.by());
+        Dataset<Row> b = side(others, "b", id, argument, kept, closeness.by());
+        Column condition = condition(closeness);
+        if (targets.isEmpty()) {
+            a = numbered(a, "a");
+            b = numbered(b, "b");
+            condition = condition.and(col(POSITIONS.get(0)).lt(col(POSITIONS.get(1))));
+        }
+        return a.join(b, condition).select(order(id, kept, queries, others));
+    }
+
+    /**
+     * Both sides of pairs by distance, with a column {@link #ROW} that tells the rows of side a apart, as ids may repeat or be NULL. Parameters as for
+     * {@link #cross}.
+     *
+     * @param by columns of both sides that must be equal
+     */
+    static Sides near(
+            Dataset<Row> queries,
+            Dataset<Row> targets,
+            Optional<String> id,
+            String argument,
+            List<String> keep,
+            List<String> by) {
+        Set<String> kept = kept(id, keep, queries, targets);
+        return new Sides(
+                numbered(side(queries, "a", id, argument, kept, by), "a"),
+                side(targets, "b", id, argument, kept, by),
+                by,
+                Stream.concat(Stream.of(order(id, kept, queries, targets)), Stream.of(col(ROW)))
+                        .toArray(Column[]::new));
+    }
+
+    /**
+     * What {@link #near} makes.
+     *
+     * @param a with the columns {@code a} and {@link #ROW}
+     * @param b with the column {@code b}
+     * @param columns of a pair
+     */
+    record Sides(Dataset<Row> a, Dataset<Row> b, List<String> by, Column[] columns) {
+        /** The pairs of some rows of side a with the targets that are close, or with all. */
+        Dataset<Row> pairs(Dataset<Row> rows, Optional<Integer> max) {
+            return rows.join(b, condition(new Closeness(max, by))).select(columns);
+        }
+
+        /** The groups that have more than {@code most} targets. */
+        Dataset<Row> groups(Dataset<Row> targets, int most) {
+            Column[] groups = IntStream.range(0, by.size())
+                    .mapToObj(i -> col(GROUP + i + "_b"))
+                    .toArray(Column[]::new);
+            return targets.groupBy(groups)
+                    .agg(count(lit(1)).as(TARGETS))
+                    .where(col(TARGETS).gt(most));
+        }
+
+        /** Whether a row of side a belongs to one of {@link #groups}. */
+        Column sameGroup() {
+            return condition(new Closeness(Optional.empty(), by));
+        }
+    }
+
+    private static Column condition(Closeness closeness) {
+        Column condition = closeness
+                .max()
+                .map(max -> call_function("edit_distance", col("a"), col("b")).leq(max))
+                .orElse(lit(true));
+        for (int i = 0; i < closeness.by().size(); i++) {
+            condition = condition.and(col(GROUP + i + "_a").equalTo(col(GROUP + i + "_b")));
+        }
+        return condition;
+    }
+
+    private static Dataset<Row> side(
+            Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept, List<String> by) {
+        List<Column> columns = new ArrayList<>(columns(rows, side, id, argument, kept));
+        for (int i = 0; i < by.size(); i++) {
+            columns.add(column(rows, side, by.get(i)).as(GROUP + i + "_" + side));
+        }
+        return rows.select(columns.toArray(Column[]::new));
+    }
+
+    private static Dataset<Row> join(Dataset<Row> a, Dataset<Row> b, Optional<Column> condition, Column[] columns) {
+        int tasks = (EngineCheck.usesPlugin(a.sparkSession()) ? TASKS_PER_CORE_ON_GPU : TASKS_PER_CORE)
+                * a.sparkSession().sparkContext().defaultParallelism();
+        long bytesOfA = bytes(a);
+        long bytesOfB = bytes(b);
+        Dataset<Row> left;
+        Dataset<Row> right;
+        if (bytesOfB <= BROADCAST_BYTES && bytesOfB <= bytesOfA) {
+            left = spread(a, tasks);
+            right = broadcast(b);
+        } else if (bytesOfA <= BROADCAST_BYTES) {
+            left = broadcast(a);
+            right = spread(b, tasks);
+        } else {
+            int blocks = (int) Math.ceil(Math.sqrt(tasks));
+            left = spread(a, blocks);
+            right = spread(b, blocks).hint("shuffle_replicate_nl");
+        }
+        return (condition.isPresent() ? left.join(right, condition.get()) : left.crossJoin(right)).select(columns);
+    }
+
+    /**
+     * Rows in at least {@code tasks} partitions. If rows must be redistributed, neighbours, which are often similar in length, are
+     * separated.
+     */
+    private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
+        return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);
+    }
+
+    private static long bytes(Dataset<Row> rows) {
+        scala.math.BigInt size = rows.queryExecution().optimizedPlan().stats().sizeInBytes();
+        return size.isValidLong() ? size.toLong() : Long.MAX_VALUE;
+    }
+
+    private static Dataset<Row> side(
+            Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept) {
+        return rows.select(columns(rows, side, id, argument, kept).toArray(Column[]::new));
+    }
+
+    private static List<Column> columns(
+            Dataset<Row> rows, String side, Optional<String> id, String argument, Set<String> kept) {
+        List<Column> columns = new ArrayList<>();
+        id.ifPresent(name -> columns.add(column(rows, side, name).as("id_" + side)));
+        columns.add(expr(argument).as(side));
+        for (String name : kept) {
+            if (has(rows, name)) {
+                columns.add(InputColumns.column(rows, name).as(name + "_" + side));
+            }
+        }
+        return columns;
+    }
+
+    /** A column that the side must have. Where both sides are one input, its side a is looked at first. */
+    private static Column column(Dataset<Row> rows, String side, String name) {
+        String found = InputColumns.find(rows, name)
+                .orElseThrow(() ->
+                        InputColumns.missing(side.equals("a") ? "the input has" : "the targets have", rows, name));
+        return InputColumns.column(found);
+    }
+
+    private static Column[] order(Optional<String> id, Set<String> kept, Dataset<Row> rowsOfA, Dataset<Row> rowsOfB) {
+        List<String> names = new ArrayList<>();
+        if (id.isPresent()) {
+            names.add("id_a");
+            names.add("id_b");
+        }
+        names.add("a");
+        names.add("b");
+        for (String name : kept) {
+            if (has(rowsOfA, name)) {
+                names.add(name + "_a");
+            }
+            if (has(rowsOfB, name)) {
+                names.add(name + "_b");
+            }
+        }
+        return names.stream().map(InputColumns::column).toArray(Column[]::new);
+    }
+
+    private static Set<String> kept(
+            Optional<String> id, List<String> keep, Dataset<Row> rowsOfA, Dataset<Row> rowsOfB) {
+        Set<String> kept = new LinkedHashSet<>(keep);
+        id.ifPresent(kept::remove);
+        for (String name : kept) {
+            if (!has(rowsOfA, name) && !has(rowsOfB, name)) {
+                throw InputColumns.missing(rowsOfA, name);
+            }
+            if (id.isPresent() && name.equalsIgnoreCase("id")) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_SCHEMA,
+                        "column " + name + " cannot be kept: id_a and id_b are made of column " + id.get()
+                                + "; rename it in the input");
+            }
+        }
+        return kept;
+    }
+
+    private static boolean has(Dataset<Row> rows, String name) {
+        return InputColumns.find(rows, name).isPresent();
+    }
+}

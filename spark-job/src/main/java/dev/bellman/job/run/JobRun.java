@@ -1,0 +1,421 @@
+package dev.bellman.job.run;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
+import dev.bellman.function.BellmanFunctions;
+import dev.bellman.job.cluster.KeptData;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.input.InputFiles;
+import dev.bellman.job.input.InputReader;
+import dev.bellman.job.output.ShardedOutput;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.plan.EngineCheck;
+import dev.bellman.job.plan.FinalPlan;
+import dev.bellman.job.plan.JoinNotes;
+import dev.bellman.job.progress.Progress;
+import dev.bellman.job.progress.Quantity;
+import dev.bellman.job.report.Descriptions;
+import dev.bellman.job.report.Origin;
+import dev.bellman.job.report.Phases;
+import dev.bellman.job.report.Provenance;
+import dev.bellman.job.report.Timeline;
+import dev.bellman.job.rows.Choice;
+import dev.bellman.job.rows.InstanceInput;
+import dev.bellman.job.rows.InstanceQuery;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.table.LakeTable;
+import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.job.terminal.Failures;
+import dev.bellman.job.terminal.Printable;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.ExplainMode;
+
+/** One run of one job, in its own session: a job's strategy, functions and settings do not affect the next one. */
+public final class JobRun {
+    private final Job job;
+    private final SparkSession spark;
+    private final PrintWriter out;
+    private final Progress progress;
+    private final boolean resume;
+    private final Consumer<String> reported;
+    private final Counters counters;
+    /** The table to write, if the output is not files. */
+    private final Optional<LakeTable> table;
+
+    private final Phases phases = new Phases();
+    private final Origin origin;
+    /** Spent on solving by earlier runs that this one continues. */
+    private double secondsOfKilled;
+
+    public JobRun(RunRequest request) {
+        job = request.job();
+        spark = request.spark().newSession();
+        out = request.out();
+        progress = request.progress();
+        resume = request.resume();
+        reported = request.reported();
+        origin = new Origin(Instant.now(), request.command());
+        counters = new Counters(spark.sparkContext());
+        job.find(JobKeys.STRATEGY)
+                .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
+        if (job.get(JobKeys.ENGINE) == Engine.CPU) {
+            spark.conf().set("spark.rapids.sql.enabled", "false");
+        }
+        this.table = job.outputTable(spark);
+        BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, counters));
+    }
+
+    /** Prints what the job would do, without doing it. */
+    public void describe() {
+        Dataset<Row> input = input();
+        Optional<Dataset<Row>> targets = targets();
+        InstanceQuery query = new InstanceQuery(InstanceInput.read(job, input, targets));
+        String plan = query.planned().queryExecution().explainString(ExplainMode.fromString("formatted"));
+        out.println("# job");
+        out.print(Descriptions.yaml(job.describe()));
+        out.println("# input");
+        out.print(Printable.lines(InputColumns.unmarked(input).schema().treeString()));
+        targets.ifPresent(rows -> {
+            out.println("# targets");
+            out.print(Printable.lines(InputColumns.unmarked(rows).schema().treeString()));
+        });
+        out.println("# plan");
+        out.println(Printable.lines(plan.strip()));
+        out.println("# size");
+        out.println(size(query));
+        out.flush();
+    }
+
+    /** How much work it is: for close pairs, as the join estimates before it searches. */
+    private String size(InstanceQuery query) {
+        return JoinNotes.estimate(spark, query::planned)
+                .map(join -> "%s of input, %s".formatted(inputSize(), JoinNotes.text(join)))
+                .orElseGet(() -> "%s of input, %s".formatted(inputSize(), Estimate.of(query)));
+    }
+
+    /** The bytes of all files, or the tables. */
+    private String inputSize() {
+        long bytes = 0;
+        List<String> tables = new ArrayList<>();
+        for (Job.Source source : job.sources()) {
+            if (source.lakeTable(spark).isPresent()) {
+                tables.add("the table " + source);
+            } else {
+                bytes += InputFiles.of(source, hadoop()).bytes();
+            }
+        }
+        if (bytes > 0) {
+            tables.add(Quantity.bytes(bytes));
+        }
+        return String.join(" and ", tables);
+    }
+
+    private Dataset<Row> input() {
+        return read(job.input(), this::note);
+    }
+
+    private Optional<Dataset<Row>> targets() {
+        return job.targets().map(source -> read(source, this::note));
+    }
+
+    private Dataset<Row> read(Job.Source source, Consumer<String> notes) {
+        return InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), notes);
+    }
+
+    /** Checks the job against its input, which may change before it runs. */
+    public void check() {
+        Consumer<String> nobody = note -> {};
+        new InstanceQuery(InstanceInput.read(
+                        job, read(job.input(), nobody), job.targets().map(source -> read(source, nobody))))
+                .planned();
+    }
+
+    /** Times a part of the run; Spark's UI lists its jobs under the part's name. */
+    private <T> T phase(String name, Supplier<T> work) {
+        return named(name, () -> phases.time(name, work));
+    }
+
+    /** The name of a part of the run in Spark's UI. */
+    private String described(String name) {
+        return "%s: %s".formatted(job.get(JobKeys.NAME), name);
+    }
+
+    private <T> T named(String name, Supplier<T> work) {
+        spark.sparkContext().setJobDescription(described(name));
+        try {
+            return work.get();
+        } finally {
+            spark.sparkContext().setJobDescription(null);
+        }
+    }
+
+    /** Runs the job and prints a few of its results. */
+    public ExitCode run() {
+        try (Timeline timeline = new Timeline(spark.sparkContext());
+                JoinNotes joins = new JoinNotes(spark.sparkContext(), this::note);
+                KeptData keep = new KeptData()) {
+            return run(timeline, joins, keep);
+        }
+    }
+
+    private ExitCode run(Timeline timeline, JoinNotes joins, KeptData keep) {
+        int shards = job.get(JobKeys.OUTPUT_SHARDS);
+        Optional<Provenance> resumed = resume ? Optional.of(Provenance.of(job, spark)) : Optional.empty();
+        StagedOutput files = StagedOutput.open(
+                job.get(table.isPresent() ? JobKeys.OUTPUT_REPORTS : JobKeys.OUTPUT_PATH),
+                RunOutput.modeOfFolder(job, table),
+                shards == 1 ? StagedOutput.Shards.NONE : resume ? StagedOutput.Shards.RESUMED : StagedOutput.Shards.NEW,
+                resumed.map(Provenance::fingerprint),
+                hadoop(),
+                this::note);
+        try (RunOutput output = new RunOutput(job, spark, table, files)) {
+            if (files.isMade()) {
+                note("there is nothing to resume: the output %s has the rows of this job already"
+                        .formatted(files.display()));
+                return ExitCode.DONE;
+            }
+            if (output.isLeftAsItIs()) {
+                note("the output %s exists, nothing done".formatted(output.name()));
+                return ExitCode.DONE;
+            }
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                EngineCheck.requirePlugin(spark);
+            }
+            Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
+            InstanceQuery wanted =
+                    phase("input", () -> new InstanceQuery(output.wanted(InstanceInput.read(job, input(), targets()))));
+            output.mustFit(wanted);
+            if (job.get(JobKeys.ENGINE) == Engine.GPU && !job.isClustering()) {
+                EngineCheck.requireGpuPlan(spark, wanted.functionNames(), () -> job.fitted(wanted.results()));
+            }
+            InstanceQuery.Prepared prepared = prepare(wanted, keep);
+            InstanceQuery query = prepared.query();
+            if (job.get(JobKeys.ENGINE) == Engine.GPU && job.isClustering()) {
+                timeline.settle();
+                joins.requireGpu();
+            }
+            Optional<ShardedOutput> sharded = shards == 1
+                    ? Optional.empty()
+                    : Optional.of(ShardedOutput.open(
+                            files,
+                            shards,
+                            job.get(JobKeys.OUTPUT_NEW_ONLY)
+                                    ? provenance.fingerprint(files.present())
+                                    : provenance.fingerprint(),
+                            this::note));
+            Outcome outcome = sharded.isEmpty()
+                    ? solve(query, files.folder(), job.get(JobKeys.NAME), output)
+                    : solveInShards(query, sharded.get(), output, provenance);
+            if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && outcome.rowsOut() + outcome.setAside() == 0) {
+                note("nothing is new: the output %s is as it was".formatted(output.name()));
+                files.discard();
+                return ExitCode.DONE;
+            }
+            Optional<Verifier.Agreement> verified = phase("verify", () -> output.verify(query));
+            timeline.settle();
+            Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve") - secondsOfKilled);
+            Optional<Limit> limit =
+                    named("report", () -> Limit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));
+            Report report = new Report(
+                    job,
+                    origin,
+                    outcome,
+                    spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
+                    verified,
+                    phases,
+                    provenance.fingerprint(),
+                    machine,
+                    limit,
+                    EngineCheck.hasPlugin(spark),
+                    phase("report", () -> details(prepared, outcome, output, timeline, joins)));
+            Preview preview = table.map(Preview::of)
+                    .orElseGet(() -> Preview.of(files.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop()));
+            publish(output, report, sharded);
+            reported.accept(report.json());
+            show(prepared, preview, output, report);
+            return outcome.setAside() > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
+        }
+    }
+
+    private void publish(RunOutput output, Report report, Optional<ShardedOutput> sharded) {
+        try {
+            Report.write(output.files(), origin.started(), report.json());
+            sharded.ifPresent(ShardedOutput::complete);
+            output.files().commit();
+        } catch (BellmanException e) {
+            if (table.isEmpty() || report.outcome().setAside() > 0) {
+                throw e;
+            }
+            // the rows are there, which decides how the run ended
+            note("the rows are in the table %s, but the report is not there: %s"
+                    .formatted(output.name(), Failures.withoutCode(e.getMessage())));
+        }
+    }
+
+    /** What the report's page shows beside the numbers. */
+    private Map<String, Object> details(
+            InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Timeline timeline, JoinNotes joins) {
+        InstanceQuery query = prepared.query();
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("timeline", timeline.describe(origin.started().toEpochMilli()));
+        if (job.get(JobKeys.PAIRING).isByDistance()) {
+            details.put("joins", joins.describe());
+        }
+        prepared.clusters().ifPresent(clusters -> details.put("clusters", clusters.describe()));
+        Distributions distributions = new Distributions(job);
+        if (!job.isClustering()) {
+            details.putAll(distributions.sizes(query));
+        }
+        details.putAll(distributions.results(
+                output.files().folder(),
+                query.results().schema(),
+                outcome.rowsOut(),
+                hadoop(),
+                files -> output.readBack(query, output.files().folder(), files)));
+        if (outcome.setAside() > 0) {
+            details.putAll(Distributions.reasons(output.badRows(output.files().folder())));
+        }
+        return details;
+    }
+
+    /** Does the part of the work that takes several queries. */
+    private InstanceQuery.Prepared prepare(InstanceQuery query, KeptData keep) {
+        progress.begin(job.get(JobKeys.NAME), OptionalLong.empty());
+        try {
+            return phase("solve", () -> query.prepared(keep));
+        } finally {
+            progress.end();
+        }
+    }
+
+    private Outcome solveInShards(InstanceQuery query, ShardedOutput shards, RunOutput output, Provenance provenance) {
+        int count = job.get(JobKeys.OUTPUT_SHARDS);
+        Outcome all = Outcome.NONE;
+        for (int i = 0; i < count; i++) {
+            Optional<Outcome> before = shards.finished(i).map(Outcome::of);
+            before.ifPresent(outcome -> {
+                phases.add("solve", outcome.seconds());
+                secondsOfKilled += outcome.seconds();
+            });
+            if (before.isEmpty()) {
+                String name = "%s, shard %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
+                Outcome outcome =
+                        solve(new InstanceQuery(query.instances().shard(i, count)), shards.folder(i), name, output);
+                // every shard reads the input again
+                provenance.inputMustBeUnchanged();
+                shards.finish(i, outcome.summary());
+                before = Optional.of(outcome);
+            }
+            all = all.and(before.get());
+        }
+        return all;
+    }
+
+    /** @param what the name of the work, for progress output */
+    private Outcome solve(InstanceQuery query, String folder, String what, RunOutput output) {
+        counters.reset();
+        double secondsBefore = phases.of("solve");
+        progress.begin(
+                what,
+                phase("count", () -> progress.isShown() ? query.instances().total() : OptionalLong.empty()));
+        try {
+            Optional<Long> before = Optional.empty();
+            if (table.isPresent()) {
+                // a table's commit is the end of the run: bad rows are beside it before
+                before = Optional.of(phase("bad rows", () -> output.setAside(query, Optional.empty(), folder)));
+                counters.reset();
+                if (job.get(JobKeys.OUTPUT_NEW_ONLY)
+                        && output.exists()
+                        && query.instances().first(1).isEmpty()) {
+                    return new Outcome(0, 0, before.get(), 0, 0, Map.of(), 0, Map.of());
+                }
+            }
+            RunOutput.Written written = phase("solve", () -> output.write(query, folder));
+            FinalPlan plan = written.plan();
+            long cells = counters.cells();
+            Map<String, Long> chosen = counters.choices();
+            EngineCheck engines = new EngineCheck(plan);
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                engines.requireGpu(query.functionNames(), query.results());
+            }
+            long setAside =
+                    before.orElseGet(() -> phase("bad rows", () -> output.setAside(query, Optional.of(plan), folder)));
+            long rowsOut = written.rows()
+                    .orElseGet(() ->
+                            output.readBack(query, output.files().folder()).count());
+            long solved = Choice.isMade(job)
+                    ? plan.filtered(Choice.SOLVED)
+                            .map(FinalPlan.Filtered::seen)
+                            .orElseGet(() -> query.instances().rows().count())
+                    : rowsOut;
+            return new Outcome(
+                    solved,
+                    rowsOut,
+                    setAside,
+                    plan.observed(InstanceQuery.REJECTED).orElse(0L),
+                    cells,
+                    chosen,
+                    phases.of("solve") - secondsBefore,
+                    byResult(engines.engines(query.functionNames())));
+        } finally {
+            progress.end();
+        }
+    }
+
+    /** The engines by the names of the result columns, which do not include {@code try_}. */
+    private Map<String, Engine> byResult(Map<String, Engine> engines) {
+        Map<String, Engine> byResult = new LinkedHashMap<>();
+        Iterator<Engine> inOrder = engines.values().iterator();
+        job.results().forEach(function -> byResult.put(function.name(), inOrder.next()));
+        return byResult;
+    }
+
+    private Configuration hadoop() {
+        return spark.sparkContext().hadoopConfiguration();
+    }
+
+    private void note(String text) {
+        out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
+        out.flush();
+    }
+
+    /** Reports on an output that is already published: nothing here may fail the run. */
+    private void show(InstanceQuery.Prepared prepared, Preview preview, RunOutput output, Report report) {
+        String path = output.files().path();
+        String rows = prepared.clusters()
+                .map(Preview::of)
+                .orElseGet(() -> named(
+                        "preview", () -> preview.table(path, files -> output.readBack(prepared.query(), path, files))));
+        out.print(Printable.lines(rows));
+        out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
+        prepared.clusters().ifPresent(clusters -> out.println("  " + Printable.text(clusters.toString())));
+        report.limit().ifPresent(limit -> out.println("  limit    " + limit));
+        out.println("  results  %s (%s)"
+                .formatted(
+                        output.name(),
+                        job.find(JobKeys.OUTPUT_FORMAT).map(Format::name).orElse("table")));
+        if (report.outcome().setAside() > 0) {
+            out.println("  bad rows %s/%s".formatted(output.files().display(), RunOutput.BAD_ROWS));
+        }
+        out.println("  report   " + Report.page(output.files()));
+        out.flush();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.bellman.job.run;
+
+import dev.bellman.job.plan.Engine;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The outcome of solving some instances.
+ *
+ * @param rejected bad rows whose results are NULL, which {@code badRows: null} allows
+ */
+record Outcome(
+        long solved,
+        long rowsOut,
+        long setAside,
+        long rejected,
+        long cells,
+        Map<String, Long> chosen,
+        double seconds,
+        Map<String, Engine> engines) {
+    static final Outcome NONE = new Outcome(0, 0, 0, 0, 0, Map.of(), 0, Map.of());
+
+    /** The rows that were read: solved or set aside. */
+    long rowsIn() {
+        return solved + setAside;
+    }
+
+    Outcome and(Outcome other) {
+        Map<String, Engine> both = new LinkedHashMap<>(engines);
+        // a function that ran on both engines did not run on the GPU
+        other.engines.forEach((name, engine) -> both.merge(name, engine, (one, two) -> one == two ? one : Engine.CPU));
+        Map<String, Long> chosenByBoth = new TreeMap<>(chosen);
+        other.chosen.forEach((strategy, rows) -> chosenByBoth.merge(strategy, rows, Long::sum));
+        return new Outcome(
+                solved + other.solved,
+                rowsOut + other.rowsOut,
+                setAside + other.setAside,
+                rejected + other.rejected,
+                cells + other.cells,
+                chosenByBoth,
+                seconds + other.seconds,
+                both);
+    }
+
+    Map<String, Object> summary() {
+        Map<String, String> names = new LinkedHashMap<>();
+        engines.forEach((name, engine) -> names.put(name, engine.name()));
+        return Map.of(
+                "rejected", rejected,
+                "solved", solved,
+                "rowsOut", rowsOut,
+                "setAside", setAside,
+                "cells", cells,
+                "chosen", chosen,
+                "seconds", seconds,
+                "engines", names);
+    }
+
+    static Outcome of(Map<String, Object> summary) {
+        Map<String, Engine> engines = new LinkedHashMap<>();
+        ((Map<?, ?>) summary.get("engines"))
+                .forEach((name, engine) -> engines.put((String) name, Engine.valueOf((String) engine)));
+        Map<String, Long> chosen = new TreeMap<>();
+        ((Map<?, ?>) summary.get("chosen"))
+                .forEach((strategy, rows) -> chosen.put((String) strategy, ((Number) rows).longValue()));
+        return new Outcome(
+                number(summary, "solved").longValue(),
+                number(summary, "rowsOut").longValue(),
+                number(summary, "setAside").longValue(),
+                number(summary, "rejected").longValue(),
+                number(summary, "cells").longValue(),
+                chosen,
+                number(summary, "seconds").doubleValue(),
+                engines);
+    }
+
+    private static Number number(Map<String, Object> summary, String name) {
+        return (Number) summary.get(name);
+    }
+}

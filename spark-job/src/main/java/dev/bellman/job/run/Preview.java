@@ -1,0 +1,141 @@
+package dev.bellman.job.run;
+
+import dev.bellman.job.cluster.ClusterSummary;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.table.LakeTable;
+import dev.bellman.job.terminal.Printable;
+import dev.bellman.job.terminal.TextTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.orc.OrcFile;
+import org.apache.orc.Reader;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * A few rows of an output for the terminal. A failure here does not fail the run, so files that could fill the memory,
+ * for example because of a single huge row, are not read.
+ */
+final class Preview {
+    private static final int ROWS = 5;
+    /** The first files of an output may be empty. */
+    private static final int FILES = 4;
+
+    private static final long MOST_BYTES = 16 << 20;
+    /** The most that a text codec expands a byte. */
+    private static final long EXPANSION = 1000;
+
+    private final List<String> names = new ArrayList<>();
+    private final Optional<LakeTable> lakeTable;
+
+    private Preview(Optional<LakeTable> lakeTable) {
+        this.lakeTable = lakeTable;
+    }
+
+    /** Rows of a table, which do not tell which run wrote them. */
+    static Preview of(LakeTable table) {
+        return new Preview(Optional.of(table));
+    }
+
+    /** The largest clusters, each with the strings that hold it together. */
+    static String of(ClusterSummary clusters) {
+        List<List<String>> rows = clusters.largest().stream()
+                .limit(ROWS)
+                .map(each -> List.of(
+                        Printable.text(each.id()),
+                        Long.toString(each.rows()),
+                        Long.toString(each.strings()),
+                        Printable.text(each.hubs().stream()
+                                .map(ClusterSummary.Hub::text)
+                                .collect(Collectors.joining(", ")))))
+                .toList();
+        return rows.isEmpty()
+                ? ""
+                : TextTable.of(List.of("cluster", "rows", "strings", "with"), rows, TextTable.width());
+    }
+
+    /** Chooses what to show from the files that a run has written, before the commit mixes them with others. */
+    static Preview of(String folder, Format format, Configuration configuration) {
+        Preview preview = new Preview(Optional.empty());
+        try {
+            Path path = new Path(folder);
+            FileSystem fileSystem = path.getFileSystem(configuration);
+            preview.choose(fileSystem, path, "", format, configuration);
+        } catch (IOException | RuntimeException e) {
+            preview.names.clear();
+        }
+        return preview;
+    }
+
+    /** Files of a folder, then those of folders named by column values. */
+    private void choose(FileSystem fileSystem, Path folder, String prefix, Format format, Configuration configuration)
+            throws IOException {
+        FileStatus[] children = fileSystem.listStatus(folder);
+        Arrays.sort(children);
+        for (FileStatus child : children) {
+            String name = child.getPath().getName();
+            if (names.size() == FILES) {
+                return;
+            }
+            if (child.isDirectory() && name.contains("=")) {
+                choose(fileSystem, child.getPath(), prefix + name + "/", format, configuration);
+            } else if (name.startsWith("part-") && bytes(child, format, configuration) <= MOST_BYTES) {
+                names.add(prefix + name);
+            }
+        }
+    }
+
+    /** The most that a file holds when decompressed. */
+    private static long bytes(FileStatus file, Format format, Configuration configuration) throws IOException {
+        if (file.getLen() > MOST_BYTES) {
+            return file.getLen();
+        }
+        if (format == Format.PARQUET) {
+            try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
+                return reader.getFooter().getBlocks().stream()
+                        .mapToLong(BlockMetaData::getTotalByteSize)
+                        .sum();
+            }
+        }
+        if (format == Format.ORC) {
+            try (Reader reader = OrcFile.createReader(file.getPath(), OrcFile.readerOptions(configuration))) {
+                return reader.getRawDataSize();
+            }
+        }
+        boolean plain = file.getPath().getName().matches(".*\\.(csv|json)");
+        return plain ? file.getLen() : file.getLen() * EXPANSION;
+    }
+
+    /**
+     * The rows as a table, or nothing.
+     *
+     * @param folder the output
+     * @param reader opens files
+     */
+    String table(String folder, Function<List<String>, Dataset<Row>> reader) {
+        try {
+            if (lakeTable.isPresent()) {
+                return TextTable.of(lakeTable.get().read(), ROWS);
+            }
+            if (names.isEmpty()) {
+                return "";
+            }
+            return TextTable.of(
+                    reader.apply(names.stream().map(name -> folder + "/" + name).toList()), ROWS);
+        } catch (Exception e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.bellman.job.run;
+
+import dev.bellman.Strategies;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.progress.Quantity;
+import dev.bellman.job.report.Descriptions;
+import dev.bellman.job.report.Origin;
+import dev.bellman.job.report.Phases;
+import dev.bellman.job.report.ReportPage;
+import dev.bellman.job.report.Versions;
+import dev.bellman.job.rows.Choice;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What a run did: {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and a one-line summary. */
+public record Report(
+        Job job,
+        Origin origin,
+        Outcome outcome,
+        String strategy,
+        Optional<Verifier.Agreement> verified,
+        Phases phases,
+        String fingerprint,
+        Map<String, Object> machine,
+        Optional<Limit> limit,
+        boolean hasGpu,
+        Map<String, Object> details) {
+    private static final String LAST = "_bellman/report.json";
+    private static final String PAGE = "_bellman/report.html";
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /** Writes the report of a run: beside those of the runs before it, as the last one, and as a page. */
+    public static void write(StagedOutput output, Instant started, String json) {
+        output.write(StagedOutput.run(TIME.format(started)), json);
+        output.write(LAST, json);
+        output.write(PAGE, ReportPage.of(json));
+    }
+
+    /** Where the page is. */
+    public static String page(StagedOutput output) {
+        return output.display() + "/" + PAGE;
+    }
+
+    String json() {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("job", job.describe());
+        origin.describe(report);
+        report.put(StagedOutput.FINGERPRINT, fingerprint);
+        report.put("versions", Versions.all());
+        Map<String, Object> functions = new LinkedHashMap<>();
+        outcome.engines()
+                .forEach((function, engine) -> functions.put(
+                        function,
+                        new TreeMap<>(
+                                Map.of("engine", Strategies.name(engine), "strategy", strategy, "why", why(engine)))));
+        report.put("functions", functions);
+        report.put("rowsIn", outcome.rowsIn());
+        report.put("rowsOut", outcome.rowsOut());
+        report.put("rowsLeftOut", outcome.rowsIn() - outcome.rowsOut() - outcome.setAside());
+        report.put("rowsSetAside", outcome.setAside());
+        report.put("rowsRejected", outcome.rejected());
+        report.put("cells", outcome.cells());
+        if (!outcome.chosen().isEmpty()) {
+            report.put("chosen", outcome.chosen());
+        }
+        verified.ifPresent(agreement -> report.put("verified", agreement.describe()));
+        report.put("seconds", phases.seconds());
+        report.put("rowsPerSecond", perSecond(outcome.rowsIn()));
+        report.put("cellsPerSecond", perSecond(outcome.cells()));
+        report.put("machine", machine);
+        limit.ifPresent(most -> report.put("limit", most.describe()));
+        report.put("summary", summary());
+        report.putAll(details);
+        return Descriptions.json(report);
+    }
+
+    private String why(Engine ran) {
+        if (job.get(JobKeys.ENGINE) != Engine.AUTO) {
+            return "the job sets engine: " + Strategies.name(job.get(JobKeys.ENGINE));
+        }
+        if (ran == Engine.GPU) {
+            return "the session has a GPU";
+        }
+        return hasGpu
+                ? "RAPIDS left it on the CPU; with engine: gpu, the run stops and says why"
+                : "the session has no GPU";
+    }
+
+    /** Rows, time, throughput and engines in one line. */
+    String summary() {
+        String ran = outcome.engines().entrySet().stream()
+                .map(entry -> "%s on %s"
+                        .formatted(
+                                entry.getKey(),
+                                Strategies.name(entry.getValue()).toUpperCase(Locale.ROOT)))
+                .collect(Collectors.joining(", "));
+        String aside = outcome.setAside() > 0
+                ? " (%,d set aside)".formatted(outcome.setAside())
+                : outcome.rejected() > 0 ? " (%,d rejected: their results are NULL)".formatted(outcome.rejected()) : "";
+        String kept = Choice.isMade(job) ? ", %,d written".formatted(outcome.rowsOut()) : "";
+        String rates =
+                outcome.rowsIn() == 0 ? "" : ": %s rows/s".formatted(Quantity.scaled(perSecond(outcome.rowsIn())));
+        String cellRates =
+                outcome.cells() == 0 ? "" : ", %s cells/s".formatted(Quantity.scaled(perSecond(outcome.cells())));
+        return "%s%s%s in %s%s%s%s%s"
+                .formatted(
+                        Quantity.count(outcome.rowsIn(), "row"),
+                        aside,
+                        kept,
+                        Quantity.duration(seconds()),
+                        rates,
+                        cellRates,
+                        outcome.engines().isEmpty() ? "" : "; %s, strategy %s%s".formatted(ran, strategy, choices()),
+                        verified.map(agreement -> "; " + agreement).orElse(""));
+    }
+
+    private String choices() {
+        return outcome.chosen().isEmpty()
+                ? ""
+                : outcome.chosen().entrySet().stream()
+                        .map(entry -> "%s %,d".formatted(entry.getKey(), entry.getValue()))
+                        .collect(Collectors.joining(", ", " (", ")"));
+    }
+
+    private double seconds() {
+        return phases.of("solve");
+    }
+
+    private double perSecond(long count) {
+        return count / seconds();
+    }
+}

@@ -1,0 +1,301 @@
+package dev.bellman.job.run;
+
+import static org.apache.spark.sql.functions.col;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.output.PathPattern;
+import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.plan.EngineCheck;
+import dev.bellman.job.plan.FinalPlan;
+import dev.bellman.job.rows.Appending;
+import dev.bellman.job.rows.Blame;
+import dev.bellman.job.rows.InstanceQuery;
+import dev.bellman.job.rows.Instances;
+import dev.bellman.job.spec.BadRows;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.table.CountedRows;
+import dev.bellman.job.table.LakeTable;
+import dev.bellman.job.terminal.Failures;
+import dev.bellman.job.text.RecordFormat;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FSError;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/** The output of a run: files in a folder, or a table, and a folder for its reports and bad rows. */
+final class RunOutput implements AutoCloseable {
+    static final String BAD_ROWS = "_bellman/bad_rows";
+    private static final String VERIFIED = "_bellman/verified";
+    /** Errors for a folder with nothing to read. */
+    private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
+
+    private final Job job;
+    private final SparkSession spark;
+    /** The table to write, if the output is not files. */
+    private final Optional<LakeTable> table;
+
+    private final StagedOutput files;
+
+    /** @param files the folder */
+    RunOutput(Job job, SparkSession spark, Optional<LakeTable> table, StagedOutput files) {
+        this.job = job;
+        this.spark = spark;
+        this.table = table;
+        this.files = files;
+    }
+
+    /** The mode of the folder beside a table, which keeps the reports as long as the table keeps their rows. */
+    static SaveMode modeOfFolder(Job job, Optional<LakeTable> table) {
+        SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
+        return table.isEmpty() || mode == SaveMode.OVERWRITE && !table.get().replacesPart() ? mode : SaveMode.APPEND;
+    }
+
+    StagedOutput files() {
+        return files;
+    }
+
+    /** The output in messages. */
+    String name() {
+        return table.map(LakeTable::display).orElseGet(files::display);
+    }
+
+    boolean exists() {
+        return table.map(LakeTable::exists).orElseGet(files::exists);
+    }
+
+    /** Whether there is nothing to do, because the output exists; an error if it must not exist. */
+    boolean isLeftAsItIs() {
+        return files.ignored() || table.filter(this::isLeftAsItIs).isPresent();
+    }
+
+    private boolean isLeftAsItIs(LakeTable written) {
+        SaveMode mode = job.get(JobKeys.OUTPUT_MODE);
+        if (mode != SaveMode.ERROR && mode != SaveMode.IGNORE || !written.exists()) {
+            return false;
+        }
+        if (mode == SaveMode.ERROR) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_EXISTS,
+                    "the output %s exists; choose another, or set output.mode (--mode) to overwrite or append"
+                            .formatted(written.display()));
+        }
+        return true;
+    }
+
+    /** Checks that the rows of a query can join those of the output, if it keeps any. */
+    void mustFit(InstanceQuery query) {
+        if (table.isPresent()) {
+            table.get().mustBeTransactional();
+            Appending.mustFit(job, table.get(), job.fitted(query.results()));
+        } else if (job.get(JobKeys.OUTPUT_MODE) == SaveMode.APPEND && files.exists()) {
+            new Appending(job, files).mustFit(spark, job.fitted(query.results()));
+        }
+    }
+
+    /** The instances to solve: all, or those that the output does not have yet. */
+    Instances wanted(Instances all) {
+        if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
+            return all;
+        }
+        List<String> ids = all.keys();
+        return Stream.of(
+                        table.isPresent()
+                                ? table.filter(LakeTable::exists).map(LakeTable::read)
+                                : existing(() -> readBack(new InstanceQuery(all), files.path())),
+                        // a malformed record has no id
+                        existing(() -> badRows(files.path()).where(col("record").isNull())))
+                .flatMap(Optional::stream)
+                .map(rows -> rows.select(ids.stream()
+                        .map(id -> InputColumns.find(rows, id)
+                                .map(InputColumns::column)
+                                .orElseThrow(() -> InputColumns.missing(
+                                        "output.newOnly: the output %s has".formatted(name()), rows, id)))
+                        .toArray(Column[]::new)))
+                .reduce(all.identified(), Instances::without, (one, other) -> other);
+    }
+
+    /** The existing rows of an output; nothing if it has no files. */
+    private Optional<Dataset<Row>> existing(Supplier<Dataset<Row>> rows) {
+        if (!files.exists()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(rows.get());
+        } catch (Exception e) {
+            if (e instanceof AnalysisException analysis && NO_FILES.contains(analysis.getCondition())) {
+                return Optional.empty();
+            }
+            throw Failures.explain(e);
+        }
+    }
+
+    /** The bad rows in a folder. */
+    Dataset<Row> badRows(String folder) {
+        return spark.read().parquet(PathPattern.literal(folder + "/" + BAD_ROWS));
+    }
+
+    /** Rows that were written, and how many, if that is known. */
+    record Written(FinalPlan plan, Optional<Long> rows) {}
+
+    /** Writes the results of a query. */
+    Written write(InstanceQuery query, String folder) {
+        try {
+            return table.isPresent() ? insert(query, table.get()) : writeFiles(query, folder);
+        } catch (Exception | FSError e) {
+            throw files.writeFailure(e).orElseGet(() -> Blame.row(Failures.explain(e), query));
+        }
+    }
+
+    private Written insert(InstanceQuery query, LakeTable into) {
+        CountedRows rows = CountedRows.of(job.fitted(query.results()));
+        FinalPlan plan = new FinalPlan(rows.plan());
+        if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+            new EngineCheck(plan).requireGpu(query.functionNames(), query.results());
+        }
+        into.write(
+                rows.rows(),
+                switch (job.get(JobKeys.OUTPUT_MODE)) {
+                    case APPEND -> org.apache.spark.sql.SaveMode.Append;
+                    case OVERWRITE, OVERWRITE_FORCE -> org.apache.spark.sql.SaveMode.Overwrite;
+                    case ERROR -> org.apache.spark.sql.SaveMode.ErrorIfExists;
+                    case IGNORE -> org.apache.spark.sql.SaveMode.Ignore;
+                },
+                job.get(JobKeys.OUTPUT_PARTITION_BY));
+        return new Written(plan, Optional.of(rows.count()));
+    }
+
+    private Written writeFiles(InstanceQuery query, String folder) {
+        FinalPlan plan = job.get(JobKeys.OUTPUT_FORMAT)
+                .write(job.fitted(query.results()), job.get(JobKeys.OUTPUT_OPTIONS))
+                .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
+                .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
+                .to(folder);
+        return new Written(plan, plan.rowsWritten());
+    }
+
+    /**
+     * Writes the bad rows and the malformed records, if any, and counts those that are not in the output.
+     *
+     * @param plan of the query that gave the other rows, if it has run
+     */
+    long setAside(InstanceQuery query, Optional<FinalPlan> plan, String folder) {
+        long malformed = query.malformed()
+                .map(this::unknown)
+                .map(rows -> writeBadRows(
+                        rows,
+                        // a condition on the input removes rows in the same filter
+                        job.find(JobKeys.INPUT_WHERE).isPresent()
+                                        || job.get(JobKeys.OUTPUT_NEW_ONLY)
+                                        || job.get(JobKeys.OUTPUT_SHARDS) > 1
+                                ? Optional.empty()
+                                : plan.flatMap(ran -> ran.rowsFiltered(RecordFormat.MALFORMED)),
+                        folder))
+                .orElse(0L);
+        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE) {
+            return 0;
+        }
+        return query.canSetAside()
+                ? malformed
+                        + writeBadRows(
+                                query.badRows(), plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW)), folder)
+                : malformed;
+    }
+
+    /** The malformed records that an output does not have yet, if only new ones are wanted. */
+    private Dataset<Row> unknown(Dataset<Row> malformed) {
+        if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
+            return malformed;
+        }
+        return existing(() -> badRows(files.path()))
+                .map(known -> malformed.join(
+                        known.select(
+                                col("record").as("known_record"), col("reason").as("known_reason")),
+                        col("record")
+                                .eqNullSafe(col("known_record"))
+                                .and(col("reason").eqNullSafe(col("known_reason"))),
+                        "left_anti"))
+                .orElse(malformed);
+    }
+
+    /** @param filtered how many bad rows the query filtered out, if known */
+    private long writeBadRows(Dataset<Row> bad, Optional<Long> filtered, String into) {
+        boolean any = filtered.map(count -> count > 0).orElseGet(() -> !bad.isEmpty());
+        if (!any) {
+            return 0;
+        }
+        String folder = into + "/" + BAD_ROWS;
+        try {
+            return Format.PARQUET.write(bad, Map.of()).to(folder).rowsWritten().orElseGet(bad::count);
+        } catch (Exception | FSError e) {
+            throw files.writeFailure(e).orElseGet(() -> Failures.explain(e));
+        }
+    }
+
+    /** Solves a share of the rows again, if the job says so, and compares them, all on the CPU: the GPU is what is in doubt. */
+    Optional<Verifier.Agreement> verify(InstanceQuery query) {
+        if (job.find(JobKeys.VERIFY).isEmpty()) {
+            return Optional.empty();
+        }
+        String folder = files.folder() + "/" + VERIFIED;
+        return Optional.of(EngineCheck.withoutPlugin(spark, () -> new Verifier(job, spark)
+                .verify(
+                        folder,
+                        rows -> job.get(JobKeys.OUTPUT_FORMAT)
+                                .write(rows, job.get(JobKeys.OUTPUT_OPTIONS))
+                                .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
+                                .to(folder),
+                        () -> readBack(query.judged(Verifier.CHOSEN).schema(), folder, List.of(folder)),
+                        () -> readBack(query, files.folder()))));
+    }
+
+    /** The results in a folder. */
+    Dataset<Row> readBack(InstanceQuery query, String folder) {
+        return readBack(query, folder, List.of(folder));
+    }
+
+    Dataset<Row> readBack(InstanceQuery query, String folder, List<String> paths) {
+        return readBack(query.results().schema(), folder, paths);
+    }
+
+    /** @param folder the folder of the files, which may be partitioned by columns */
+    private Dataset<Row> readBack(StructType schema, String folder, List<String> paths) {
+        DataFrameReader reader = job.get(JobKeys.OUTPUT_FORMAT).reader(spark, job.get(JobKeys.OUTPUT_OPTIONS));
+        boolean divided = !job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty();
+        if (divided) {
+            // a path, unlike those to load, which are patterns
+            reader.option("basePath", folder);
+        }
+        if (divided || job.get(JobKeys.OUTPUT_FORMAT) == Format.JSON) {
+            // otherwise Spark would read all of the JSON to infer the schema, and would parse text in folder names as
+            // numbers
+            reader.schema(schema);
+        }
+        Dataset<Row> rows = reader.load(paths.stream().map(PathPattern::literal).toArray(String[]::new));
+        return divided
+                ? rows.select(Arrays.stream(schema.fieldNames())
+                        .map(InputColumns::column)
+                        .toArray(Column[]::new))
+                : rows;
+    }
+
+    @Override
+    public void close() {
+        files.close();
+    }
+}

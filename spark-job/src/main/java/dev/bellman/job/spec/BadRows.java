@@ -1,0 +1,11 @@
+package dev.bellman.job.spec;
+
+/** What happens to rows with values that a function rejects. */
+public enum BadRows {
+    /** The job stops and names the first such row. */
+    FAIL,
+    /** Their results are NULL. */
+    NULL,
+    /** They are left out of the output and written, with the reason, to a separate folder. */
+    QUARANTINE
+}

@@ -1,0 +1,80 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The rows wanted from each group: {@code 3 per id_a by lcs_length desc}.
+ *
+ * @param count how many rows per group
+ * @param column the column whose values define the groups
+ * @param by the result that ranks the rows; by default the first
+ * @param descending whether larger values are better; by default inferred from the result's name
+ */
+public record Best(int count, String column, Optional<String> by, Optional<Boolean> descending) {
+    static final String FORM = "N per COLUMN [by RESULT [asc|desc]], '1 per id_a' say";
+
+    private static final String NAME = "([^\\s`]+|`[^`]+`)";
+    private static final Pattern TEXT = Pattern.compile(
+            "\\s*(\\d{1,9})\\s+per\\s+%1$s(?:\\s+by\\s+%1$s(?:\\s+(asc|desc))?)?\\s*".formatted(NAME),
+            Pattern.CASE_INSENSITIVE);
+
+    /** Parses the text in a job file; empty if it has another form. */
+    static Optional<Best> parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        if (!matcher.matches() || Integer.parseInt(matcher.group(1)) == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new Best(
+                Integer.parseInt(matcher.group(1)),
+                matcher.group(2).replace("`", ""),
+                Optional.ofNullable(matcher.group(3)).map(name -> name.replace("`", "")),
+                Optional.ofNullable(matcher.group(4)).map(way -> way.equalsIgnoreCase("desc"))));
+    }
+
+    /** The result that ranks the rows. */
+    public String result(List<String> results) {
+        return by.orElse(results.get(0));
+    }
+
+    /**
+     * Whether larger values of that result are better.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the result's name says
+     */
+    public boolean isDescending(String result) {
+        return descending.orElseGet(() -> {
+            if (result.equals(Job.DISTANCE)
+                    || result.endsWith("_distance")
+                    || result.endsWith("_cost")
+                    || result.equals("e_value")) {
+                return false;
+            }
+            if (result.endsWith("_similarity") || result.endsWith("_score")) {
+                return true;
+            }
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "best: is a small or a large %s better? Write 'best: %d per %s by %1$s asc' or '... desc'"
+                            .formatted(result, count, column));
+        });
+    }
+
+    @Override
+    public String toString() {
+        return "%d per %s%s%s"
+                .formatted(
+                        count,
+                        quoted(column),
+                        by.map(name -> " by " + quoted(name)).orElse(""),
+                        descending.map(desc -> desc ? " desc" : " asc").orElse(""));
+    }
+
+    private static String quoted(String name) {
+        return name.matches("\\S+") ? name : "`" + name + "`";
+    }
+}

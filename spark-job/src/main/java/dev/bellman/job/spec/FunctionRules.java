@@ -1,0 +1,204 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.Suggestion;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
+import dev.bellman.function.Catalogue;
+import dev.bellman.job.cluster.Clusters;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/** The rules for the results of a job, which are functions, and for their arguments and parameters. */
+final class FunctionRules {
+    static final String SCORING = "scoring";
+
+    private FunctionRules() {}
+
+    /** The named functions, which must belong to the problem and take the same arguments. */
+    static List<BellmanFunction<?>> results(JobDocument job) {
+        Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
+        if (problem.isEmpty()) {
+            return List.of();
+        }
+        List<BellmanFunction<?>> functions = Catalogue.functions().stream()
+                .filter(function -> function.problem().equals(problem.get()) || Job.isOfScore(function, problem.get()))
+                .toList();
+        PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
+        Map<String, BellmanFunction<?>> choices = new LinkedHashMap<>();
+        Stream.concat(functions.stream(), functions.stream().flatMap(FunctionRules::tryVariant))
+                .forEach(function -> choices.put(Job.column(function, pairing), function));
+        List<String> names = new ArrayList<>(choices.keySet());
+        if (pairing == PairingMode.WITHIN) {
+            names.add(Clusters.CLUSTER);
+        }
+        job.resolve(JobKeys.RESULTS, List.of(Job.column(functions.get(0), pairing)));
+        List<BellmanFunction<?>> results = job.given(JobKeys.RESULTS).orElseThrow().stream()
+                .flatMap(name -> job.choose(JobKeys.RESULTS, name, names, each -> each).stream())
+                .filter(choices::containsKey)
+                .<BellmanFunction<?>>map(choices::get)
+                .toList();
+        results.stream()
+                .filter(function -> !Job.isOfScore(function, problem.get())
+                        && !argumentNames(function).equals(argumentNames(results.get(0))))
+                .findFirst()
+                .ifPresent(other -> job.problem(
+                        JobKeys.RESULTS,
+                        "%s takes the arguments (%s) and %s takes (%s); results of different arguments need a job each"
+                                .formatted(
+                                        results.get(0).name(),
+                                        String.join(", ", argumentNames(results.get(0))),
+                                        other.name(),
+                                        String.join(", ", argumentNames(other)))));
+        return results;
+    }
+
+    private static Stream<BellmanFunction<?>> tryVariant(BellmanFunction<?> function) {
+        return function.tryVariant().stream().map(variant -> variant);
+    }
+
+    private static List<String> argumentNames(BellmanFunction<?> function) {
+        return function.signatures().get(0).parameters().stream()
+                .filter(parameter -> !parameter.isSetting())
+                .map(Parameter::name)
+                .toList();
+    }
+
+    /** What results that are computed from a score need. */
+    static void ofScores(JobDocument job, List<BellmanFunction<?>> results) {
+        Problem<?> problem = job.given(JobKeys.PROBLEM).orElseThrow();
+        if (results.stream().noneMatch(function -> Job.isOfScore(function, problem))) {
+            return;
+        }
+        PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
+        Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
+        if (!Job.isScore(results.get(0))) {
+            job.problem(JobKeys.RESULTS, "bit_score and e_value are computed from alignment_score; name it first");
+        }
+        if (parameters.containsKey("mode") && !parameters.get("mode").equals("local")) {
+            job.problem(
+                    JobKeys.PARAMETERS,
+                    "mode",
+                    "bit_score and e_value are of local alignments; parameters.mode is '%s'"
+                            .formatted(parameters.get("mode")));
+        }
+        boolean counted = pairing == PairingMode.CROSS
+                || pairing == PairingMode.ALL_VS_ALL
+                || parameters.containsKey("target_letters");
+        if (!counted && results.stream().anyMatch(function -> function.name().endsWith("e_value"))) {
+            job.problem(
+                    JobKeys.PARAMETERS,
+                    "e_value needs the number of letters of all targets: parameters: {target_letters: ...}; with pairing: cross they are counted");
+        }
+    }
+
+    static void strategy(JobDocument job) {
+        job.given(JobKeys.PROBLEM).ifPresent(problem -> job.given(JobKeys.STRATEGY)
+                .ifPresent(name -> job.choose(JobKeys.STRATEGY, name, problem.strategies(), each -> each)));
+    }
+
+    static void arguments(JobDocument job, List<BellmanFunction<?>> results) {
+        BellmanFunction<?> first = results.get(0);
+        List<String> names = argumentNames(first);
+        Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
+        PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
+        if (pairing == PairingMode.COLUMNS) {
+            if (given.isPresent() && given.get().size() != names.size()) {
+                job.problem(
+                        JobKeys.ARGUMENTS,
+                        "%s takes %d arguments (%s), not %d"
+                                .formatted(
+                                        first.name(),
+                                        names.size(),
+                                        String.join(", ", names),
+                                        given.get().size()));
+            }
+            job.resolve(JobKeys.ARGUMENTS, names);
+            return;
+        }
+        if (names.size() != 2) {
+            job.problem(
+                    JobKeys.PAIRING, "%s is not a function of pairs; pairing must be columns".formatted(first.name()));
+        }
+        PairingRules.pairedArgument(job);
+    }
+
+    static void parameters(JobDocument job, List<BellmanFunction<?>> results) {
+        int arguments = argumentNames(results.get(0)).size();
+        List<String> known = results.stream()
+                .flatMap(function -> function.signatures().stream())
+                .flatMap(signature -> signature.parameters().stream().skip(arguments))
+                .map(Parameter::name)
+                .distinct()
+                .toList();
+        job.given(JobKeys.PARAMETERS).orElse(Map.of()).forEach((name, value) -> {
+            if (!known.contains(name)) {
+                job.problem(
+                        JobKeys.PARAMETERS,
+                        name,
+                        "%s has no parameter '%s'; it has %s%s"
+                                .formatted(
+                                        results.stream()
+                                                .map(BellmanFunction::name)
+                                                .collect(Collectors.joining(", ")),
+                                        name,
+                                        known.isEmpty() ? "none" : String.join(", ", known),
+                                        Suggestion.hint(name, known)));
+                return;
+            }
+            results.stream()
+                    .flatMap(function -> function.signatures().stream())
+                    .flatMap(signature -> signature.parameters().stream().skip(arguments))
+                    .filter(parameter -> parameter.name().equals(name))
+                    .map(Parameter::type)
+                    .filter(type -> !holds(type, value))
+                    .findFirst()
+                    .ifPresent(type -> job.problem(
+                            JobKeys.PARAMETERS,
+                            name,
+                            "parameters.%s is '%s'; it must be %s".formatted(name, value, type.sql())));
+        });
+    }
+
+    /** Checks that every parameter required to call a function is given. */
+    static void requiredParameters(JobDocument job, BellmanFunction<?> function) {
+        Map<String, Object> given = job.given(JobKeys.PARAMETERS).orElse(Map.of());
+        List<String> missing = function.signatures().get(0).parameters().stream()
+                .filter(Parameter::isSetting)
+                .map(Parameter::name)
+                .filter(name -> !given.containsKey(name))
+                // its keys, if given, were checked already
+                .filter(name -> !(name.equals(SCORING) && job.hasSection(JobKeys.SCORING_MATRIX)))
+                .toList();
+        if (!missing.isEmpty()) {
+            job.problem(
+                    JobKeys.PARAMETERS,
+                    "%s needs %s: parameters: {%s}"
+                            .formatted(
+                                    function.name(),
+                                    String.join(" and ", missing),
+                                    missing.stream().map(name -> name + ": ...").collect(Collectors.joining(", "))));
+        }
+    }
+
+    /** Whether a parameter of that type accepts a value of a job file. */
+    private static boolean holds(DataType type, Object value) {
+        if (type.equals(DataTypes.IntegerType)) {
+            return value instanceof Integer;
+        }
+        if (type.equals(DataTypes.LongType)) {
+            return value instanceof Integer || value instanceof Long;
+        }
+        if (type.equals(DataTypes.DoubleType)) {
+            return value instanceof Number;
+        }
+        return type.equals(DataTypes.BooleanType) ? value instanceof Boolean : true;
+    }
+}

@@ -1,0 +1,271 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.score.ScoreFunctions;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
+import dev.bellman.entry.Signature;
+import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.output.OutputRules;
+import dev.bellman.job.table.LakeTable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * One job, complete and valid as far as can be determined without its input.
+ *
+ * @param values given values, values implied by other keys, and defaults, by key
+ */
+public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> results) {
+
+    /** The column of the output with the edit distance of pairs that are chosen by it. */
+    static final String DISTANCE = "distance";
+
+    /** The problem, and its function, that measures closeness. */
+    public static final String EDIT_DISTANCE = "edit_distance";
+
+    /** Where rows come from: files, the table of a data source at a path or where its options say, or a table of a catalogue, which has no format. */
+    public record Source(
+            List<String> paths, Optional<String> table, Optional<Format> format, Map<String, String> options) {
+        /** The table, if it is one rather than files. */
+        public Optional<LakeTable> lakeTable(SparkSession spark) {
+            return Job.lakeTable(spark, table, format, paths.stream().findFirst(), options);
+        }
+
+        /** The same, with other options as well. */
+        Source with(Map<String, String> more) {
+            Map<String, String> all = new LinkedHashMap<>(options);
+            all.putAll(more);
+            return new Source(paths, table, format, all);
+        }
+
+        public boolean isInstanceFile() {
+            return format.filter(Format::isInstance).isPresent();
+        }
+
+        @Override
+        public String toString() {
+            return table.orElseGet(() -> paths.isEmpty() ? format.orElseThrow().name() : String.join(", ", paths));
+        }
+    }
+
+    private static Optional<LakeTable> lakeTable(
+            SparkSession spark,
+            Optional<String> table,
+            Optional<Format> format,
+            Optional<String> path,
+            Map<String, String> options) {
+        if (table.isPresent()) {
+            return Optional.of(LakeTable.named(spark, table.get(), format.map(Format::name), options));
+        }
+        return format.filter(Format::isTable).map(found -> LakeTable.of(spark, found.name(), path, options));
+    }
+
+    /** The value of a key that every job has. */
+    public <T> T get(JobKey<T> key) {
+        return find(key).orElseThrow(() -> new IllegalStateException("no value of " + key.path()));
+    }
+
+    @SuppressWarnings("unchecked")
+    public <T> Optional<T> find(JobKey<T> key) {
+        return Optional.ofNullable((T) values.get(key));
+    }
+
+    public Source input() {
+        return new Source(
+                find(JobKeys.INPUT_PATH).orElse(List.of()),
+                find(JobKeys.INPUT_TABLE),
+                find(JobKeys.INPUT_FORMAT),
+                get(JobKeys.INPUT_OPTIONS));
+    }
+
+    public Optional<Source> targets() {
+        return hasTargets()
+                ? Optional.of(new Source(
+                        find(JobKeys.TARGETS_PATH).orElse(List.of()),
+                        find(JobKeys.TARGETS_TABLE),
+                        find(JobKeys.TARGETS_FORMAT),
+                        get(JobKeys.TARGETS_OPTIONS)))
+                : Optional.empty();
+    }
+
+    private boolean hasTargets() {
+        return Stream.of(JobKeys.TARGETS_PATH, JobKeys.TARGETS_TABLE, JobKeys.TARGETS_FORMAT)
+                .anyMatch(key -> find(key).isPresent());
+    }
+
+    /** The right-hand side of one matrix. */
+    public Optional<Source> b() {
+        return find(JobKeys.B_PATH)
+                .map(paths -> new Source(paths, Optional.empty(), find(JobKeys.B_FORMAT), get(JobKeys.B_OPTIONS)));
+    }
+
+    /** All that it reads. */
+    public List<Source> sources() {
+        return Stream.of(Optional.of(input()), targets(), b())
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** The table to write, if the output is not files. */
+    public Optional<LakeTable> outputTable(SparkSession spark) {
+        return lakeTable(
+                spark,
+                find(JobKeys.OUTPUT_TABLE),
+                find(JobKeys.OUTPUT_FORMAT),
+                find(JobKeys.OUTPUT_PATH),
+                get(JobKeys.OUTPUT_OPTIONS));
+    }
+
+    /**
+     * The same job on the tables as they are now: a run reads its input several times, and a table may get new rows meanwhile.
+     *
+     * @param spark a session that has not seen the tables: it may keep what it knows of them
+     * @param again whether another run may go on where this one ends, and must find the same rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it must, and a table has no versions
+     */
+    public Job pinned(SparkSession spark, boolean again) {
+        Map<JobKey<?>, Object> fixed = new HashMap<>(values);
+        pin(spark, again, input(), JobKeys.INPUT_OPTIONS, fixed);
+        targets().ifPresent(source -> pin(spark, again, source, JobKeys.TARGETS_OPTIONS, fixed));
+        return new Job(fixed, results);
+    }
+
+    private static void pin(
+            SparkSession spark, boolean again, Source source, JobKey<?> options, Map<JobKey<?>, Object> fixed) {
+        source.lakeTable(spark).ifPresent(table -> {
+            Map<String, String> version = table.pin();
+            if (again && version.isEmpty() && !table.isFixed()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_JOB_FILE,
+                        "output.shards and --resume read the input again and must find the same rows, and the table %s has no version to go back to; copy it to files first, or leave them out"
+                                .formatted(source));
+            }
+            fixed.put(options, source.with(version).options());
+        });
+    }
+
+    /** The rows wanted from each group, if not all: as the job says, or as {@code top} or {@code nearest} implies. */
+    public Optional<Best> best() {
+        if (get(JobKeys.PAIRING) == PairingMode.NEAREST) {
+            return Optional.of(
+                    new Best(find(JobKeys.TOP).orElse(1), "id_a", Optional.of(DISTANCE), Optional.of(false)));
+        }
+        return find(JobKeys.TOP)
+                .map(count -> new Best(count, "id_a", Optional.empty(), Optional.empty()))
+                .or(() -> find(JobKeys.BEST));
+    }
+
+    /** Whether each row of the input is a group of {@link #best}, whatever its id: ids may repeat or be NULL. */
+    public boolean choosesTargets() {
+        return get(JobKeys.PAIRING) == PairingMode.NEAREST || find(JobKeys.TOP).isPresent();
+    }
+
+    /** The column of the output with the results of a function. */
+    public String column(BellmanFunction<?> function) {
+        return column(function, get(JobKeys.PAIRING));
+    }
+
+    public static String column(BellmanFunction<?> function, PairingMode pairing) {
+        return pairing.isByDistance() && function.name().equals(EDIT_DISTANCE) ? DISTANCE : function.name();
+    }
+
+    /** Whether a result is computed from the score of a pair. */
+    public boolean isOfScore(BellmanFunction<?> function) {
+        return isOfScore(function, get(JobKeys.PROBLEM));
+    }
+
+    public static boolean isOfScore(BellmanFunction<?> function, Problem<?> problem) {
+        return function.problem().equals(ScoreFunctions.STATISTICS) && problem.equals(ScoreFunctions.ALIGNMENT);
+    }
+
+    /** Whether results can be computed from that of the function. */
+    static boolean isScore(BellmanFunction<?> function) {
+        return function.problem().equals(ScoreFunctions.ALIGNMENT)
+                && function.signatures().get(0).result().equals(DataTypes.LongType);
+    }
+
+    /** Whether it gives each row its cluster, and no pairs. */
+    public boolean isClustering() {
+        return get(JobKeys.PAIRING) == PairingMode.WITHIN
+                && get(JobKeys.RESULTS).contains(Clusters.CLUSTER);
+    }
+
+    /** The columns of the output with results of functions, in order. */
+    public List<String> resultColumns() {
+        return results.stream().map(this::column).toList();
+    }
+
+    /** The paths it reads and writes. */
+    public OutputRules.Paths paths(SparkSession spark) {
+        List<String> inputs = new ArrayList<>();
+        for (Source source : sources()) {
+            inputs.addAll(source.paths());
+            source.lakeTable(spark)
+                    .filter(table -> source.paths().isEmpty())
+                    .flatMap(LakeTable::folder)
+                    .ifPresent(inputs::add);
+        }
+        List<String> outputs = new ArrayList<>();
+        find(JobKeys.OUTPUT_PATH)
+                .or(() -> outputTable(spark).flatMap(LakeTable::folder))
+                .ifPresent(outputs::add);
+        find(JobKeys.OUTPUT_REPORTS).ifPresent(outputs::add);
+        return new OutputRules.Paths(get(JobKeys.NAME), inputs, outputs);
+    }
+
+    /** Rows in a form that the output can hold. */
+    public Dataset<Row> fitted(Dataset<Row> rows) {
+        return find(JobKeys.OUTPUT_FORMAT).map(format -> format.fitted(rows)).orElse(rows);
+    }
+
+    /** A function's longest signature whose parameters after the arguments all have values. */
+    public <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function, int arguments) {
+        return function.signatures().stream()
+                .filter(signature -> signature.parameters().stream()
+                        .skip(arguments)
+                        .allMatch(parameter -> get(JobKeys.PARAMETERS).containsKey(parameter.name())))
+                .max(Comparator.comparingInt(signature -> signature.parameters().size()))
+                .orElseThrow();
+    }
+
+    /** The job as keys of a job file, with defaults filled in. */
+    public Map<String, Object> describe() {
+        Map<String, Object> description = new LinkedHashMap<>();
+        JobKeys.all().forEach(key -> describe(key, description));
+        return description;
+    }
+
+    private <T> void describe(JobKey<T> key, Map<String, Object> description) {
+        Optional<Object> value = find(key).map(key.type().printer()).filter(printed -> !isEmpty(printed));
+        if (value.isEmpty()) {
+            return;
+        }
+        if (key.section().isEmpty()) {
+            description.put(key.name(), value.get());
+        } else {
+            @SuppressWarnings("unchecked")
+            Map<String, Object> section =
+                    (Map<String, Object>) description.computeIfAbsent(key.section(), name -> new LinkedHashMap<>());
+            section.put(key.name(), value.get());
+        }
+    }
+
+    private static boolean isEmpty(Object printed) {
+        return printed instanceof Collection<?> list && list.isEmpty()
+                || printed instanceof Map<?, ?> map && map.isEmpty();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.bellman.job.spec;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** The keys of one job, from its document and the flags. Invalid values are collected with their positions. */
+public final class JobDocument {
+    private final YamlMapping root;
+    private final Map<JobKey<?>, Object> values = new HashMap<>();
+
+    /** Reads every key of the table. */
+    JobDocument(String file, Node node, List<String> problems) {
+        root = YamlMapping.root(file, node, JobKeys.namesIn(""), problems);
+        JobKeys.all().forEach(this::read);
+    }
+
+    private <T> void read(JobKey<T> key) {
+        boolean missing = key.need() == JobKey.Need.ALWAYS || key.need() == JobKey.Need.WITH_SECTION && hasSection(key);
+        if (missing && !has(key)) {
+            missing(key);
+        }
+        key.type().reader().apply(in(key), key.name()).ifPresent(value -> values.put(key, value));
+    }
+
+    /** Notes that a key is missing, and what it is. */
+    void missing(JobKey<?> key) {
+        // if the section is not a mapping, that is the problem
+        if (root.isMapping() && (!hasSection(key) || in(key).isMapping())) {
+            List<String> choices = key.type().choices();
+            problem(
+                    key,
+                    "%s is missing: %s%s"
+                            .formatted(
+                                    key.path(),
+                                    plain(key.description()),
+                                    choices.isEmpty()
+                                            ? ""
+                                            : choices.stream().collect(Collectors.joining(", ", "; it must be ", ""))));
+        }
+    }
+
+    /** A {@link JobKey}'s Markdown as a terminal shows it. */
+    public static String plain(String markdown) {
+        return markdown.replace("`", "");
+    }
+
+    private YamlMapping in(JobKey<?> key) {
+        return key.section().isEmpty() ? root : root.mapping(key.section(), JobKeys.namesIn(key.section()));
+    }
+
+    /** Whether the document has any key of this key's section. */
+    public boolean hasSection(JobKey<?> key) {
+        return root.has(key.section());
+    }
+
+    boolean has(JobKey<?> key) {
+        return in(key).has(key.name());
+    }
+
+    /** The value if it is given and well-formed. */
+    @SuppressWarnings("unchecked")
+    public <T> Optional<T> given(JobKey<T> key) {
+        return Optional.ofNullable((T) values.get(key));
+    }
+
+    /** Whether a value is given for which the test is true. */
+    public <T> boolean is(JobKey<T> key, Predicate<T> test) {
+        return given(key).filter(test).isPresent();
+    }
+
+    /** Sets an implied value if the document has none. */
+    public <T> void resolve(JobKey<T> key, T value) {
+        values.putIfAbsent(key, value);
+    }
+
+    /** Sets a value that other keys complete. */
+    <T> void complete(JobKey<T> key, T value) {
+        values.put(key, value);
+    }
+
+    /** Parses one of a key's texts as one of several things; empty, with a note, if it names none of them. */
+    public <T> Optional<T> choose(JobKey<?> key, String text, List<T> choices, Function<T, String> name) {
+        return in(key).chosen(key.name(), text, choices, name);
+    }
+
+    public void problem(JobKey<?> key, String message) {
+        in(key).problem(key.name(), message);
+    }
+
+    /** Notes that a key is given, which must not be. */
+    public void refuse(JobKey<?> key, String message) {
+        if (has(key)) {
+            problem(key, message);
+        }
+    }
+
+    /** Notes a problem with an entry of a mapping. */
+    public void problem(JobKey<? extends Map<String, ?>> key, String entry, String message) {
+        in(key).mapping(key.name(), List.of()).problem(entry, message);
+    }
+
+    /** The given or resolved values, and the defaults of the others. */
+    Map<JobKey<?>, Object> values() {
+        Map<JobKey<?>, Object> all = new HashMap<>(values);
+        for (JobKey<?> key : JobKeys.all()) {
+            key.defaultValue().ifPresent(value -> all.putIfAbsent(key, value));
+        }
+        return all;
+    }
+}

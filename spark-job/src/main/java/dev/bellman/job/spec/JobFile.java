@@ -1,0 +1,154 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
+import dev.bellman.job.output.SaveMode;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * A job file: YAML, one job per document; command-line flags override its values. {@link JobKeys} has the keys, and the
+ * classes {@code ...Rules} the rules between them.
+ */
+public final class JobFile {
+    private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)(?=.*\\S)[^/\\\\\\p{Cntrl}]+");
+
+    /** Replaces file name and line if there are only flags. */
+    static final String COMMAND_LINE = "command line";
+
+    private final String file;
+    private final List<String> problems = new ArrayList<>();
+
+    private JobFile(String file) {
+        this.file = file;
+    }
+
+    /**
+     * The jobs of a file, at a local or a Hadoop path ({@code s3a://...}).
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} with every problem, each with line and column;
+     *     {@link ErrorCode#BELLMAN_USAGE} if only flags are wrong
+     */
+    public static List<Job> read(String path, JobFlags flags) {
+        String fileName = path.substring(path.lastIndexOf('/') + 1);
+        return parse(
+                path,
+                fileName.replaceAll("\\.ya?ml$", ""),
+                TextFile.read(path, "job file", "; relative paths start at the working directory"),
+                flags);
+    }
+
+    /** A job given by flags alone. */
+    public static List<Job> ofFlags(JobFlags flags) {
+        return parse(COMMAND_LINE, "job", "{}", flags);
+    }
+
+    public static List<Job> parse(String file, String defaultName, String text, JobFlags flags) {
+        JobFile reader = new JobFile(file);
+        List<Node> documents = new ArrayList<>();
+        try {
+            for (Node document : new Yaml(new LoaderOptions()).composeAll(new StringReader(text))) {
+                if (!Tag.NULL.equals(document.getTag())) {
+                    documents.add(document);
+                }
+            }
+        } catch (MarkedYAMLException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "%s:%d:%d: not YAML: %s"
+                            .formatted(
+                                    file,
+                                    e.getProblemMark().getLine() + 1,
+                                    e.getProblemMark().getColumn() + 1,
+                                    e.getProblem()),
+                    e);
+        } catch (YAMLException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "%s: not YAML: %s"
+                            .formatted(file, e.getMessage().lines().findFirst().orElseThrow()),
+                    e);
+        }
+        List<Job> jobs = new ArrayList<>();
+        boolean single = documents.size() == 1;
+        for (Node document : documents) {
+            String name = single ? defaultName : defaultName + "-" + (jobs.size() + 1);
+            reader.job(flags.over(document, single ? Optional.empty() : Optional.of(name)), name)
+                    .ifPresent(jobs::add);
+        }
+        if (documents.isEmpty()) {
+            reader.problems.add(file + ":1:1: there is no job in this file");
+        }
+        if (!reader.problems.isEmpty()) {
+            boolean usage = reader.problems.stream()
+                    .allMatch(problem -> problem.startsWith("--") || problem.startsWith(COMMAND_LINE));
+            throw new BellmanException(
+                    usage ? ErrorCode.BELLMAN_USAGE : ErrorCode.BELLMAN_JOB_FILE, String.join("\n  ", reader.problems));
+        }
+        return jobs;
+    }
+
+    private Optional<Job> job(Node document, String defaultName) {
+        int problemsBefore = problems.size();
+        JobDocument job = new JobDocument(file, document, problems);
+        job.resolve(JobKeys.NAME, defaultName);
+        name(job);
+        List<JobKind> kinds = JobKind.all();
+        boolean inRows = kinds.stream().noneMatch(kind -> problem(job, kind).isPresent());
+        List<BellmanFunction<?>> results = inRows ? FunctionRules.results(job) : List.of();
+        FunctionRules.strategy(job);
+        PlaceRules.input(job, JobKeys.INPUT_PATH, JobKeys.INPUT_TABLE, JobKeys.INPUT_FORMAT);
+        if (job.hasSection(JobKeys.TARGETS_PATH)) {
+            PlaceRules.input(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_TABLE, JobKeys.TARGETS_FORMAT);
+        }
+        PlaceRules.format(job, JobKeys.B_PATH, JobKeys.B_FORMAT);
+        PlaceRules.path(job, JobKeys.B_PATH);
+        PlaceRules.output(job);
+        List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.B_OPTIONS, JobKeys.OUTPUT_OPTIONS)
+                .forEach(options -> PlaceRules.options(job, options));
+        PairingRules.pairing(job);
+        kinds.forEach(kind -> kind.check(job, problem(job, kind)));
+        if (job.is(JobKeys.OUTPUT_NEW_ONLY, Boolean::booleanValue)
+                && !job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
+            job.problem(JobKeys.OUTPUT_NEW_ONLY, "output.newOnly adds rows to an output: it needs output.mode: append");
+        }
+        if (job.is(JobKeys.RESTRICTED, Boolean::booleanValue)) {
+            Restricted.check(job);
+        }
+        ScoringRules.check(job);
+        if (PairingRules.isClustering(job)) {
+            PairingRules.clusters(job);
+        } else if (!results.isEmpty()) {
+            FunctionRules.arguments(job, results);
+            FunctionRules.parameters(job, results);
+            results.forEach(function -> FunctionRules.requiredParameters(job, function));
+            FunctionRules.ofScores(job, results);
+        }
+        return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
+    }
+
+    private static Optional<Problem<?>> problem(JobDocument job, JobKind kind) {
+        return job.given(JobKeys.PROBLEM).filter(kind.problems()::contains);
+    }
+
+    /** The name, which may become a folder name. */
+    private static void name(JobDocument job) {
+        job.given(JobKeys.NAME)
+                .filter(name -> !PLAIN_NAME.matcher(name).matches())
+                .ifPresent(name -> job.problem(
+                        JobKeys.NAME,
+                        "name is '%s'; it must have no slashes and no control characters, and be neither . nor .."
+                                .formatted(name)));
+    }
+}

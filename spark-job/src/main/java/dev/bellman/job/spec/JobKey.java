@@ -1,0 +1,82 @@
+package dev.bellman.job.spec;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * A key of a job file. {@link JobKeys} lists them all.
+ *
+ * @param section the mapping that holds it, {@code output} for {@code output.mode}; empty for top-level keys
+ * @param flag its flag on the command line
+ * @param label the name of its value in the flag's help
+ * @param need when it must be given
+ * @param defaultValue the value if the key is missing; empty if it depends on other keys or on the input
+ * @param defaultText the default in words, Markdown
+ * @param description Markdown
+ */
+public record JobKey<T>(
+        String section,
+        String name,
+        KeyType<T> type,
+        String flag,
+        String label,
+        Need need,
+        Optional<T> defaultValue,
+        String defaultText,
+        String description) {
+
+    public enum Need {
+        ALWAYS,
+        /** If another key of its section is given. */
+        WITH_SECTION,
+        NEVER
+    }
+
+    /** Its name in messages and documentation: {@code output.mode}. */
+    public String path() {
+        return section.isEmpty() ? name : section + "." + name;
+    }
+
+    /** A key still without its default and description, and the table that it joins once it has them. */
+    record Draft<T>(String path, KeyType<T> type, String flag, String label, Consumer<JobKey<?>> table) {
+        JobKey<T> required(String description) {
+            return key(Need.ALWAYS, Optional.empty(), "", description);
+        }
+
+        JobKey<T> requiredWithSection(String description) {
+            return key(Need.WITH_SECTION, Optional.empty(), "none", description);
+        }
+
+        JobKey<T> defaultsTo(T value, String description) {
+            return defaultsTo(value, "`%s`".formatted(type.printer().apply(value)), description);
+        }
+
+        JobKey<T> defaultsTo(T value, String valueInWords, String description) {
+            return key(Need.NEVER, Optional.of(value), valueInWords, description);
+        }
+
+        /** A key whose default depends on other keys or on the input. */
+        JobKey<T> optional(String defaultInWords, String description) {
+            return key(Need.NEVER, Optional.empty(), defaultInWords, description);
+        }
+
+        private JobKey<T> key(Need need, Optional<T> value, String valueInWords, String description) {
+            int dot = path.indexOf('.');
+            String choices =
+                    type.choices().stream().map(choice -> "`" + choice + "`").collect(Collectors.joining(", "));
+            JobKey<T> key = new JobKey<>(
+                    dot < 0 ? "" : path.substring(0, dot),
+                    path.substring(dot + 1),
+                    type,
+                    flag,
+                    label,
+                    need,
+                    value,
+                    valueInWords,
+                    description.replace("{choices}", choices));
+            table.accept(key);
+            return key;
+        }
+    }
+}

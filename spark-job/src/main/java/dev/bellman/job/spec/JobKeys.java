@@ -1,0 +1,319 @@
+package dev.bellman.job.spec;
+
+import static dev.bellman.job.spec.KeyType.best;
+import static dev.bellman.job.spec.KeyType.bool;
+import static dev.bellman.job.spec.KeyType.choice;
+import static dev.bellman.job.spec.KeyType.count;
+import static dev.bellman.job.spec.KeyType.countOrNone;
+import static dev.bellman.job.spec.KeyType.format;
+import static dev.bellman.job.spec.KeyType.names;
+import static dev.bellman.job.spec.KeyType.options;
+import static dev.bellman.job.spec.KeyType.share;
+import static dev.bellman.job.spec.KeyType.text;
+import static dev.bellman.job.spec.KeyType.texts;
+import static dev.bellman.job.spec.KeyType.values;
+import static dev.bellman.job.spec.KeyType.wholeNumber;
+
+import dev.bellman.entry.Problem;
+import dev.bellman.function.Catalogue;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.plan.Engine;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The keys of a job file. A new key needs only an entry here: the YAML reader, the flag and its help, the messages, a
+ * report's resolved job and the table in {@code docs/job-file.md} are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
+ *
+ * <p>In a description, {@code {choices}} stands for the names to choose from.
+ */
+public final class JobKeys {
+    /** Filled by the entries below, in order. */
+    private static final List<JobKey<?>> ALL = new ArrayList<>();
+
+    private static final String FORMAT_BY_EXTENSION = "by extension, else `parquet`";
+
+    public static final JobKey<String> NAME =
+            key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
+
+    public static final JobKey<Problem<?>> PROBLEM = key("problem", KeyType.problem(problems()), "--problem=PROBLEM")
+            .required(
+                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph; `matrix_elimination`, for one matrix; `matrix_chain_multiplication`, for one long chain; `optimal_parenthesization`, for one long sequence; or `general_gap_alignment`, for one pair of long sequences");
+
+    public static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
+            .optional(
+                    "the problem's first",
+                    "functions of the problem, or their `try_` variants, with the same arguments; each becomes a column of the "
+                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`. For one chain: `cost`, `order`, `splits`. For one long sequence: `cost`, `splits`. For one pair: `score`, `cigar`");
+
+    public static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
+            .optional(
+                    "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
+                    "a column or an SQL expression over the input for each argument; a single one if `pairing` makes the pairs. "
+                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`. For one chain: `[dims]`. For one long sequence: `[first, costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` in place of the last");
+
+    public static final JobKey<List<String>> SOURCES = key("sources", texts(), "--source=VERTEX")
+            .optional("all vertices", "for one graph: the vertices where paths start");
+
+    public static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
+            .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
+
+    static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "--matrix=MATRIX")
+            .optional(
+                    "none",
+                    "for `alignment`, in place of `parameters.scoring`: a substitution matrix that a scoring may name, or the path of a file in "
+                            + "NCBI's format");
+
+    static final JobKey<Integer> SCORING_OTHER = key("scoring.other", score(), "--other-score=SCORE")
+            .optional("an error", "the score of letters that the matrix does not have");
+
+    static final JobKey<Integer> SCORING_MATCH = key("scoring.match", score(), "--match=SCORE")
+            .optional("none", "without a matrix: the score of equal characters");
+
+    static final JobKey<Integer> SCORING_MISMATCH = key("scoring.mismatch", score(), "--mismatch=SCORE")
+            .optional("none", "without a matrix: the score of different characters");
+
+    public static final JobKey<Integer> SCORING_OPEN =
+            key("scoring.open", cost(), "--gap-open=COST").requiredWithSection("the cost of the first letter of a gap");
+
+    static final JobKey<Integer> SCORING_EXTEND = key("scoring.extend", cost(), "--gap-extend=COST")
+            .optional("`scoring.open`", "the cost of each further letter of a gap");
+    static final JobKey<Integer> SCORING_DELETE_OPEN = key("scoring.deleteOpen", cost(), "--delete-open=COST")
+            .optional(
+                    "`scoring.open`",
+                    "the cost of the first letter of a gap opposite letters of `b`, if it is another one; then `scoring.open` and `scoring.extend` are for "
+                            + "gaps opposite letters of `a`");
+    static final JobKey<Integer> SCORING_DELETE_EXTEND = key("scoring.deleteExtend", cost(), "--delete-extend=COST")
+            .optional(
+                    "`scoring.extend`",
+                    "the cost of each further letter of such a gap; needed with `scoring.deleteOpen`");
+
+    static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
+            .optional(
+                    "required without `input.table`",
+                    "a file, a folder, or a pattern if neither has that name; or a list of them. For a format of tables: the path of one");
+
+    static final JobKey<String> INPUT_TABLE = key("input.table", text(), "--input-table=TABLE")
+            .optional(
+                    "none",
+                    "in place of `input.path` and `input.format`: a table or view of a catalogue, `lake.db.reads`");
+
+    public static final JobKey<Format> INPUT_FORMAT = key(
+                    "input.format", format(Format.readable(), format -> true), "--input-format=FORMAT")
+            .optional(
+                    FORMAT_BY_EXTENSION,
+                    "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`, `avro`");
+
+    public static final JobKey<Map<String, String>> INPUT_OPTIONS = key(
+                    "input.options", options(), "--input-option=KEY=VALUE")
+            .defaultsTo(
+                    Map.of(),
+                    "none",
+                    "options of Spark's reader and of Bellman's formats; `case: upper` converts the letters of FASTA and FASTQ to "
+                            + "upper case");
+
+    public static final JobKey<String> INPUT_WHERE = key("input.where", text(), "--input-where=CONDITION")
+            .optional(
+                    "every row",
+                    "an SQL condition over the input's columns; other rows are left out, without being read if the format can skip "
+                            + "them");
+
+    public static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "--targets=PATH")
+            .optional("required without `targets.table`", "a second input, to pair the first with");
+
+    public static final JobKey<String> TARGETS_TABLE =
+            key("targets.table", text(), "--targets-table=TABLE").optional("none", "as `input.table`");
+
+    public static final JobKey<Format> TARGETS_FORMAT = key(
+                    "targets.format", format(Format.readable(), format -> true), "--targets-format=FORMAT")
+            .optional(FORMAT_BY_EXTENSION, "as `input.format`");
+
+    static final JobKey<Map<String, String>> TARGETS_OPTIONS = key(
+                    "targets.options", options(), "--targets-option=KEY=VALUE")
+            .defaultsTo(Map.of(), "none", "as `input.options`");
+
+    public static final JobKey<List<String>> B_PATH = key("b.path", texts(), "--b=PATH")
+            .requiredWithSection("for `linear_solve` of one matrix: the right-hand side");
+
+    public static final JobKey<Format> B_FORMAT = key(
+                    "b.format", choice(Format.readable(), Format::name), "--b-format=FORMAT")
+            .optional(FORMAT_BY_EXTENSION, "as `input.format`");
+
+    static final JobKey<Map<String, String>> B_OPTIONS =
+            key("b.options", options(), "--b-option=KEY=VALUE").defaultsTo(Map.of(), "none", "as `input.options`");
+
+    public static final JobKey<List<String>> B_ARGUMENTS = key("b.arguments", texts(), "--b-argument=EXPRESSION")
+            .optional("`[row, b]`", "columns or expressions: the row, and the entry of the right-hand side");
+
+    public static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "--pairing=PAIRING")
+            .optional(
+                    "`cross` with `targets`, else `columns`",
+                    "`columns`: both arguments are in a row. `cross`: every row of the input with every row of `targets`. "
+                            + "`all-vs-all`: each pair of rows of the input once. `within`: the pairs of `cross` or, without `targets`, of "
+                            + "`all-vs-all` whose edit distance is at most `max`, found without computing all. `nearest`: every row with its "
+                            + "closest `targets`");
+
+    public static final JobKey<Integer> MAX = key("max", countOrNone(), "--max=EDITS")
+            .optional("none", "the largest edit distance for `within`, which needs it, and `nearest`");
+
+    public static final JobKey<List<String>> BY = key("by", names(), "--by=COLUMN")
+            .defaultsTo(
+                    List.of(),
+                    "none",
+                    "columns that must be equal on both sides of a pair, for `within` and `nearest`");
+
+    public static final JobKey<Integer> TOP = key("top", count(), "--top=COUNT")
+            .optional(
+                    "`1` for `nearest`, else every row",
+                    "how many targets `cross` and `nearest` return for a row, the best by the first result; ties go to the smallest ids");
+
+    public static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
+            .optional(
+                    "`id`, if it exists",
+                    "column that identifies a row; `id_a` and `id_b` in the output where rows are paired");
+
+    public static final JobKey<List<String>> KEEP = key("keep", names(), "--keep=COLUMN")
+            .defaultsTo(
+                    List.of(), "none", "other columns for the output; `x_a` and `x_b` for a column `x` of paired rows");
+
+    public static final JobKey<String> WHERE = key("where", text(), "--where=CONDITION")
+            .optional(
+                    "every row",
+                    "an SQL condition over the output's columns, including results; only rows for which it is true are written: "
+                            + "`edit_distance <= 2`");
+
+    public static final JobKey<Best> BEST = key("best", best(), "--best=N-PER-COLUMN")
+            .optional(
+                    "every row",
+                    "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per id_a by lcs_length desc`. Rows "
+                            + "are ranked by the first result or the one named; ties go to the smaller other id. Rows whose result is NULL "
+                            + "or beyond `max` are left out. Of pairs, results that neither rank nor are in `where` are computed only for "
+                            + "the rows that are written, unless `badRows` is `quarantine`");
+
+    public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
+            .optional(
+                    "required without `output.table`",
+                    "a folder to create; as a flag for a file with several jobs, the folder that contains theirs. For a format of tables: the path of one, to create or to write");
+
+    public static final JobKey<String> OUTPUT_TABLE = key("output.table", text(), "--output-table=TABLE")
+            .optional(
+                    "none",
+                    "in place of `output.path`: a table of a catalogue, to create or to write, `lake.db.scores`");
+
+    public static final JobKey<String> OUTPUT_REPORTS = key("output.reports", text(), "--output-reports=PATH")
+            .optional(
+                    "required for a table",
+                    "for an output that is a table: the folder for reports and bad rows, which files have in `<output>/_bellman`");
+
+    public static final JobKey<Format> OUTPUT_FORMAT = key(
+                    "output.format", format(Format.writable(), Format::isWritable), "--output-format=FORMAT")
+            .optional(
+                    "`parquet`",
+                    "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`. For `output.table`, the default is the catalogue's");
+
+    public static final JobKey<Map<String, String>> OUTPUT_OPTIONS = key(
+                    "output.options", options(), "--output-option=KEY=VALUE")
+            .defaultsTo(Map.of(), "none", "options of Spark's writer");
+
+    public static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--mode=MODE")
+            .defaultsTo(
+                    SaveMode.ERROR,
+                    "{choices}: what to do if the output exists. `overwrite` replaces only what Spark or Bellman wrote, "
+                            + "`overwrite-force` anything");
+
+    public static final JobKey<Boolean> OUTPUT_NEW_ONLY = key("output.newOnly", bool(), "--new-only")
+            .defaultsTo(
+                    false,
+                    "with `append`, skips rows whose ids are already in the output or set aside there; with `best`, groups that "
+                            + "already have a row. Running the same job twice changes nothing");
+
+    public static final JobKey<Integer> OUTPUT_SHARDS = key("output.shards", count(), "--shards=COUNT")
+            .defaultsTo(
+                    1,
+                    "parts to solve one after the other. Each finished part is kept, and `--resume` continues a killed run with "
+                            + "the next. Every part reads the input, or one side of pairs, again");
+
+    public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
+            .optional("by the input", "partitions to compute and files to write");
+
+    public static final JobKey<List<String>> OUTPUT_PARTITION_BY = key(
+                    "output.partitionBy", names(), "--partition-by=COLUMN")
+            .defaultsTo(
+                    List.of(),
+                    "none",
+                    "columns of the output whose values become folders, `lang=en/part-...`, instead of columns of the files");
+
+    public static final JobKey<Integer> OUTPUT_MAX_RECORDS_PER_FILE = key(
+                    "output.maxRecordsPerFile", count(), "--max-records-per-file=COUNT")
+            .optional("no limit", "most rows of a file");
+
+    public static final JobKey<Engine> ENGINE = key("engine", choice(Engine.class), "--engine=ENGINE")
+            .defaultsTo(Engine.AUTO, "{choices}; `gpu` fails unless every function runs on a GPU");
+
+    public static final JobKey<String> STRATEGY = key("strategy", text(), "--strategy=STRATEGY")
+            .optional("`auto`", "strategy of the problem, see `submit/bellman functions`");
+
+    public static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
+            .defaultsTo(
+                    BadRows.FAIL,
+                    "what to do with a row that a function rejects or on which an argument's expression fails, and with a "
+                            + "malformed record of CSV, TSV or JSON. `fail`: stop and name it. `null`: its result is NULL, or every column "
+                            + "of a malformed record. `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
+
+    public static final JobKey<Double> VERIFY = key("verify", share(), "--verify=SHARE")
+            .optional(
+                    "none",
+                    "solves this share of the rows again with another strategy on the CPU before the output is published: `0.001`. "
+                            + "A result that differs fails the job and names the row. Rows are identified by `id` and `keep`");
+
+    public static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "--restricted")
+            .defaultsTo(
+                    false,
+                    "for a job file that somebody else wrote: limits expressions to columns, literals, operators and functions of "
+                            + "one row, and options to a fixed list. The flag wins over the file");
+
+    private JobKeys() {}
+
+    /** Problems with functions, in which every row is an instance, and problems in which the whole input is one. */
+    private static List<Problem<?>> problems() {
+        List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());
+        JobKind.all().forEach(kind -> problems.addAll(kind.problems()));
+        return problems;
+    }
+
+    /** All keys in the order of the documentation; keys of a section are next to each other. */
+    public static List<JobKey<?>> all() {
+        return Collections.unmodifiableList(ALL);
+    }
+
+    /** The keys that a mapping of a job file may contain: {@code section} is empty for the top level. */
+    static List<String> namesIn(String section) {
+        return ALL.stream()
+                .filter(key -> section.isEmpty() || key.section().equals(section))
+                .map(key -> key.section().equals(section) ? key.name() : key.section())
+                .distinct()
+                .toList();
+    }
+
+    private static KeyType<Integer> score() {
+        return wholeNumber(Integer.MIN_VALUE);
+    }
+
+    private static KeyType<Integer> cost() {
+        return wholeNumber(0);
+    }
+
+    /** @param flag the flag and the name of its value in the help: {@code --mode=MODE} */
+    private static <T> JobKey.Draft<T> key(String path, KeyType<T> type, String flag) {
+        int equals = flag.indexOf('=');
+        return new JobKey.Draft<>(
+                path,
+                type,
+                equals < 0 ? flag : flag.substring(0, equals),
+                equals < 0 ? "" : flag.substring(equals + 1),
+                ALL::add);
+    }
+}

@@ -1,0 +1,182 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.Strategies;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
+import dev.bellman.function.Catalogue;
+import dev.bellman.job.format.Format;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * How the value of a job-file key is written.
+ *
+ * @param shape the form in YAML and on the command line
+ * @param choices the names to choose from; empty if any value is allowed
+ * @param reader reads a key of a mapping, and notes problems there
+ * @param printer formats the value for YAML and JSON
+ */
+record KeyType<T>(
+        Shape shape,
+        List<String> choices,
+        BiFunction<YamlMapping, String, Optional<T>> reader,
+        Function<T, Object> printer) {
+
+    enum Shape {
+        /** A single value. */
+        VALUE,
+        /** A boolean; its flag takes no value, and means true. */
+        SWITCH,
+        /** A list of texts; one flag per text. */
+        LIST,
+        /** A list of names; one flag, separated by commas. */
+        NAMES,
+        /** A mapping of names to values; one flag per entry. */
+        MAP
+    }
+
+    static KeyType<String> text() {
+        return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::text, text -> text);
+    }
+
+    /** A whole number, at least 1. */
+    static KeyType<Integer> wholeNumber(int least) {
+        return new KeyType<>(
+                Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, least), number -> number);
+    }
+
+    static KeyType<Integer> count() {
+        return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, 1), count -> count);
+    }
+
+    /** A whole number, at least 0. */
+    static KeyType<Integer> countOrNone() {
+        return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.wholeNumber(key, 0), count -> count);
+    }
+
+    /** A number from 0 to 1. */
+    static KeyType<Double> share() {
+        return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::share, share -> share);
+    }
+
+    static KeyType<Best> best() {
+        return new KeyType<>(
+                Shape.VALUE,
+                List.of(),
+                (mapping, key) -> mapping.text(key).flatMap(text -> {
+                    Optional<Best> best = Best.parse(text);
+                    if (best.isEmpty()) {
+                        mapping.problem(key, "%s is '%s'; it must be %s".formatted(key, text, Best.FORM));
+                    }
+                    return best;
+                }),
+                Best::toString);
+    }
+
+    /**
+     * A format of files or tables.
+     *
+     * @param own the formats to name in messages
+     * @param allowed also of other data sources
+     */
+    static KeyType<Format> format(List<Format> own, Predicate<Format> allowed) {
+        return new KeyType<>(
+                Shape.VALUE,
+                own.stream().map(Format::name).toList(),
+                (mapping, key) -> mapping.name(key)
+                        .flatMap(
+                                text -> Format.named(text)
+                                        .filter(allowed)
+                                        .or(
+                                                () -> mapping.chosen(
+                                                        key,
+                                                        text,
+                                                        own,
+                                                        Format::name,
+                                                        ", or a Spark data source; none on the classpath has this name (add its jar with --packages or --jars)"))),
+                Format::name);
+    }
+
+    static KeyType<Boolean> bool() {
+        return new KeyType<>(Shape.SWITCH, List.of(), YamlMapping::bool, value -> value);
+    }
+
+    /** Texts that may contain commas: paths, expressions. */
+    static KeyType<List<String>> texts() {
+        return new KeyType<>(
+                Shape.LIST, List.of(), YamlMapping::texts, texts -> texts.size() == 1 ? texts.get(0) : texts);
+    }
+
+    static KeyType<List<String>> names() {
+        return new KeyType<>(Shape.NAMES, List.of(), YamlMapping::texts, names -> names);
+    }
+
+    /** Values of any type by name. */
+    static KeyType<Map<String, Object>> values() {
+        return map(YamlMapping::value);
+    }
+
+    /** Texts by name. */
+    static KeyType<Map<String, String>> options() {
+        return map(YamlMapping::text);
+    }
+
+    private static <V> KeyType<Map<String, V>> map(BiFunction<YamlMapping, String, Optional<V>> value) {
+        BiFunction<YamlMapping, String, Optional<Map<String, V>>> reader = (mapping, key) -> {
+            if (!mapping.has(key)) {
+                return Optional.empty();
+            }
+            YamlMapping inner = mapping.mapping(key, List.of());
+            Map<String, V> values = new LinkedHashMap<>();
+            for (String name : inner.keys()) {
+                value.apply(inner, name).ifPresent(found -> values.put(name, found));
+            }
+            return Optional.of(values);
+        };
+        return new KeyType<>(Shape.MAP, List.of(), reader, values -> values);
+    }
+
+    /** A problem; the name of a function brings the name of its problem into the message. */
+    static KeyType<Problem<?>> problem(Collection<Problem<?>> problems) {
+        return new KeyType<>(
+                Shape.VALUE,
+                problems.stream().map(Problem::name).toList(),
+                (mapping, key) -> mapping.name(key).flatMap(text -> {
+                    Optional<BellmanFunction<?>> function = Catalogue.functions().stream()
+                            .filter(each ->
+                                    each.name().equals(text) || each.tryName().equals(text))
+                            .findFirst();
+                    boolean known =
+                            problems.stream().anyMatch(each -> each.name().equals(text));
+                    if (known || function.isEmpty()) {
+                        return mapping.chosen(key, text, problems, Problem::name);
+                    }
+                    mapping.problem(
+                            key,
+                            "%s is '%s', which is a function of the problem %s; write %2$s as a result: problem: %3$s, results: [%2$s]"
+                                    .formatted(
+                                            key, text, function.get().problem().name()));
+                    return Optional.empty();
+                }),
+                Problem::name);
+    }
+
+    static <E extends Enum<E>> KeyType<E> choice(Class<E> type) {
+        return choice(Arrays.asList(type.getEnumConstants()), Strategies::name);
+    }
+
+    static <T> KeyType<T> choice(Collection<T> choices, Function<T, String> name) {
+        return new KeyType<>(
+                Shape.VALUE,
+                choices.stream().map(name).toList(),
+                (mapping, key) -> mapping.choice(key, choices, name),
+                name::apply);
+    }
+}

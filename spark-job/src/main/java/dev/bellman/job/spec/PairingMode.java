@@ -1,0 +1,20 @@
+package dev.bellman.job.spec;
+
+/** How the rows of the input become instances. */
+public enum PairingMode {
+    /** Each row holds the arguments of one instance in its columns. */
+    COLUMNS,
+    /** Every row of the input with every row of the targets. */
+    CROSS,
+    /** Every two rows of the input, once. */
+    ALL_VS_ALL,
+    /** Close rows: of the input and the targets, or of the input alone, every two once. */
+    WITHIN,
+    /** Every row of the input with the closest targets. */
+    NEAREST;
+
+    /** Whether it chooses pairs by their edit distance. */
+    public boolean isByDistance() {
+        return this == WITHIN || this == NEAREST;
+    }
+}

@@ -1,0 +1,155 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.job.format.Format;
+import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.table.LakeTable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
+
+/** The rules for where a job reads and writes: files, a table at a path, or a table of a catalogue. */
+final class PlaceRules {
+    /** Options of Spark that name files, as the keys do. */
+    private static final Set<String> PATHS = Set.of("path", "paths");
+
+    private PlaceRules() {}
+
+    /** The rules of an input that is files, a table at a path, or a table of a catalogue. */
+    static void input(JobDocument job, JobKey<List<String>> path, JobKey<String> table, JobKey<Format> format) {
+        boolean named = job.has(table);
+        if (named) {
+            for (JobKey<?> other : List.of(path, format)) {
+                job.refuse(other, "%s is a table of a catalogue; leave %s out".formatted(table.path(), other.path()));
+            }
+        }
+        if (!named && !job.has(path) && !isElsewhere(job, format)) {
+            job.missing(path);
+        }
+        if (job.is(format, Format::isTable) && job.is(path, paths -> paths.size() > 1)) {
+            job.problem(path, "%s is several paths, and a table has one".formatted(path.path()));
+        }
+        format(job, path, format);
+        path(job, path);
+    }
+
+    /** The rules of paths to read; those of a file's name are Hadoop's. */
+    static void path(JobDocument job, JobKey<List<String>> path) {
+        job.given(path).orElse(List.of()).stream()
+                .filter(text -> text.indexOf('\0') >= 0)
+                .forEach(text ->
+                        job.problem(path, "%s is '%s', which has a NUL; no file has".formatted(path.path(), text)));
+    }
+
+    /** The rule of a folder to write: a name that only the commit would find unfit is told before the work. */
+    private static void folder(JobDocument job, JobKey<String> folder) {
+        job.given(folder)
+                .filter(text -> !isFolder(text))
+                .ifPresent(text -> job.problem(
+                        folder,
+                        "%s is '%s'; the names in it must be without colons and NULs, and a colon is for the file system alone, as in s3a://bucket/folder"
+                                .formatted(folder.path(), text)));
+    }
+
+    private static boolean isFolder(String text) {
+        try {
+            return text.indexOf('\0') < 0 && new Path(text).toUri().getPath().indexOf(':') < 0;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** The rule of a reader's or writer's options: a path among them would compete with the key. */
+    static void options(JobDocument job, JobKey<Map<String, String>> options) {
+        job.given(options).orElse(Map.of()).keySet().stream()
+                .filter(name -> PATHS.contains(name.toLowerCase(Locale.ROOT)))
+                .forEach(name -> job.problem(
+                        options,
+                        name,
+                        "%s.%s is no option: the path is %s.path".formatted(options.path(), name, options.section())));
+    }
+
+    /** Whether options say where a table is, as for a database. */
+    private static boolean isElsewhere(JobDocument job, JobKey<Format> format) {
+        return job.is(format, found -> found.isTable() && !LakeTable.FORMATS.contains(found.name()));
+    }
+
+    /** The rules of an output that is files or a table. */
+    static void output(JobDocument job) {
+        boolean named = job.has(JobKeys.OUTPUT_TABLE);
+        boolean byFormat = job.is(JobKeys.OUTPUT_FORMAT, Format::isTable);
+        folder(job, JobKeys.OUTPUT_PATH);
+        folder(job, JobKeys.OUTPUT_REPORTS);
+        if (!named && !job.has(JobKeys.OUTPUT_PATH) && !isElsewhere(job, JobKeys.OUTPUT_FORMAT)) {
+            job.missing(JobKeys.OUTPUT_PATH);
+        }
+        if (!named && !byFormat) {
+            job.refuse(
+                    JobKeys.OUTPUT_REPORTS,
+                    "output.reports is for tables; files have their reports in <output>/_bellman");
+            job.resolve(JobKeys.OUTPUT_FORMAT, Format.PARQUET);
+            return;
+        }
+        if (named) {
+            job.refuse(JobKeys.OUTPUT_PATH, "output.table is a table of a catalogue; leave output.path (--output) out");
+        }
+        if (named && !byFormat) {
+            job.given(JobKeys.OUTPUT_FORMAT)
+                    .ifPresent(format -> job.problem(
+                            JobKeys.OUTPUT_FORMAT,
+                            "output.format is %s, which is of files; a table of a catalogue is delta or iceberg, or leave output.format out"
+                                    .formatted(format)));
+        }
+        if (!job.has(JobKeys.OUTPUT_REPORTS)) {
+            job.missing(JobKeys.OUTPUT_REPORTS);
+        }
+        job.given(JobKeys.INPUT_TABLE)
+                .filter(table -> job.is(JobKeys.OUTPUT_TABLE, table::equalsIgnoreCase))
+                .ifPresent(table -> job.problem(
+                        JobKeys.OUTPUT_TABLE, "output.table is the input; a job must not write where it reads"));
+        if (isElsewhere(job, JobKeys.OUTPUT_FORMAT) && job.is(JobKeys.OUTPUT_NEW_ONLY, Boolean::booleanValue)) {
+            job.problem(
+                    JobKeys.OUTPUT_NEW_ONLY,
+                    "output.newOnly reads the ids of the output, and of the data source %s Bellman does not know whether there is one"
+                            .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
+        }
+        if (job.is(JobKeys.OUTPUT_SHARDS, shards -> shards > 1)) {
+            job.problem(
+                    JobKeys.OUTPUT_SHARDS,
+                    "output.shards is not for tables: a table gets its rows in one commit; write files, and load them into the table");
+        }
+        job.refuse(
+                JobKeys.OUTPUT_MAX_RECORDS_PER_FILE,
+                "output.maxRecordsPerFile is not for tables: a table has its own options, for output.options or its properties");
+        job.refuse(
+                JobKeys.VERIFY,
+                "verify is not for tables: rows are verified before they are published, and a table gets its rows in one commit; write files, and load them into the table");
+        if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
+            job.problem(
+                    JobKeys.OUTPUT_MODE,
+                    "overwrite-force deletes folders, and nothing deletes a table; overwrite replaces its rows");
+        }
+    }
+
+    /** The format that all paths' extensions mean, if none is named. */
+    static void format(JobDocument job, JobKey<List<String>> path, JobKey<Format> format) {
+        if (job.has(format) || job.given(path).isEmpty()) {
+            return;
+        }
+        List<String> paths = job.given(path).get();
+        List<Optional<Format>> found = paths.stream().map(Format::of).distinct().toList();
+        if (found.size() == 1 && found.get(0).isPresent()) {
+            job.resolve(format, found.get(0).get());
+        } else {
+            job.problem(
+                    path,
+                    "cannot infer the format from %s; set %s to one of %s"
+                            .formatted(
+                                    String.join(", ", paths),
+                                    format.path(),
+                                    String.join(", ", format.type().choices())));
+        }
+    }
+}

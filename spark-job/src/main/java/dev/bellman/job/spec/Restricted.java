@@ -1,0 +1,195 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.function.Catalogue;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.table.LakeTable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedExtractValue;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction;
+import org.apache.spark.sql.catalyst.expressions.*;
+import org.apache.spark.sql.catalyst.parser.ParseException;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Limits on a job file that somebody else wrote. In Spark SQL, an expression can call Java methods, read files in a subquery and reveal
+ * the machine that it runs on; an option of a reader or writer can name a class to load. Here an expression has columns, literals, operators
+ * and functions from a list, and options come from a list. The check is an allow list on the expression as Spark's parser reads it: anything
+ * unknown is refused.
+ *
+ * <p>This does not limit paths, time or memory.
+ */
+public final class Restricted {
+    private static final Set<String> FUNCTIONS = functions();
+
+    /** In lower case, as Spark compares options. */
+    private static final Set<String> OPTIONS = Set.of(
+            "case",
+            "charset",
+            "chartoescapequoteescaping",
+            "comment",
+            "compression",
+            "dateformat",
+            "delimiter",
+            "emptyvalue",
+            "encoding",
+            "escape",
+            "header",
+            "ignoreleadingwhitespace",
+            "ignoretrailingwhitespace",
+            "inferschema",
+            "linesep",
+            "maxcharspercolumn",
+            "maxcolumns",
+            "maxrecordbytes",
+            "mergeschema",
+            "mode",
+            "multiline",
+            "nanvalue",
+            "negativeinf",
+            "nullvalue",
+            "pathglobfilter",
+            "positiveinf",
+            "quote",
+            "quoteall",
+            "recursivefilelookup",
+            "samplingratio",
+            "sep",
+            "timestampformat",
+            "timezone",
+            "versionasof");
+
+    /** The parser's functions for operators, CASE, CAST and lambdas. */
+    private static final Set<Class<? extends Expression>> NODES = Set.of(
+            Add.class,
+            And.class,
+            BitwiseAnd.class,
+            BitwiseNot.class,
+            BitwiseOr.class,
+            BitwiseXor.class,
+            CaseWhen.class,
+            Cast.class,
+            Concat.class,
+            Divide.class,
+            EqualNullSafe.class,
+            EqualTo.class,
+            GreaterThan.class,
+            GreaterThanOrEqual.class,
+            In.class,
+            IntegralDivide.class,
+            IsNotNull.class,
+            IsNull.class,
+            LambdaFunction.class,
+            LessThan.class,
+            LessThanOrEqual.class,
+            Like.class,
+            Literal.class,
+            Multiply.class,
+            Not.class,
+            Or.class,
+            RLike.class,
+            Remainder.class,
+            StringTrim.class,
+            StringTrimLeft.class,
+            StringTrimRight.class,
+            Substring.class,
+            Subtract.class,
+            UnaryMinus.class,
+            UnaryPositive.class,
+            UnresolvedExtractValue.class,
+            UnresolvedNamedLambdaVariable.class);
+
+    private Restricted() {}
+
+    private static Set<String> functions() {
+        Set<String> names =
+                new TreeSet<>(Set.of(("abs array array_compact array_contains array_distinct array_join array_max"
+                                + " array_min array_position array_remove array_sort arrays_zip ascii between bigint btrim cardinality ceil ceiling"
+                                + " char_length character_length chr coalesce concat concat_ws contains double element_at elt endswith exists"
+                                + " exp filter find_in_set flatten floor forall get greatest hex if ifnull initcap instr int isnotnull isnull"
+                                + " lcase least left len length levenshtein ln locate log log10 log2 lower lpad ltrim md5 mod named_struct nullif"
+                                + " nullifzero nvl nvl2 octet_length overlay pmod position pow power regexp_count regexp_extract"
+                                + " regexp_extract_all regexp_instr regexp_replace regexp_substr repeat replace reverse right round rpad rtrim"
+                                + " sequence sha2 sign size slice smallint sort_array soundex split split_part sqrt startswith string struct substr"
+                                + " substring substring_index tinyint transform translate trim try_add try_divide try_element_at try_multiply"
+                                + " try_subtract try_to_number ucase unhex upper when zeroifnull")
+                        .split(" ")));
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            names.add(function.name());
+            names.add(function.tryName());
+        }
+        return names;
+    }
+
+    /**
+     * Checks an expression over some rows.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it contains something that is not allowed
+     * @throws ParseException if it is not an expression
+     */
+    public static void check(Dataset<Row> rows, String expression) throws ParseException {
+        Expression parsed = ((org.apache.spark.sql.classic.SparkSession) rows.sparkSession())
+                .sessionState()
+                .sqlParser()
+                .parseExpression(expression);
+        check(rows, expression, parsed);
+    }
+
+    private static void check(Dataset<Row> rows, String expression, Expression node) {
+        if (node instanceof UnresolvedAttribute column) {
+            String name = column.nameParts().head();
+            if (InputColumns.find(rows, name).isEmpty()) {
+                throw InputColumns.missing(rows, name);
+            }
+        } else if (node instanceof UnresolvedFunction function) {
+            String name =
+                    CollectionConverters.asJava(function.nameParts()).stream().collect(Collectors.joining("."));
+            // names with several parts, filters and the like are only for functions that are not on the list
+            if (!FUNCTIONS.contains(name.toLowerCase(Locale.ROOT))
+                    || function.isDistinct()
+                    || function.filter().isDefined()
+                    || function.ignoreNulls()
+                    || function.orderingWithinGroup().nonEmpty()) {
+                throw refused(expression, "the function " + name);
+            }
+        } else if (!NODES.contains(node.getClass())) {
+            throw refused(expression, node.prettyName());
+        }
+        CollectionConverters.asJava(node.children()).forEach(child -> check(rows, expression, child));
+    }
+
+    private static BellmanException refused(String expression, String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_JOB_FILE,
+                "'%s' uses %s, which restricted does not allow; it allows columns, literals, operators and functions of one row"
+                        .formatted(expression, what));
+    }
+
+    /** Notes the options and the data sources that are not allowed: a source may run what its path or options say. */
+    public static void check(JobDocument job) {
+        for (JobKey<Map<String, String>> options :
+                List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.B_OPTIONS, JobKeys.OUTPUT_OPTIONS)) {
+            job.given(options).orElse(Map.of()).keySet().stream()
+                    .filter(name -> !OPTIONS.contains(name.toLowerCase(Locale.ROOT)))
+                    .forEach(name ->
+                            job.problem(options, name, "restricted does not allow the option '%s'".formatted(name)));
+        }
+        for (JobKey<Format> key : List.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT, JobKeys.OUTPUT_FORMAT)) {
+            job.given(key)
+                    .filter(format -> !format.isOwn() && !LakeTable.FORMATS.contains(format.name()))
+                    .ifPresent(format -> job.problem(
+                            key, "restricted does not allow the format %s, a data source of Spark".formatted(format)));
+        }
+    }
+}

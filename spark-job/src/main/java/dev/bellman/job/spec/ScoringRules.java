@@ -1,0 +1,94 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.BellmanException;
+import dev.bellman.align.score.ScoreFunctions;
+import dev.bellman.align.score.Scoring;
+import dev.bellman.align.score.SubstitutionMatrix;
+import dev.bellman.job.terminal.Failures;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The rules for the section {@code scoring}. */
+final class ScoringRules {
+    private ScoringRules() {}
+
+    /** Makes the parameter {@code scoring} of the keys of that section. */
+    static void check(JobDocument job) {
+        if (!job.hasSection(JobKeys.SCORING_MATRIX)
+                || job.given(JobKeys.SCORING_OPEN).isEmpty()) {
+            return;
+        }
+        if (job.is(JobKeys.PROBLEM, problem -> !problem.equals(ScoreFunctions.ALIGNMENT))) {
+            job.problem(JobKeys.SCORING_OPEN, "scoring is for problem: alignment");
+            return;
+        }
+        Map<String, Object> parameters =
+                new LinkedHashMap<>(job.given(JobKeys.PARAMETERS).orElse(Map.of()));
+        Optional<Integer> match = job.given(JobKeys.SCORING_MATCH);
+        Optional<Integer> mismatch = job.given(JobKeys.SCORING_MISMATCH);
+        Optional<String> matrix = job.given(JobKeys.SCORING_MATRIX);
+        boolean compares = matrix.isEmpty();
+        if (compares ? match.isEmpty() || mismatch.isEmpty() : match.isPresent() || mismatch.isPresent()) {
+            job.problem(JobKeys.SCORING_OPEN, "scoring needs either matrix, or match and mismatch");
+            return;
+        }
+        if (compares && job.has(JobKeys.SCORING_OTHER)) {
+            job.problem(
+                    JobKeys.SCORING_OTHER,
+                    "scoring.other is for letters that a matrix does not have; there is no matrix");
+            return;
+        }
+        int open = job.given(JobKeys.SCORING_OPEN).get();
+        int extend = job.given(JobKeys.SCORING_EXTEND).orElse(open);
+        if (job.has(JobKeys.SCORING_DELETE_OPEN) != job.has(JobKeys.SCORING_DELETE_EXTEND)) {
+            job.problem(
+                    job.has(JobKeys.SCORING_DELETE_OPEN) ? JobKeys.SCORING_DELETE_OPEN : JobKeys.SCORING_DELETE_EXTEND,
+                    "scoring.deleteOpen and scoring.deleteExtend need each other");
+            return;
+        }
+        String gaps = job.given(JobKeys.SCORING_DELETE_OPEN)
+                .flatMap(deleteOpen -> job.given(JobKeys.SCORING_DELETE_EXTEND)
+                        .map(deleteExtend -> "insert open %d extend %d delete open %d extend %d"
+                                .formatted(open, extend, deleteOpen, deleteExtend)))
+                .orElse("open %d extend %d".formatted(open, extend));
+        try {
+            String scoring = "%s%s %s"
+                    .formatted(
+                            compares
+                                    ? "match %d mismatch %d".formatted(match.get(), mismatch.get())
+                                    : matrix(matrix.get()),
+                            job.given(JobKeys.SCORING_OTHER)
+                                    .map(other -> " other " + other)
+                                    .orElse(""),
+                            gaps);
+            Scoring.of("scoring", scoring);
+            Object given = parameters.put(FunctionRules.SCORING, scoring);
+            if (given != null && !given.equals(scoring)) {
+                job.problem(
+                        JobKeys.PARAMETERS,
+                        FunctionRules.SCORING,
+                        "parameters.scoring is given, and so is scoring; leave one of them out");
+            }
+            job.complete(JobKeys.PARAMETERS, parameters);
+        } catch (BellmanException e) {
+            job.problem(
+                    compares ? JobKeys.SCORING_MATCH : JobKeys.SCORING_MATRIX, Failures.withoutCode(e.getMessage()));
+        }
+    }
+
+    /** A matrix by name, or one of a file, as scorings have it. */
+    private static String matrix(String nameOrPath) {
+        return SubstitutionMatrix.NAMES.contains(nameOrPath.toLowerCase(Locale.ROOT))
+                ? nameOrPath
+                : SubstitutionMatrix.parse(
+                                nameOrPath,
+                                TextFile.read(
+                                        nameOrPath,
+                                        "matrix file",
+                                        "; scoring.matrix is a path, or one of "
+                                                + String.join(", ", SubstitutionMatrix.NAMES)))
+                        .toText();
+    }
+}

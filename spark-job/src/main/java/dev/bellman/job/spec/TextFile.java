@@ -1,0 +1,59 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.terminal.Failures;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.apache.spark.deploy.SparkHadoopUtil;
+
+/** A small text file, at a local or a Hadoop path ({@code s3a://...}). */
+final class TextFile {
+    private TextFile() {}
+
+    /** @param hint what to do if there is no such file */
+    static String read(String path, String what, String hint) {
+        try {
+            if (!path.contains("://")) {
+                return decoded(path, what, Files.readAllBytes(Path.of(path)));
+            }
+            var location = new org.apache.hadoop.fs.Path(path);
+            try (InputStream stream =
+                    location.getFileSystem(SparkHadoopUtil.get().conf()).open(location)) {
+                return decoded(path, what, stream.readAllBytes());
+            }
+        } catch (NoSuchFileException | FileNotFoundException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE, "there is no %s %s%s".formatted(what, path, hint), e);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE, "cannot read the %s %s: %s".formatted(what, path, Failures.line(e)), e);
+        }
+    }
+
+    private static String decoded(String path, String what, byte[] bytes) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            if (text.indexOf('\0') < 0) {
+                return text.startsWith("\ufeff") ? text.substring(1) : text;
+            }
+        } catch (CharacterCodingException e) {
+            // the same message as for the zeros of UTF-16
+        }
+        boolean utf16 = bytes.length > 1 && (bytes[0] == 0 || bytes[1] == 0 || (bytes[0] & 0xfe) == 0xfe);
+        throw new BellmanException(
+                ErrorCode.BELLMAN_JOB_FILE,
+                "the %s %s is not UTF-8%s; save it as UTF-8"
+                        .formatted(what, path, utf16 ? ", it looks like UTF-16" : ""));
+    }
+}

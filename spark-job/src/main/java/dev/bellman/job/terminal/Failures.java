@@ -1,0 +1,204 @@
+package dev.bellman.job.terminal;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkException;
+import org.apache.spark.SparkThrowable;
+
+/** Explains a failure inside Spark in one line of our own. */
+public final class Failures {
+    /** A message of ours. */
+    private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
+
+    /** Spark's message for a failed task, up to the class of the exception. All before it is Spark's own, so nobody can imitate it. */
+    private static final Pattern OF_TASK = Pattern.compile(
+            "^Job aborted due to stage failure: [^:]*: Lost task \\S+ in stage \\S+ \\(TID \\d+\\) \\([^)]*\\): (.*)",
+            Pattern.DOTALL);
+
+    /** An exception of ours in such a message, which is all that Spark keeps of it when it cannot serialize a cause. */
+    private static final Pattern OWN = Pattern.compile(
+            "^%s: \\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)".formatted(Pattern.quote(BellmanException.class.getName())));
+
+    /** Spark's conditions and legacy names for errors in reading files whose SQLSTATE is of another class. */
+    private static final Set<String> READING = Set.of(
+            "PATH_NOT_FOUND",
+            "UNABLE_TO_INFER_SCHEMA",
+            "MALFORMED_RECORD_IN_PARSING",
+            "MALFORMED_CSV_RECORD",
+            "DATA_SOURCE_NOT_FOUND",
+            "PARQUET_CONVERSION_FAILURE",
+            "_LEGACY_ERROR_TEMP_2062");
+
+    private static final Pattern OUT_OF_MEMORY = Pattern.compile("^java\\.lang\\.OutOfMemoryError(?:: ([^\n]*))?");
+
+    /** 52 is Spark's own code, 137 a kill by the system or its scheduler, -104 YARN's. */
+    private static final Pattern LOST =
+            Pattern.compile("^ExecutorLostFailure .*?(?:code|[Ss]tatus):? ?(52|137|-104)\\b", Pattern.DOTALL);
+
+    private static final Set<String> READING_STATES = Set.of("KD001");
+    private static final Set<String> OPTIONS = Set.of("CODEC_NOT_AVAILABLE", "CODEC_SHORT_NAME_NOT_FOUND");
+
+    /** For example a two-character quote, or a flag that is neither true nor false. */
+    private static final Set<String> LEGACY_OPTIONS = Set.of("_LEGACY_ERROR_TEMP_2145", "_LEGACY_ERROR_TEMP_2147");
+
+    private Failures() {}
+
+    /** The failure in Bellman's terms; unknown failures are internal. */
+    public static BellmanException explain(Throwable failure) {
+        Optional<BellmanException> own = BellmanException.in(failure);
+        if (own.isPresent()) {
+            return own.get();
+        }
+        List<Throwable> innermostFirst = chain(failure);
+        Optional<String> memory =
+                innermostFirst.stream().flatMap(at -> memory(at).stream()).findFirst();
+        if (memory.isPresent()) {
+            return new BellmanException(ErrorCode.BELLMAN_LIMIT, memory.get(), failure);
+        }
+        for (Throwable at : innermostFirst) {
+            Matcher text = OWN.matcher(ofTask(at));
+            if (text.find()) {
+                return new BellmanException(ErrorCode.valueOf(text.group(1)), text.group(2), failure);
+            }
+        }
+        Throwable innermost = innermostFirst.get(0);
+        for (Throwable at : innermostFirst) {
+            Optional<ErrorCode> code = code(at);
+            if (code.isPresent()) {
+                // Spark's message names the file; the message of the cause says what is wrong with it
+                String cause = code.get() == ErrorCode.BELLMAN_INPUT_READ && at != innermost ? line(innermost) : "";
+                String line = line(at).strip();
+                return new BellmanException(
+                        code.get(),
+                        cause.isEmpty() || line.contains(cause) ? line : "%s %s".formatted(line, cause),
+                        failure);
+            }
+        }
+        if (inWriter(innermost)) {
+            return new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE, "cannot write the output: " + line(innermost), failure);
+        }
+        return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
+    }
+
+    /** Whether memory ran out. */
+    public static boolean isMemory(Throwable failure) {
+        return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
+    }
+
+    /** The failure of a task as Spark's message has it: the exception's class, its message and its stack; empty for other failures. */
+    private static String ofTask(Throwable failure) {
+        Matcher message =
+                OF_TASK.matcher(failure instanceof SparkException ? String.valueOf(failure.getMessage()) : "");
+        return message.find() ? message.group(1) : "";
+    }
+
+    private static Optional<String> memory(Throwable failure) {
+        String message = ofTask(failure);
+        Matcher thrown = OUT_OF_MEMORY.matcher(
+                failure instanceof OutOfMemoryError
+                        ? "%s: %s".formatted(OutOfMemoryError.class.getName(), failure.getMessage())
+                        : message);
+        if (thrown.find()) {
+            return Optional.of(
+                    ("out of memory%s; give more of it (BELLMAN_DRIVER_MEMORY=8g, or --executor-memory on a cluster),"
+                                    + " or run fewer tasks at a time (--conf spark.task.cpus=2)")
+                            .formatted(thrown.group(1) == null ? "" : ": " + thrown.group(1)));
+        }
+        if (failure instanceof StackOverflowError) {
+            return Optional.of("the stack is full, as an expression is nested too deeply");
+        }
+        Matcher lost = LOST.matcher(message);
+        if (lost.find()) {
+            return Optional.of(
+                    ("an executor ended with code %s, for want of memory; give it more (--executor-memory, or, where it is"
+                                    + " killed by its host, --conf spark.executor.memoryOverhead), or run fewer tasks at a time"
+                                    + " (--conf spark.task.cpus=2)")
+                            .formatted(lost.group(1)));
+        }
+        return Optional.empty();
+    }
+
+    private static List<Throwable> chain(Throwable failure) {
+        List<Throwable> chain = new ArrayList<>();
+        for (Throwable at = failure; at != null && !chain.contains(at); at = at.getCause()) {
+            chain.add(at);
+        }
+        Collections.reverse(chain);
+        return chain;
+    }
+
+    /** The code for one exception, by Spark's error name or its SQLSTATE. */
+    private static Optional<ErrorCode> code(Throwable failure) {
+        if (!(failure instanceof SparkThrowable spark) || spark.getCondition() == null) {
+            return Optional.empty();
+        }
+        String condition = spark.getCondition().replaceFirst("\\..*", "");
+        String state = String.valueOf(spark.getSqlState());
+        if (READING.contains(condition) || READING_STATES.contains(state)) {
+            return Optional.of(ErrorCode.BELLMAN_INPUT_READ);
+        }
+        if (OPTIONS.contains(condition) || isOption(spark)) {
+            return Optional.of(ErrorCode.BELLMAN_JOB_FILE);
+        }
+        if (condition.equals("INVALID_CONF_VALUE") || state.startsWith("46") || state.startsWith("F0")) {
+            return Optional.of(ErrorCode.BELLMAN_CONFIGURATION);
+        }
+        return Optional.ofNullable(
+                switch (state.substring(0, 2)) {
+                    // data exceptions: casts, divisions, indexes, formats; duplicate map keys; raise_error
+                    case "22", "23", "P0" -> ErrorCode.BELLMAN_INPUT_VALUE;
+                    case "42", "0A" -> ErrorCode.BELLMAN_INPUT_SCHEMA;
+                    case "53", "54", "82" -> ErrorCode.BELLMAN_LIMIT;
+                    default -> null;
+                });
+    }
+
+    /** Whether the value of a reader or writer option is at fault, rather than a value of a row. */
+    private static boolean isOption(SparkThrowable spark) {
+        return String.valueOf(spark.getMessageParameters().get("functionName")).endsWith("Options`")
+                || LEGACY_OPTIONS.contains(spark.getCondition());
+    }
+
+    /** Whether the failure comes from a file writer and its options, rather than from the rows it was given. */
+    private static boolean inWriter(Throwable failure) {
+        return Arrays.stream(failure.getStackTrace())
+                .takeWhile(frame -> !frame.getMethodName().equals("writeWithIterator"))
+                .anyMatch(frame -> frame.getClassName().endsWith("OutputWriter")
+                        || frame.getMethodName().equals("newOutputWriter")
+                        || frame.getMethodName().equals("prepareWrite"));
+    }
+
+    /** The first line of a message, without Spark's additions for programmers. */
+    public static String line(Throwable failure) {
+        String message = failure.getMessage();
+        if (message == null || message.isBlank()) {
+            return failure.getClass().getName();
+        }
+        String line =
+                unmarked(message.strip().lines().findFirst().orElseThrow().replaceFirst("^\\[[A-Z0-9_.]+\\] ", ""));
+        return failure instanceof SparkThrowable ? line : failure.getClass().getSimpleName() + ": " + line;
+    }
+
+    private static String unmarked(String line) {
+        return line.replaceFirst(" SQLSTATE: \\w+.*$", "");
+    }
+
+    /** A failure of one job of several. */
+    public static BellmanException ofJob(String job, BellmanException failure, Throwable cause) {
+        return new BellmanException(failure.code(), "%s: %s".formatted(job, withoutCode(failure.getMessage())), cause);
+    }
+
+    /** The message of a {@link BellmanException} without its code. */
+    public static String withoutCode(String message) {
+        return CODED.matcher(message).replaceFirst("");
+    }
+}

@@ -1,0 +1,327 @@
+package dev.bellman.job.text.csv;
+
+import dev.bellman.BellmanException;
+import dev.bellman.job.text.ByteBuilder;
+import dev.bellman.job.text.MalformedRecordException;
+import dev.bellman.job.text.RecordParser;
+import dev.bellman.job.text.TextInput;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * Records of CSV as in RFC 4180 (2005), with any separator, quote and escape; without a quote, of TSV. A field is quoted
+ * entirely or not at all, and every record has as many fields as there are columns. Spark's own parser guesses what a stray
+ * quote means and fills missing fields with NULL; here both are malformed.
+ */
+public final class CsvParser implements RecordParser {
+    private final CsvDialect dialect;
+    private final List<String> header;
+    private final CsvValue[] values;
+    private final Object[] parsed;
+    private final boolean multiLine;
+    private boolean headerExpected;
+
+    /** For each field, its start and end in the record, without quotes, and its kind of quoting. */
+    private int[] starts = new int[16];
+
+    private int[] ends = new int[16];
+    private byte[] quotes = new byte[16];
+    private int fields;
+    private final ByteBuilder unescaped = new ByteBuilder();
+
+    /** The quoted field that a line end interrupted. */
+    private int openStart;
+
+    private int openEnd;
+    private byte openQuoting;
+
+    private static final byte PLAIN = 0;
+    private static final byte QUOTED = 1;
+    private static final byte ESCAPED = 2;
+
+    /** How a field is converted to a value of its column. */
+    public record CsvValue(int field, String column, scala.Function1<String, Object> converter) {}
+
+    /**
+     * @param header the columns, which the first record of a file must name if {@code headerExpected}
+     */
+    public CsvParser(
+            CsvDialect dialect, List<String> header, boolean headerExpected, List<CsvValue> values, boolean multiLine) {
+        this.dialect = dialect;
+        this.header = header;
+        this.headerExpected = headerExpected;
+        this.values = values.toArray(CsvValue[]::new);
+        this.parsed = new Object[values.size()];
+        this.multiLine = multiLine;
+    }
+
+    /** The fields of the first record of a file, as text; none if the file has no record. */
+    public static List<String> first(TextInput input, CsvDialect dialect, boolean multiLine) {
+        CsvParser parser = new CsvParser(dialect, List.of(), false, List.of(), multiLine);
+        ByteBuilder record = new ByteBuilder();
+        input.skipToFirstLine();
+        while (input.peek() >= 0) {
+            record.clear();
+            input.startRecord();
+            if (parser.read(input, record)) {
+                return parser.header(input, record);
+            }
+        }
+        return List.of();
+    }
+
+    @Override
+    public boolean read(TextInput input, ByteBuilder record) {
+        boolean ended = input.readLine(record);
+        boolean open = multiLine && opensQuote(record, false);
+        while (open && ended) {
+            record.append(input.lineEnd(), 0, input.lineEnd().length, Integer.MAX_VALUE);
+            ended = input.readLine(record);
+            open = opensQuote(record, true);
+        }
+        if (isBlank(record) || dialect.isComment(record)) {
+            return false;
+        }
+        if (headerExpected) {
+            headerExpected = false;
+            List<String> found = dialect.columns(header(input, record));
+            if (!dialect.same(found, header)) {
+                throw input.malformedRecord(
+                        "the header is %s, and that of the first file is %s; give files with other columns a job of their own"
+                                .formatted(String.join(", ", found), String.join(", ", header)));
+            }
+            return false;
+        }
+        return true;
+    }
+
+    /** Other parts of the file cannot know that a header is still to come. */
+    @Override
+    public void end(TextInput input) {
+        if (headerExpected && input.peek() >= 0) {
+            throw input.malformed(
+                    input.place(),
+                    "there is no header among the first bytes of the file, which a task reads; remove the blank lines and comments before it");
+        }
+    }
+
+    private List<String> header(TextInput input, ByteBuilder record) {
+        try {
+            split(record);
+        } catch (MalformedRecordException e) {
+            throw input.malformedRecord("in the header, " + e.getMessage());
+        }
+        String[] names = new String[fields];
+        for (int i = 0; i < fields; i++) {
+            UTF8String name = text(record, i);
+            names[i] = name == null ? null : name.toString();
+        }
+        return Arrays.asList(names);
+    }
+
+    /** Whether a record that should have several fields is empty or blank; in a single-field record, that is NULL or blanks. */
+    private boolean isBlank(ByteBuilder record) {
+        if (header.size() == 1 && !headerExpected) {
+            return false;
+        }
+        for (int i = 0; i < record.length(); i++) {
+            if (record.bytes()[i] != ' ') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public Object[] parse(ByteBuilder record) throws MalformedRecordException {
+        split(record);
+        if (fields != header.size()) {
+            throw new MalformedRecordException(
+                    "found %d fields, expected %d (%s)".formatted(fields, header.size(), String.join(", ", header)));
+        }
+        for (int i = 0; i < values.length; i++) {
+            CsvValue value = values[i];
+            UTF8String text = text(record, value.field());
+            parsed[i] = text;
+            if (text != null && value.converter() != null) {
+                parsed[i] = text.numBytes() == 0 ? null : convert(value, text.toString());
+            }
+        }
+        return parsed;
+    }
+
+    private static Object convert(CsvValue value, String text) throws MalformedRecordException {
+        try {
+            return value.converter().apply(text);
+        } catch (BellmanException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new MalformedRecordException(
+                    "'%s' is not a value of column %s".formatted(JsonParser.shown(text), value.column()));
+        }
+    }
+
+    /** The text of a field; NULL if the field is empty and unquoted. */
+    private UTF8String text(ByteBuilder record, int field) {
+        int start = starts[field];
+        int end = ends[field];
+        if (quotes[field] == PLAIN) {
+            while (dialect.trimsStart() && start < end && record.bytes()[start] == ' ') {
+                start++;
+            }
+            while (dialect.trimsEnd() && start < end && record.bytes()[end - 1] == ' ') {
+                end--;
+            }
+            if (start == end) {
+                return null;
+            }
+        }
+        UTF8String text = quotes[field] == ESCAPED
+                ? unescape(record.bytes(), start, end)
+                : UTF8String.fromBytes(record.bytes(), start, end - start);
+        if (text.numBytes() == 0) {
+            text = dialect.emptyValue();
+        }
+        return text.equals(dialect.nullValue()) ? null : text;
+    }
+
+    private UTF8String unescape(byte[] bytes, int start, int end) {
+        unescaped.clear();
+        for (int i = start; i < end; i++) {
+            if (bytes[i] == dialect.escape()
+                    && i + 1 < end
+                    && (bytes[i + 1] == dialect.quote() || bytes[i + 1] == dialect.escape())) {
+                i++;
+            }
+            unescaped.append(bytes, i, 1, Integer.MAX_VALUE);
+        }
+        return unescaped.copy();
+    }
+
+    /** Whether a quote is open at the end of the text read so far; {@code resume} if it was open before the last line. */
+    private boolean opensQuote(ByteBuilder record, boolean resume) {
+        try {
+            return !scan(record, resume);
+        } catch (MalformedRecordException e) {
+            return false;
+        }
+    }
+
+    private void split(ByteBuilder record) throws MalformedRecordException {
+        if (!record.isUtf8()) {
+            throw new MalformedRecordException(
+                    "the record is not UTF-8; name the encoding in the options of the input");
+        }
+        if (!scan(record, false)) {
+            throw new MalformedRecordException(
+                    multiLine
+                            ? "the file ends inside quotes"
+                            : "the line ends inside quotes; where fields hold line breaks, the option multiLine: true reads them, each file by one task");
+        }
+    }
+
+    /**
+     * Finds the fields; false if the record ends inside quotes.
+     *
+     * @param resume whether the last call ended that way, and the record has grown since
+     */
+    private boolean scan(ByteBuilder record, boolean resume) throws MalformedRecordException {
+        byte[] bytes = record.bytes();
+        int length = record.length();
+        int at = 0;
+        if (resume) {
+            at = quoted(bytes, openEnd, length);
+        } else {
+            fields = 0;
+            at = field(bytes, 0, length);
+        }
+        while (at >= 0 && at < length) {
+            at = field(bytes, at + dialect.separatorLength(), length);
+        }
+        return at >= 0;
+    }
+
+    /** Finds the end of the field that starts at {@code at}, a separator or the end of the record; -1 inside quotes. */
+    private int field(byte[] bytes, int at, int length) throws MalformedRecordException {
+        if (dialect.quotes()) {
+            int first = at;
+            while (dialect.trimsStart() && first < length && bytes[first] == ' ') {
+                first++;
+            }
+            if (first < length && bytes[first] == dialect.quote()) {
+                openStart = first + 1;
+                openQuoting = QUOTED;
+                return quoted(bytes, first + 1, length);
+            }
+        }
+        int end = at;
+        while (end < length && !dialect.separates(bytes, end, length)) {
+            if (bytes[end] == 0) {
+                throw nul();
+            }
+            if (dialect.quotes() && bytes[end] == dialect.quote()) {
+                throw new MalformedRecordException(
+                        "field %d has a quote and does not start with one; such a field is written in quotes, or the option quote: '' treats quotes as letters"
+                                .formatted(fields + 1));
+            }
+            end++;
+        }
+        add(at, end, PLAIN);
+        return end;
+    }
+
+    /** Continues inside quotes. */
+    private int quoted(byte[] bytes, int from, int length) throws MalformedRecordException {
+        int end = from;
+        while (end < length) {
+            byte next = bytes[end];
+            if (next == 0) {
+                throw nul();
+            }
+            boolean doubled = next == dialect.escape()
+                    && end + 1 < length
+                    && (bytes[end + 1] == dialect.quote() || next != dialect.quote());
+            if (doubled) {
+                openQuoting = ESCAPED;
+                end += 2;
+            } else if (next == dialect.quote()) {
+                add(openStart, end, openQuoting);
+                return afterQuote(bytes, end + 1, length);
+            } else {
+                end++;
+            }
+        }
+        openEnd = end;
+        return -1;
+    }
+
+    private int afterQuote(byte[] bytes, int from, int length) throws MalformedRecordException {
+        int at = from;
+        while (dialect.trimsEnd() && at < length && bytes[at] == ' ') {
+            at++;
+        }
+        if (at < length && !dialect.separates(bytes, at, length)) {
+            throw new MalformedRecordException(
+                    "field %d continues after its closing quote; a quote inside quotes is written twice"
+                            .formatted(fields));
+        }
+        return at;
+    }
+
+    private static MalformedRecordException nul() {
+        return new MalformedRecordException("found a NUL byte; the file is damaged, or is not a text file");
+    }
+
+    private void add(int start, int end, byte quoting) {
+        if (fields == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * fields);
+            ends = Arrays.copyOf(ends, 2 * fields);
+            quotes = Arrays.copyOf(quotes, 2 * fields);
+        }
+        starts[fields] = start;
+        ends[fields] = end;
+        quotes[fields] = quoting;
+        fields++;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.bellman.job.text.csv;
+
+import dev.bellman.job.text.RecordFormat;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.json.JSONOptions;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructType;
+import scala.collection.immutable.Map;
+
+/**
+ * JSON, one object per line, with the options of Spark's reader. With {@code multiLine} the objects may span any number of lines,
+ * one after another or in an array, and a file is read by one task.
+ */
+public final class JsonFormat extends RecordFormat {
+    private static final long serialVersionUID = 1L;
+
+    public JsonFormat() {
+        super("json");
+    }
+
+    @Override
+    public boolean splits(Map<String, String> options) {
+        return !flag(options, "multiLine");
+    }
+
+    /** The schema that Spark infers from the records, ignoring malformed ones. */
+    @Override
+    public StructType schema(SparkSession spark, Map<String, String> options, List<FileStatus> files) {
+        refuse(options, "lineSep", "columnNameOfCorruptRecord");
+        return spark.read()
+                .options(options)
+                .option("mode", "DROPMALFORMED")
+                .json(marked(spark, new StructType(), options, files)
+                        .where(functions.col(MALFORMED).isNull())
+                        .select(RECORD)
+                        .as(Encoders.STRING()))
+                .schema();
+    }
+
+    @Override
+    public Parsers parsers(SparkSession spark, StructType schema, StructType wanted, Map<String, String> options) {
+        refuse(options, "lineSep", "columnNameOfCorruptRecord");
+        JSONOptions json = new JSONOptions(
+                options.removed("encoding").removed("charset"),
+                spark.conf().get("spark.sql.session.timeZone"),
+                "_bellman_unused");
+        boolean multiLine = flag(options, "multiLine");
+        return input -> new JsonParser(wanted, json, multiLine);
+    }
+}

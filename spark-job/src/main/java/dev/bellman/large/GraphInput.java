@@ -1,0 +1,301 @@
+package dev.bellman.large;
+
+import static org.apache.spark.sql.functions.col;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.Wording;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.input.Argument;
+import dev.bellman.job.input.Condition;
+import dev.bellman.job.input.InputFiles;
+import dev.bellman.job.input.InputReader;
+import dev.bellman.job.spec.BadRows;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.large.file.GraphFile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.FractionalType;
+import org.apache.spark.sql.types.IntegerType;
+import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.TimestampNTZType;
+import org.apache.spark.sql.types.TimestampType;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** Reads the one graph of a job: rows of edges between vertices whose names have any type, or a file in a graph format. */
+public final class GraphInput {
+    /** In the order of {@link JobKeys#ARGUMENTS}. */
+    static final List<String> ARGUMENTS = List.of("source", "target", "weight");
+
+    private final List<Object> names = new ArrayList<>();
+    private final Job job;
+    private final Numbers ends = new Numbers();
+    private final Numbers weights = new Numbers();
+
+    private GraphInput(Job job) {
+        this.job = job;
+    }
+
+    /**
+     * The graph of a job.
+     *
+     * @param graph the graph, with numbered vertices
+     * @param names their names, in ascending order
+     */
+    record Network(Graph graph, DataType type, Object... names) {
+        /** The vertices of these names, in ascending order, each once. */
+        int[] vertices(SparkSession spark, List<String> wanted) {
+            Map<Object, Integer> numbers = new HashMap<>();
+            for (int i = 0; i < names.length; i++) {
+                numbers.put(names[i], i);
+            }
+            List<Object> parsed = parse(spark, type, wanted);
+            return IntStream.range(0, wanted.size())
+                    .map(i -> {
+                        Integer number = numbers.get(parsed.get(i));
+                        if (number == null) {
+                            throw new BellmanException(
+                                    ErrorCode.BELLMAN_INPUT_VALUE,
+                                    "sources names the vertex '%s', which the graph does not have; its vertices are of type %s"
+                                            .formatted(wanted.get(i), type.sql()));
+                        }
+                        return number;
+                    })
+                    .sorted()
+                    .distinct()
+                    .toArray();
+        }
+    }
+
+    /** Messages name vertices as the input does. Not a record, which Kryo cannot serialize. */
+    private static final class InputWording implements Wording {
+        private static final long serialVersionUID = 1L;
+
+        private final String caller;
+        private final Object[] names;
+
+        InputWording(String caller, Object... names) {
+            this.caller = caller;
+            this.names = names;
+        }
+
+        @Override
+        public String caller() {
+            return caller;
+        }
+
+        @Override
+        public String vertex(int vertex) {
+            return "vertex '%s'".formatted(names[vertex]);
+        }
+
+        @Override
+        public String correction() {
+            return "Correct the input";
+        }
+
+        @Override
+        public String narrowing() {
+            return "use smaller weights, or cast them to DOUBLE";
+        }
+    }
+
+    /** Parses names of vertices; one that does not parse becomes null. */
+    public static List<Object> parse(SparkSession spark, DataType type, List<String> names) {
+        return spark
+                .createDataset(names, Encoders.STRING())
+                .select(col("value").try_cast(type))
+                .collectAsList()
+                .stream()
+                .map(row -> row.get(0))
+                .toList();
+    }
+
+    /** A growing list of numbers, which may be very long. */
+    private static final class Numbers {
+        private long[] values = new long[1 << 10];
+        private int count;
+
+        void add(long value) {
+            if (count == values.length) {
+                if (count > Integer.MAX_VALUE / 2) {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_LIMIT,
+                            "the graph has more than %,d edges, which is the most".formatted(count / 2));
+                }
+                values = Arrays.copyOf(values, 2 * count);
+            }
+            values[count++] = value;
+        }
+    }
+
+    /**
+     * Reads the graph.
+     *
+     * @param notes is told of a path without rows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} for columns that are not edges, {@link ErrorCode#BELLMAN_INPUT_VALUE} for
+     *     NULL and for values that a graph cannot have
+     */
+    static Network read(SparkSession spark, Job job, Consumer<String> notes) {
+        return job.input().isInstanceFile()
+                ? ofFiles(job, spark.sparkContext().hadoopConfiguration())
+                : new GraphInput(job).ofRows(InputReader.read(spark, job.input(), BadRows.FAIL, notes));
+    }
+
+    private static Network ofFiles(Job job, Configuration configuration) {
+        List<GraphFile> files = InputFiles.of(job.input(), configuration).files().stream()
+                .map(path -> GraphFile.read(configuration, path, job.get(JobKeys.INPUT_FORMAT) == Format.MTX))
+                .toList();
+        if (files.size() != 1) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "the input has %d files; a graph of this format is one file".formatted(files.size()));
+        }
+        GraphFile file = files.get(0);
+        Object[] names = new Object[file.nodes()];
+        Arrays.setAll(names, i -> i + 1L);
+        Wording wording = new InputWording(job.get(JobKeys.PROBLEM).name(), names);
+        Graph graph = file.longs() == null
+                ? Graph.ofDoubles(wording, file.nodes(), file.sources(), file.targets(), file.doubles())
+                : Graph.ofLongs(wording, file.nodes(), file.sources(), file.targets(), file.longs());
+        return new Network(graph, DataTypes.LongType, names);
+    }
+
+    private Network ofRows(Dataset<Row> allRows) {
+        Dataset<Row> rows = job.find(JobKeys.INPUT_WHERE).isPresent()
+                ? allRows.where(Condition.over(allRows, job, JobKeys.INPUT_WHERE, "the input has"))
+                : allRows;
+        Column[] columns = job.get(JobKeys.ARGUMENTS).stream()
+                .map(argument -> Argument.of(job, rows, argument))
+                .toArray(Column[]::new);
+        StructField[] fields = rows.select(columns).schema().fields();
+        DataType vertex = vertexType(fields[0].dataType(), fields[1].dataType());
+        boolean integers = fields[2].dataType() instanceof IntegralType;
+        if (!integers && !(fields[2].dataType() instanceof FractionalType)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_SCHEMA,
+                    ("the weight '%s' is of type %s; it must be a number. Of text, give the argument CAST(%s AS BIGINT) or CAST(%s AS DOUBLE),"
+                                    + " or set the input option inferSchema: true")
+                            .formatted(
+                                    job.get(JobKeys.ARGUMENTS).get(2),
+                                    fields[2].dataType().sql(),
+                                    job.get(JobKeys.ARGUMENTS).get(2),
+                                    job.get(JobKeys.ARGUMENTS).get(2)));
+        }
+        Dataset<Row> edges = rows.select(
+                columns[0].cast(vertex),
+                columns[1].cast(vertex),
+                columns[2].cast(integers ? DataTypes.LongType : DataTypes.DoubleType));
+        Map<Object, Integer> numbers = new HashMap<>();
+        for (Iterator<Row> iterator = edges.toLocalIterator(); iterator.hasNext(); ) {
+            add(iterator.next(), integers, numbers);
+        }
+        return network(vertex, integers);
+    }
+
+    private void add(Row edge, boolean integers, Map<Object, Integer> numbers) {
+        for (int i = 0; i < ARGUMENTS.size(); i++) {
+            if (edge.isNullAt(i)) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_VALUE,
+                        "the %s of the edge %s is NULL; leave such rows out by input.where"
+                                .formatted(ARGUMENTS.get(i), edge));
+            }
+        }
+        if (!integers && !Graph.isWeight(edge.getDouble(2))) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by input.where"
+                            .formatted(edge, Graph.MOST_WEIGHT));
+        }
+        for (int i = 0; i < 2; i++) {
+            Object name = edge.get(i);
+            ends.add(numbers.computeIfAbsent(name, newName -> {
+                names.add(newName);
+                return names.size() - 1;
+            }));
+        }
+        weights.add(integers ? edge.getLong(2) : Double.doubleToRawLongBits(edge.getDouble(2)));
+    }
+
+    /** With vertices numbered in the order of their names. */
+    private Network network(DataType type, boolean integers) {
+        Object[] inOrder = names.toArray();
+        Arrays.sort(inOrder, order(type));
+        Map<Object, Integer> numbers = new HashMap<>();
+        for (int i = 0; i < inOrder.length; i++) {
+            numbers.put(inOrder[i], i);
+        }
+        int[] sorted = new int[inOrder.length];
+        Arrays.setAll(sorted, i -> numbers.get(names.get(i)));
+        int count = weights.count;
+        int[] from = new int[count];
+        int[] to = new int[count];
+        Arrays.setAll(from, e -> sorted[(int) ends.values[2 * e]]);
+        Arrays.setAll(to, e -> sorted[(int) ends.values[2 * e + 1]]);
+        Wording wording = new InputWording(job.get(JobKeys.PROBLEM).name(), inOrder);
+        if (integers) {
+            return new Network(
+                    Graph.ofLongs(wording, inOrder.length, from, to, Arrays.copyOf(weights.values, count)),
+                    type,
+                    inOrder);
+        }
+        double[] doubles = new double[count];
+        Arrays.setAll(doubles, e -> Double.longBitsToDouble(weights.values[e]));
+        return new Network(Graph.ofDoubles(wording, inOrder.length, from, to, doubles), type, inOrder);
+    }
+
+    /** In Spark's order of values: text by its bytes. */
+    @SuppressWarnings("unchecked") // all types of vertexType have such values
+    private static Comparator<Object> order(DataType type) {
+        return type.equals(DataTypes.StringType)
+                ? Comparator.comparing(name -> UTF8String.fromString((String) name))
+                : (a, b) -> ((Comparable<Object>) a).compareTo(b);
+    }
+
+    private DataType vertexType(DataType source, DataType target) {
+        if (source instanceof StringType && target instanceof StringType) {
+            // whatever their collations: names are equal if their bytes are
+            return DataTypes.StringType;
+        }
+        if (source instanceof IntegralType && target instanceof IntegralType) {
+            return source.equals(target) && source instanceof IntegerType ? source : DataTypes.LongType;
+        }
+        boolean names = source instanceof DateType
+                || source instanceof TimestampType
+                || source instanceof TimestampNTZType
+                || source instanceof DecimalType;
+        if (!names || !source.equals(target)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_SCHEMA,
+                    "the source '%s' is of type %s and the target '%s' of type %s; vertices are named by whole numbers, text, decimals, dates or times, both alike"
+                            .formatted(
+                                    job.get(JobKeys.ARGUMENTS).get(0),
+                                    source.sql(),
+                                    job.get(JobKeys.ARGUMENTS).get(1),
+                                    target.sql()));
+        }
+        return source;
+    }
+}

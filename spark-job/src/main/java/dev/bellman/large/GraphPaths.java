@@ -1,0 +1,311 @@
+package dev.bellman.large;
+
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.PathTable;
+import dev.bellman.graph.PathTiles;
+import dev.bellman.graph.ShortestPaths;
+import dev.bellman.graph.SparsePaths;
+import dev.bellman.large.grid.TileFolder;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Tile;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.LongAccumulator;
+import org.apache.spark.util.TaskCompletionListener;
+import scala.Function1;
+
+/**
+ * The shortest paths of one graph as rows: one for each source and each block of {@value #BLOCK} vertices, with the reachable ones in ascending
+ * order, in parallel arrays.
+ */
+public final class GraphPaths implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    public static final String DISTANCE = "distance";
+    public static final String NEXT = "next";
+    static final String HOPS = "hops";
+    static final List<String> RESULTS = List.of(DISTANCE, NEXT, HOPS);
+
+    public static final String SOURCE = "source";
+    /** The first and the last vertex of {@link #TARGET}, for readers that search for one. */
+    public static final String FIRST = "target_first";
+
+    public static final String LAST = "target_last";
+    public static final String TARGET = "target";
+
+    static final int BLOCK = 4_096;
+
+    /** The columns before those of results. */
+    private static final int FIXED = 4;
+
+    private final ShortestPaths.Plan plan;
+    private final List<String> results;
+
+    /** @param strategy one that {@link ShortestPaths#choose} returns */
+    GraphPaths(ShortestPaths.Plan plan, List<String> results) {
+        this.plan = plan;
+        this.results = new ArrayList<>(results);
+    }
+
+    /** Whether paths with their next vertices are wanted. */
+    static boolean needNext(List<String> results) {
+        return results.contains(NEXT) || results.contains(HOPS);
+    }
+
+    static StructType schema(GraphInput.Network network, List<String> results) {
+        StructType schema = new StructType()
+                .add(SOURCE, network.type(), false)
+                .add(FIRST, network.type(), false)
+                .add(LAST, network.type(), false)
+                .add(TARGET, DataTypes.createArrayType(network.type(), false), false);
+        for (String result : results) {
+            schema = schema.add(
+                    result,
+                    switch (result) {
+                        case DISTANCE ->
+                            DataTypes.createArrayType(
+                                    network.graph().hasDoubles() ? DataTypes.DoubleType : DataTypes.LongType, false);
+                        case NEXT -> DataTypes.createArrayType(network.type(), true);
+                        default -> DataTypes.createArrayType(DataTypes.IntegerType, false);
+                    },
+                    false);
+        }
+        return schema;
+    }
+
+    /** What tasks need of the network: its vertices' names are Spark's internal values. Not a record, which Kryo cannot serialize. */
+    private static final class Shared implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final Graph graph;
+        private final Object[] names;
+
+        Shared(GraphInput.Network network) {
+            graph = network.graph();
+            Function1<Object, Object> converter =
+                    CatalystTypeConverters$.MODULE$.createToCatalystConverter(network.type());
+            names = Arrays.stream(network.names()).map(converter::apply).toArray();
+        }
+    }
+
+    /**
+     * The rows of some sources. Dijkstra's algorithm splits the sources among tasks; a table is computed by one task.
+     *
+     * @param done takes the relaxations of a table, or the sources
+     */
+    JavaRDD<InternalRow> rows(
+            JavaSparkContext spark, GraphInput.Network network, int[] sources, int partitions, LongAccumulator done) {
+        Broadcast<Shared> shared = spark.broadcast(new Shared(network));
+        if (plan.hasTable()) {
+            return spark.parallelize(List.of(sources), 1).flatMap(all -> ofTable(shared.value(), done, all));
+        }
+        int shares = Math.max(1, Math.min(partitions, sources.length));
+        List<int[]> split = IntStream.range(0, shares)
+                .mapToObj(share -> Arrays.copyOfRange(sources, (int) ((long) sources.length * share / shares), (int)
+                        ((long) sources.length * (share + 1) / shares)))
+                .toList();
+        return spark.parallelize(new ArrayList<>(split), shares)
+                .flatMap(share -> ofSources(shared.value(), done, share));
+    }
+
+    /**
+     * In one task, finds the paths of some sources in a table and copies them into tiles.
+     *
+     * @param plan with {@link ShortestPaths.Plan#shared}
+     * @param done takes the relaxations
+     * @param <T> a tile
+     */
+    <T> void solve(JavaSparkContext spark, int[] sources, PathTiles<T> tiles, TileFolder<T> to, LongAccumulator done) {
+        Broadcast<PathTiles<T>> shared = spark.broadcast(tiles);
+        Broadcast<TileFolder<T>> target = spark.broadcast(to);
+        boolean next = needNext(results);
+        spark.parallelize(List.of(sources), 1).foreach(all -> {
+            try (PathTable table = ShortestPaths.solve(shared.value().graph(), plan, next, done::add)) {
+                copy(table, shared.value(), target.value(), all);
+            }
+        });
+    }
+
+    private static <T> void copy(PathTable table, PathTiles<T> tiles, TileFolder<T> to, int... sources) {
+        int parts = to.edge() / tiles.edge();
+        for (int row = 0; row < to.side(); row++) {
+            int[] own = within(row, to.edge(), sources);
+            if (own.length == 0) {
+                continue;
+            }
+            int top = row;
+            List<Grid<T>> line = IntStream.range(0, to.side())
+                    .mapToObj(column -> to.make(new Tile(top, column)))
+                    .toList();
+            for (int source : own) {
+                tiles.copy(table, source, tile -> line.get(tile.column() / parts)
+                        .get(tile.row() % parts, tile.column() % parts));
+            }
+            for (int column = 0; column < line.size(); column++) {
+                to.write(new Tile(row, column), line.get(column));
+            }
+        }
+    }
+
+    /** The sources in a row of large tiles. */
+    private static int[] within(int row, int edge, int... sources) {
+        return Arrays.stream(sources).filter(source -> source / edge == row).toArray();
+    }
+
+    /**
+     * The rows of some sources from a table in tiles, of which a task reads those for one row of large tiles and one block of targets.
+     *
+     * @param <T> a tile
+     */
+    <T> JavaRDD<InternalRow> rows(
+            JavaSparkContext spark,
+            GraphInput.Network network,
+            int[] sources,
+            PathTiles<T> tiles,
+            TileFolder<T> table) {
+        Broadcast<Shared> shared = spark.broadcast(new Shared(network));
+        Broadcast<TileFolder<T>> finished = spark.broadcast(table);
+        int blocks = blocks(network.graph());
+        List<int[]> shares = new ArrayList<>();
+        for (int row = 0; row < table.side(); row++) {
+            int[] own = within(row, table.edge(), sources);
+            for (int block = 0; own.length > 0 && block < blocks; block++) {
+                shares.add(IntStream.concat(IntStream.of(row, block), Arrays.stream(own))
+                        .toArray());
+            }
+        }
+        int perBlock = BLOCK / table.edge();
+        return spark.parallelize(shares, Math.max(1, shares.size())).flatMap(share -> {
+            int block = share[1];
+            int begin = block * perBlock;
+            PathTable paths = tiles.paths(
+                    finished.value().tiles(share[0], begin, Math.min(table.side(), begin + perBlock)),
+                    block * BLOCK,
+                    end(shared.value().graph, block));
+            return Arrays.stream(share)
+                    .skip(2)
+                    .boxed()
+                    .flatMap(source -> block(shared.value(), paths, source, source, block))
+                    .iterator();
+        });
+    }
+
+    private static int blocks(Graph graph) {
+        return (graph.nodes() + BLOCK - 1) / BLOCK;
+    }
+
+    /** The vertex after the last of a block. */
+    private static int end(Graph graph, int block) {
+        return Math.min(graph.nodes(), (block + 1) * BLOCK);
+    }
+
+    private Iterator<InternalRow> ofTable(Shared shared, LongAccumulator done, int... sources) {
+        PathTable table = ShortestPaths.solve(shared.graph, plan, needNext(results), done::add);
+        TaskContext.get().addTaskCompletionListener((TaskCompletionListener) task -> table.close());
+        return Arrays.stream(sources)
+                .boxed()
+                .flatMap(source -> blocks(shared, table, source, source))
+                .iterator();
+    }
+
+    private Iterator<InternalRow> ofSources(Shared shared, LongAccumulator done, int... sources) {
+        SparsePaths paths = new SparsePaths(shared.graph, needNext(results));
+        return Arrays.stream(sources)
+                .boxed()
+                .flatMap(source -> {
+                    done.add(1);
+                    return blocks(shared, paths.from(source), 0, source);
+                })
+                .iterator();
+    }
+
+    /** @param row the row of the table with the paths from the source */
+    private Stream<InternalRow> blocks(Shared shared, PathTable table, int row, int source) {
+        return IntStream.range(0, blocks(shared.graph))
+                .boxed()
+                .flatMap(block -> block(shared, table, row, source, block));
+    }
+
+    /** One row, or none. */
+    private Stream<InternalRow> block(Shared shared, PathTable table, int row, int source, int block) {
+        int[] targets = IntStream.range(block * BLOCK, end(shared.graph, block))
+                .filter(target -> table.reaches(row, target))
+                .toArray();
+        return targets.length == 0 ? Stream.of() : Stream.of(row(shared, table, row, source, targets));
+    }
+
+    private InternalRow row(Shared shared, PathTable table, int row, int source, int... targets) {
+        Object[] names = shared.names;
+        Object[] values = new Object[FIXED + results.size()];
+        values[0] = names[source];
+        values[1] = names[targets[0]];
+        values[2] = names[targets[targets.length - 1]];
+        values[3] = names(names, targets);
+        for (int i = 0; i < results.size(); i++) {
+            values[FIXED + i] = switch (results.get(i)) {
+                case DISTANCE -> lengths(shared.graph, table, row, targets);
+                case NEXT ->
+                    names(
+                            names,
+                            Arrays.stream(targets)
+                                    .map(target -> table.next(row, target))
+                                    .toArray());
+                default ->
+                    UnsafeArrayData.fromPrimitiveArray(Arrays.stream(targets)
+                            .map(target -> table.edges(row, target))
+                            .toArray());
+            };
+        }
+        return new GenericInternalRow(values);
+    }
+
+    /** The names of vertices; NULL for {@link PathTable#NONE}. Those that are integers are not put into objects. */
+    private static ArrayData names(Object[] names, int... vertices) {
+        UnsafeArrayData integers;
+        if (names[0] instanceof Integer) {
+            integers = UnsafeArrayData.fromPrimitiveArray(Arrays.stream(vertices)
+                    .map(vertex -> vertex == PathTable.NONE ? 0 : (int) names[vertex])
+                    .toArray());
+        } else if (names[0] instanceof Long) {
+            integers = UnsafeArrayData.fromPrimitiveArray(Arrays.stream(vertices)
+                    .mapToLong(vertex -> vertex == PathTable.NONE ? 0 : (long) names[vertex])
+                    .toArray());
+        } else {
+            return new GenericArrayData(Arrays.stream(vertices)
+                    .mapToObj(vertex -> vertex == PathTable.NONE ? null : names[vertex])
+                    .toArray());
+        }
+        for (int i = 0; i < vertices.length; i++) {
+            if (vertices[i] == PathTable.NONE) {
+                integers.setNullAt(i);
+            }
+        }
+        return integers;
+    }
+
+    private static ArrayData lengths(Graph graph, PathTable table, int row, int... targets) {
+        LongStream lengths = Arrays.stream(targets).mapToLong(target -> table.length(row, target));
+        return graph.hasDoubles()
+                ? UnsafeArrayData.fromPrimitiveArray(
+                        lengths.mapToDouble(Double::longBitsToDouble).toArray())
+                : UnsafeArrayData.fromPrimitiveArray(lengths.toArray());
+    }
+}

@@ -1,0 +1,296 @@
+package dev.bellman.large;
+
+import dev.bellman.BellmanException;
+import dev.bellman.GpuSide;
+import dev.bellman.Strategies;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.GraphFunctions;
+import dev.bellman.graph.PathTiles;
+import dev.bellman.graph.ShortestPaths;
+import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.progress.Quantity;
+import dev.bellman.job.report.Provenance;
+import dev.bellman.job.run.RunRequest;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.large.grid.TileFolder;
+import dev.bellman.large.grid.TileManifest;
+import dev.bellman.large.grid.TileRun;
+import dev.bellman.tiles.Fill;
+import dev.bellman.tiles.TableShare;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.LongAccumulator;
+
+/** One run of a job whose input is one graph, and whose results are its shortest paths. */
+final class GraphRun extends OneInstanceRun<GraphRun.Work> {
+    /** Tasks per core, as some are slower than others. */
+    private static final int TASKS = 4;
+
+    /** The most large tiles per side of a table that one task copies: it holds a row of them. */
+    private static final int MOST_COPIED = 128;
+
+    /** Of a table that was solved in tiles. */
+    private Optional<Map<String, Object>> tileReport = Optional.empty();
+
+    /** Bytes of a table, or its tiles, that the GPU may have. */
+    private long gpu;
+
+    GraphRun(RunRequest request) {
+        super(request);
+    }
+
+    /**
+     * The graph, and what to do with it.
+     *
+     * @param tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared}, the executors find these in the tiles, too
+     */
+    record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
+        Graph graph() {
+            return network.graph();
+        }
+
+        long pairs() {
+            return (long) sources.length * graph().nodes();
+        }
+
+        Engine engine() {
+            return plan.onGpu() ? Engine.GPU : Engine.CPU;
+        }
+
+        String how() {
+            return "strategy %s on the %s%s%s"
+                    .formatted(
+                            Strategies.name(plan.strategy()),
+                            engine(),
+                            tiles.isEmpty()
+                                    ? ""
+                                    : plan.shared()
+                                            ? ", written by several tasks"
+                                            : plan.largeTiles()
+                                                    ? ", in large tiles in its memory, the host's and files, or in that of several"
+                                                    : ", in tiles on the executors",
+                            plan.order() == null ? "" : sparseTiles(plan.order().fill()));
+        }
+
+        private static String sparseTiles(Fill fill) {
+            return String.format(
+                    Locale.ROOT,
+                    ", by nested dissection: %,d of %,d tile kernels, %.1f%%",
+                    fill.tasks(),
+                    fill.allTasks(),
+                    100.0 * fill.tasks() / fill.allTasks());
+        }
+    }
+
+    @Override
+    StructType schema(Work work) {
+        return GraphPaths.schema(work.network(), job.get(JobKeys.RESULTS));
+    }
+
+    @Override
+    boolean usesTiles(Work work) {
+        return work.tiles().isPresent();
+    }
+
+    @Override
+    String summary(Work work) {
+        return String.format(
+                Locale.ROOT,
+                "%,d paths at most in %.2f s, %s",
+                work.pairs(),
+                phases.of("tiles") + phases.of("solve") + phases.of("write"),
+                work.how());
+    }
+
+    @Override
+    Work work() {
+        boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
+        gpu = tileGpuMemory(gpuMemory(row -> ShortestPaths.gpuMemory()));
+        GraphInput.Network network = GraphInput.read(spark, job, this::note);
+        Graph graph = network.graph();
+        int[] sources = sources(network);
+        boolean next = GraphPaths.needNext(job.get(JobKeys.RESULTS));
+        Strategy asked =
+                GraphFunctions.ALL_PAIRS.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
+        boolean canBeTiled = PathTiles.fits(graph, next);
+        long heap = canBeTiled ? Math.min(TaskMemory.bytes(), tileMemory()) : TaskMemory.bytes();
+        ShortestPaths.Machine machine = new ShortestPaths.Machine(
+                heap, canBeTiled, gpu, canBeTiled ? gpus(graph, next) : 1, context.defaultParallelism());
+        ShortestPaths.Plan plan = ShortestPaths.plan(graph, asked, sources.length, next, machine, gpuOnly);
+        if (plan.largeTiles()) {
+            return new Work(network, sources, plan, Optional.of(PathTiles.of(graph, next)));
+        }
+        if (canBeTiled
+                && plan.strategy() == Strategy.BLOCKED
+                && !plan.onGpu()
+                && !gpuOnly
+                && ShortestPaths.tableBytes(graph, next) > heap) {
+            return new Work(network, sources, plan, Optional.of(PathTiles.of(graph, next)));
+        }
+        boolean treesInHeap = next && graph.hasDoubles();
+        if (plan.hasTable() && (!plan.onGpu() && !gpuOnly || treesInHeap)) {
+            TaskMemory.check(
+                    GraphFunctions.ALL_PAIRS.name(),
+                    "the table of %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()),
+                    (long) ShortestPaths.tableBytes(graph, next),
+                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which has no table, or " : "");
+        }
+        if (gpuOnly && !plan.onGpu()) {
+            throw notOnGpu(graph, asked, next, machine);
+        }
+        Optional<PathTiles<?>> tiles = plan.shared() ? Optional.of(PathTiles.of(graph, next)) : Optional.empty();
+        return new Work(network, sources, plan, tiles);
+    }
+
+    private int gpus(Graph graph, boolean next) {
+        PathTiles<?> tiles = PathTiles.of(graph, next);
+        return gpus(tiles, TableShare.parts(tiles), gpu);
+    }
+
+    private static BellmanException notOnGpu(Graph graph, Strategy asked, boolean next, ShortestPaths.Machine machine) {
+        double bytes = ShortestPaths.gpuBytes(graph, asked, next);
+        if (asked == Strategy.DIJKSTRA || asked == Strategy.JOHNSON) {
+            return notOnGpu("the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
+        }
+        if (Double.isInfinite(bytes)) {
+            return notOnGpu("the weights are too large, or the vertices too many, for a table on a GPU");
+        }
+        return notOnGpu(String.format(
+                Locale.ROOT,
+                "the table of %,d x %,d vertices takes %,.0f bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s",
+                graph.nodes(),
+                graph.nodes(),
+                bytes,
+                machine.gpu(),
+                GpuSide.MEMORY));
+    }
+
+    /** The source vertices; all vertices if the job names none. */
+    private int[] sources(GraphInput.Network network) {
+        return job.find(JobKeys.SOURCES)
+                .filter(wanted -> !wanted.isEmpty())
+                .map(wanted -> network.vertices(spark, wanted))
+                .orElseGet(() -> IntStream.range(0, network.graph().nodes()).toArray());
+    }
+
+    @Override
+    String size(Work work) {
+        List<String> results = job.get(JobKeys.RESULTS);
+        long each = 2L * Long.BYTES
+                + (results.contains(GraphPaths.NEXT) ? Long.BYTES : 0)
+                + (results.contains(GraphPaths.HOPS) ? Integer.BYTES : 0);
+        return String.format(
+                Locale.ROOT,
+                "%,d vertices, %,d edges; paths from %,d of them: up to %,d, about %s before compression; %s",
+                work.graph().nodes(),
+                work.graph().edges(),
+                work.sources().length,
+                work.pairs(),
+                Quantity.bytes(work.pairs() * each),
+                work.how());
+    }
+
+    @Override
+    long solve(Work work, Provenance provenance, StagedOutput output) {
+        GraphPaths paths = new GraphPaths(work.plan(), job.get(JobKeys.RESULTS));
+        int partitions = job.find(JobKeys.OUTPUT_PARTITIONS).orElse(TASKS * context.defaultParallelism());
+        if (work.tiles().isEmpty()) {
+            return phases.time(
+                    "solve",
+                    () -> counted(work, done -> {
+                        JavaRDD<InternalRow> rows =
+                                paths.rows(context, work.network(), work.sources(), partitions, done);
+                        return write(work, rows, output);
+                    }));
+        }
+        JavaRDD<InternalRow> rows = work.plan().shared()
+                ? shared(work.tiles().get(), paths, work, provenance, output)
+                : inTiles(work.tiles().get(), paths, work, provenance, output);
+        return phases.time("write", () -> write(work, rows, output));
+    }
+
+    /** Shows the progress of what is not computed in tiles; of a GPU's table there is none. */
+    private <R> R counted(Work work, Function<LongAccumulator, R> solve) {
+        ShortestPaths.Plan plan = work.plan();
+        return plan.hasTable()
+                ? counted("relaxations", plan.onGpu() ? 0 : ShortestPaths.relaxations(work.graph(), plan), solve)
+                : counted("sources", work.sources().length, solve);
+    }
+
+    /** The rows of a table that one task solves and copies into tiles, unless the run that this one continues has. */
+    private <T> JavaRDD<InternalRow> shared(
+            PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
+        int parts = Math.max(1, Integer.highestOneBit(2 * (tiles.side() - 1) / MOST_COPIED));
+        TileFolder<T> table = new TileFolder<>(tiles, parts, output.tiles(), "solved", hadoop());
+        String note = provenance.fingerprint() + "/" + parts;
+        Optional<String> solved = table.note();
+        if (solved.isPresent() && !solved.get().equals(note)) {
+            throw TileManifest.otherTable(output.tiles());
+        }
+        if (solved.isPresent()) {
+            note("the table is in tiles already");
+            return paths.rows(context, work.network(), work.sources(), tiles, table);
+        }
+        return phases.time("solve", () -> {
+            table.clear();
+            counted(work, done -> {
+                paths.solve(context, work.sources(), tiles, table, done);
+                return null;
+            });
+            table.complete(note);
+            return paths.rows(context, work.network(), work.sources(), tiles, table);
+        });
+    }
+
+    private <T> JavaRDD<InternalRow> inTiles(
+            PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
+        TileFolder<T> table = phases.time("tiles", () -> {
+            TileRun.Settings settings = work.plan().largeTiles()
+                    ? tileSettings(tiles, provenance, output, gpu)
+                    : tileSettings(tiles, provenance, output);
+            TileRun<T> run = new TileRun<>(context, tiles, settings, this::note);
+            TileFolder<T> finished = run.run();
+            tileReport = Optional.of(run.report());
+            return finished;
+        });
+        return paths.rows(context, work.network(), work.sources(), tiles, table);
+    }
+
+    @Override
+    Map<String, Object> report(Work work) {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("vertices", work.graph().nodes());
+        report.put("edges", work.graph().edges());
+        report.put("sources", work.sources().length);
+        report.put("engine", Strategies.name(work.engine()));
+        report.put("strategy", Strategies.name(work.plan().strategy()));
+        if (work.plan().order() != null) {
+            Fill fill = work.plan().order().fill();
+            report.put(
+                    "tileKernels",
+                    Map.of(
+                            "run", fill.tasks(),
+                            "all", fill.allTasks(),
+                            "share", (double) fill.tasks() / fill.allTasks()));
+        }
+        Map<String, Object> estimates = new LinkedHashMap<>();
+        estimates.put("dense", work.plan().denseSeconds());
+        if (Double.isFinite(work.plan().sparseSeconds())) {
+            estimates.put("sparse", work.plan().sparseSeconds());
+        }
+        report.put("estimatedSeconds", estimates);
+        tileReport.ifPresent(tiles -> report.put("tiles", tiles));
+        return report;
+    }
+}

@@ -1,0 +1,261 @@
+package dev.bellman.large;
+
+import static org.apache.spark.sql.functions.greatest;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.input.Argument;
+import dev.bellman.job.input.Condition;
+import dev.bellman.job.input.InputFiles;
+import dev.bellman.job.input.InputReader;
+import dev.bellman.job.spec.BadRows;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.large.file.MatrixFile;
+import dev.bellman.large.file.MatrixStrip;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.NumericType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
+
+/**
+ * The entries of one large matrix, or of its right-hand side, where a job has them: rows of a table, or a MatrixMarket file. Rows and columns are
+ * counted from 1 there and from 0 here.
+ *
+ * @param rows the number of rows
+ * @param columns the number of columns
+ * @param isComplete whether every entry is given; otherwise others are zero
+ */
+record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStrip> strips) {
+    /** A row of the input is a row of the matrix. */
+    static final List<String> BY_ROWS = List.of("row", "entries");
+
+    /** A row of the input is an entry. */
+    static final List<String> BY_ENTRIES = List.of("row", "column", "value");
+
+    /** A row of the right-hand side. */
+    static final List<String> OF_B = List.of("row", "b");
+
+    /** The table of a larger matrix would not fit a file system. */
+    private static final int MOST_ROWS = 1 << 20;
+
+    /** Reads what decides how large the matrix is: its numbers of rows, and the header of a file. */
+    static MatrixInput ofMatrix(SparkSession spark, Job job, Consumer<String> notes) {
+        if (job.input().isInstanceFile()) {
+            MatrixInput found = ofFile(spark, job.input());
+            if (found.rows != found.columns) {
+                throw invalid("the matrix has %,d rows and %,d columns; it must be square"
+                        .formatted(found.rows, found.columns));
+            }
+            return found;
+        }
+        Dataset<Row> all = InputReader.read(spark, job.input(), BadRows.FAIL, notes);
+        Dataset<Row> rows = job.find(JobKeys.INPUT_WHERE).isPresent()
+                ? all.where(Condition.over(all, job, JobKeys.INPUT_WHERE, "the input has"))
+                : all;
+        List<String> arguments = job.get(JobKeys.ARGUMENTS);
+        return arguments.size() == BY_ROWS.size() ? byRows(job, rows, arguments) : byEntries(job, rows, arguments);
+    }
+
+    /** The right-hand side of a matrix. */
+    static MatrixInput ofB(SparkSession spark, Job job, Job.Source source, int n, Consumer<String> notes) {
+        MatrixInput found = source.isInstanceFile()
+                ? ofFile(spark, source)
+                : vector(job, InputReader.read(spark, source, BadRows.FAIL, notes), job.get(JobKeys.B_ARGUMENTS));
+        if (found.rows != n || found.columns != 1) {
+            throw invalid("b has %,d rows and %,d columns; it must have one column, and %,d rows as the matrix"
+                    .formatted(found.rows, found.columns, n));
+        }
+        return new MatrixInput(
+                n,
+                1,
+                found.isComplete,
+                found.strips.map(strip -> new MatrixStrip(strip.row(), n + strip.column(), strip.values())));
+    }
+
+    private static MatrixInput ofFile(SparkSession spark, Job.Source source) {
+        List<Path> files = InputFiles.of(source, spark.sparkContext().hadoopConfiguration())
+                .files();
+        if (files.size() != 1) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "the input has %d files; a matrix of this format is one file".formatted(files.size()));
+        }
+        JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
+        Broadcast<SerializableConfiguration> hadoop =
+                context.broadcast(new SerializableConfiguration(context.hadoopConfiguration()));
+        JavaRDD<MatrixStrip> strips = context.parallelize(List.of(files.get(0).toString()), 1)
+                .flatMap(path -> {
+                    MatrixFile file = new MatrixFile(hadoop.value().value(), new Path(path));
+                    TaskContext.get().addTaskCompletionListener((TaskCompletionListener) task -> file.close());
+                    return file;
+                });
+        try (MatrixFile file = new MatrixFile(context.hadoopConfiguration(), files.get(0))) {
+            return checked(file.rows(), file.columns(), file.isComplete(), strips);
+        }
+    }
+
+    private static MatrixInput byRows(Job job, Dataset<Row> input, List<String> arguments) {
+        Dataset<Row> rows = select(job, input, arguments, BY_ROWS);
+        DataType entries = rows.schema().fields()[1].dataType();
+        mustBeWhole(rows, arguments, 0);
+        if (!(entries instanceof ArrayType array) || !(array.elementType() instanceof NumericType)) {
+            throw schema(arguments.get(1), entries, "an array of numbers, the entries of a row of the matrix");
+        }
+        int n = count(rows.agg(max(rows.col("row"))));
+        JavaRDD<MatrixStrip> strips = internal(rows.select(
+                        rows.col("row").cast("long"), rows.col("entries").cast("array<double>")))
+                .map(row -> {
+                    int index = index("row", row, 0, n);
+                    if (row.isNullAt(1)) {
+                        throw invalid("row %,d of the matrix is NULL; it must be an array".formatted(index + 1));
+                    }
+                    ArrayData values = row.getArray(1);
+                    if (values.numElements() != n) {
+                        throw invalid(
+                                "row %,d of the matrix has %,d entries; it needs %,d, as many as the matrix has rows"
+                                        .formatted(index + 1, values.numElements(), n));
+                    }
+                    for (int j = 0; j < n; j++) {
+                        mustBeFinite(index, j, values.isNullAt(j) ? Double.NaN : values.getDouble(j));
+                    }
+                    return new MatrixStrip(index, 0, values.toDoubleArray());
+                });
+        return checked(n, n, true, strips);
+    }
+
+    private static MatrixInput byEntries(Job job, Dataset<Row> input, List<String> arguments) {
+        Dataset<Row> rows = select(job, input, arguments, BY_ENTRIES);
+        mustBeWhole(rows, arguments, 0);
+        mustBeWhole(rows, arguments, 1);
+        mustBeNumber(rows, arguments, 2);
+        int n = count(rows.agg(greatest(
+                max(rows.col("row").cast("long")), max(rows.col("column").cast("long")))));
+        return checked(n, n, false, entries(rows, n, n));
+    }
+
+    private static MatrixInput vector(Job job, Dataset<Row> input, List<String> arguments) {
+        Dataset<Row> rows = select(job, input, arguments, OF_B);
+        mustBeWhole(rows, arguments, 0);
+        mustBeNumber(rows, arguments, 1);
+        int n = count(rows.agg(max(rows.col("row"))));
+        Dataset<Row> placed =
+                rows.select(rows.col("row"), lit(1L).as("column"), rows.col("b").as("value"));
+        return checked(n, 1, true, entries(placed, n, 1));
+    }
+
+    private static JavaRDD<MatrixStrip> entries(Dataset<Row> rows, int mostRows, int mostColumns) {
+        return internal(rows.select(
+                        rows.col("row").cast("long"),
+                        rows.col("column").cast("long"),
+                        rows.col("value").cast("double")))
+                .map(row -> {
+                    int i = index("row", row, 0, mostRows);
+                    int j = index("column", row, 1, mostColumns);
+                    double value = row.isNullAt(2) ? Double.NaN : row.getDouble(2);
+                    mustBeFinite(i, j, value);
+                    return new MatrixStrip(i, j, new double[] {value});
+                });
+    }
+
+    /** The arguments as columns with the names of a form. */
+    static Dataset<Row> select(Job job, Dataset<Row> input, List<String> arguments, List<String> names) {
+        return input.select(IntStream.range(0, names.size())
+                .mapToObj(i -> Argument.of(job, input, arguments.get(i)).as(names.get(i)))
+                .toArray(Column[]::new));
+    }
+
+    static JavaRDD<InternalRow> internal(Dataset<Row> rows) {
+        return rows.queryExecution().toRdd().toJavaRDD();
+    }
+
+    static void mustBeWhole(Dataset<Row> rows, List<String> arguments, int at) {
+        StructField field = rows.schema().fields()[at];
+        if (!(field.dataType() instanceof IntegralType)) {
+            throw schema(
+                    arguments.get(at),
+                    field.dataType(),
+                    "a whole number, the %s counted from 1; of text, give CAST(%s AS BIGINT), or set the input option inferSchema: true"
+                            .formatted(field.name(), arguments.get(at)));
+        }
+    }
+
+    static void mustBeNumber(Dataset<Row> rows, List<String> arguments, int at) {
+        DataType type = rows.schema().fields()[at].dataType();
+        if (!(type instanceof NumericType)) {
+            throw schema(
+                    arguments.get(at),
+                    type,
+                    "a number; of text, give CAST(%s AS DOUBLE), or set the input option inferSchema: true"
+                            .formatted(arguments.get(at)));
+        }
+    }
+
+    static BellmanException schema(String argument, DataType type, String expected) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_SCHEMA,
+                "the argument '%s' is of type %s; it must be %s".formatted(argument, type.sql(), expected));
+    }
+
+    static int count(Dataset<Row> aggregated) {
+        Row row = aggregated.first();
+        return row.isNullAt(0) ? 0 : (int) Math.max(0, Math.min(Integer.MAX_VALUE, ((Number) row.get(0)).longValue()));
+    }
+
+    private static MatrixInput checked(int rows, int columns, boolean complete, JavaRDD<MatrixStrip> strips) {
+        checkedCount(rows, "rows");
+        checkedCount(columns, "columns");
+        return new MatrixInput(rows, columns, complete, strips);
+    }
+
+    /** A number of rows, columns or the like, if there are any, and not too many. */
+    static int checkedCount(int count, String what) {
+        if (count < 1) {
+            throw invalid("the input has no %s that are counted from 1; it needs at least one".formatted(what));
+        }
+        if (count > MOST_ROWS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT, "the input has %,d %s; it may have %,d".formatted(count, what, MOST_ROWS));
+        }
+        return count;
+    }
+
+    static int index(String what, InternalRow row, int at, int most) {
+        if (row.isNullAt(at) || row.getLong(at) < 1 || row.getLong(at) > most) {
+            throw invalid("a %s is %s; it must be a number from 1 to %,d"
+                    .formatted(what, row.isNullAt(at) ? "NULL" : row.getLong(at), most));
+        }
+        return (int) row.getLong(at) - 1;
+    }
+
+    private static void mustBeFinite(int row, int column, double value) {
+        if (!(Math.abs(value) <= Double.MAX_VALUE)) {
+            throw invalid("the entry in row %,d, column %,d is NULL, NaN or infinite; it must be a finite number"
+                    .formatted(row + 1, column + 1));
+        }
+    }
+
+    /** An error about the values of the input. */
+    static BellmanException invalid(String what) {
+        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, what + ". Correct the input");
+    }
+}

@@ -1,0 +1,321 @@
+package dev.bellman.large;
+
+import dev.bellman.GpuSide;
+import dev.bellman.Strategies;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.progress.Quantity;
+import dev.bellman.job.report.Provenance;
+import dev.bellman.job.run.RunRequest;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.large.grid.TileFolder;
+import dev.bellman.large.grid.TileRun;
+import dev.bellman.linear.Elimination.Strategy;
+import dev.bellman.linear.EliminationTiles;
+import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.LinearFunctions;
+import dev.bellman.linear.RowProducts;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant, by elimination without pivoting.
+ *
+ * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room for all of it; otherwise a task in
+ * its memory, or, if that has no room or is slower, all executors in tiles. Either way the result is in tiles, from which the output is made.
+ */
+final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
+    static final String LU = "lu";
+    static final String SOLVE = "linear_solve";
+    static final String DETERMINANT = "determinant";
+    static final List<String> RESULTS = List.of(LU, SOLVE, DETERMINANT);
+
+    /** From this many rows on, all cores are faster in tiles than one core in its memory. */
+    private static final int FEWEST_PARALLEL = 4_096;
+
+    /** From this many rows on, a GPU is faster than a core, with the time to load the kernels. */
+    private static final int FEWEST_ON_GPU = 1_024;
+
+    /** A larger backward error means that digits were lost, which pivoting would have kept. */
+    private static final double LARGE_ERROR = 1e-10;
+
+    /** Of the vector that the factors are tried with. */
+    private static final long SEED = 1;
+
+    private final Map<String, Object> solution = new LinkedHashMap<>();
+    /** Bytes of a matrix, or its tiles, that the GPU may have. */
+    private long gpu;
+
+    MatrixRun(RunRequest request) {
+        super(request);
+    }
+
+    /** The matrix, its right-hand side if there is one, and how it is solved. */
+    record Work(MatrixInput matrix, Optional<MatrixInput> b, Strategy strategy, Place place) {
+        Engine engine() {
+            return place == Place.GPU || place == Place.LARGE_TILES ? Engine.GPU : Engine.CPU;
+        }
+
+        String how() {
+            return "strategy %s on the %s%s"
+                    .formatted(
+                            Strategies.name(strategy),
+                            engine(),
+                            switch (place) {
+                                case LARGE_TILES -> ", in large tiles in its memory, the host's and files";
+                                case EXECUTORS -> ", in tiles on the executors";
+                                default -> "";
+                            });
+        }
+    }
+
+    /** Where the matrix is while it is eliminated. */
+    enum Place {
+        TASK,
+        GPU,
+        /** Of a GPU, of its host, and files. */
+        LARGE_TILES,
+        EXECUTORS
+    }
+
+    private String result() {
+        return job.get(JobKeys.RESULTS).get(0);
+    }
+
+    @Override
+    Work work() {
+        gpu = tileGpuMemory(gpuMemory(row -> EliminationTiles.gpuMemory()));
+        MatrixInput matrix = MatrixInput.ofMatrix(spark, job, this::note);
+        Optional<MatrixInput> b = job.b().map(source -> MatrixInput.ofB(spark, job, source, matrix.rows(), this::note));
+        Strategy asked =
+                LinearFunctions.ONE_MATRIX.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
+        int n = matrix.rows();
+        long gpuBytes = tiles(matrix, b.isPresent(), 0).gpuBytes();
+        boolean tiled = asked == Strategy.AUTO || asked == Strategy.BLOCKED;
+        boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
+        boolean canBeOnGpu = asked != Strategy.SERIAL;
+        if (canBeOnGpu && gpuBytes <= gpu && (gpuOnly || n >= FEWEST_ON_GPU)) {
+            return new Work(matrix, b, tiled ? Strategy.BLOCKED : asked, Place.GPU);
+        }
+        if (tiled && gpu > 0 && (gpuOnly || n >= FEWEST_ON_GPU)) {
+            return new Work(matrix, b, Strategy.BLOCKED, Place.LARGE_TILES);
+        }
+        if (gpuOnly) {
+            throw notOnGpu(
+                    canBeOnGpu
+                            ? "a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s"
+                                    .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
+                            : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
+        }
+        long bytes = Double.BYTES * (long) n * (n + 1);
+        boolean parallel = n >= FEWEST_PARALLEL && context.defaultParallelism() > 1;
+        if (tiled && (parallel || bytes > Math.min(TaskMemory.bytes(), tileMemory()))) {
+            return new Work(matrix, b, Strategy.BLOCKED, Place.EXECUTORS);
+        }
+        TaskMemory.check(
+                LinearFunctions.ONE_MATRIX.name(),
+                "a matrix of %,d rows".formatted(n),
+                bytes,
+                "strategy: blocked, which goes in tiles, or ");
+        return new Work(matrix, b, asked.of(n), Place.TASK);
+    }
+
+    @Override
+    boolean usesTiles(Work work) {
+        return true;
+    }
+
+    @Override
+    StructType schema(Work work) {
+        StructType rows = new StructType().add("row", DataTypes.IntegerType, false);
+        return switch (result()) {
+            case LU ->
+                rows.add("l", DataTypes.createArrayType(DataTypes.DoubleType, false), false)
+                        .add("u", DataTypes.createArrayType(DataTypes.DoubleType, false), false);
+            case SOLVE -> rows.add("x", DataTypes.DoubleType, false);
+            default ->
+                new StructType()
+                        .add(DETERMINANT, DataTypes.DoubleType, false)
+                        .add("sign", DataTypes.IntegerType, false)
+                        .add("log_magnitude", DataTypes.DoubleType, false);
+        };
+    }
+
+    @Override
+    String size(Work work) {
+        long n = work.matrix().rows();
+        long bytes =
+                switch (result()) {
+                    case LU -> n * (n * Double.BYTES + Integer.BYTES);
+                    case SOLVE -> n * (Double.BYTES + Integer.BYTES);
+                    default -> 2L * Double.BYTES + Integer.BYTES;
+                };
+        return String.format(
+                Locale.ROOT,
+                "a matrix of %,d rows, %s in tiles; %s: about %s before compression; %s",
+                n,
+                Quantity.bytes(n * n * Double.BYTES),
+                result(),
+                Quantity.bytes(bytes),
+                work.how());
+    }
+
+    @Override
+    String summary(Work work) {
+        return String.format(
+                Locale.ROOT,
+                "%s of %,d rows in %.2f s, residual %.3g, backward error %.3g, growth %.3g; %s",
+                result(),
+                work.matrix().rows(),
+                phases.of("load") + phases.of("solve") + phases.of("write"),
+                solution.get("residual"),
+                solution.get("backwardError"),
+                solution.get("growth"),
+                work.how());
+    }
+
+    @Override
+    long solve(Work work, Provenance provenance, StagedOutput output) {
+        EliminationTiles zeros = tiles(work.matrix(), work.b().isPresent(), 0);
+        TileRun.Settings settings = work.place() == Place.LARGE_TILES
+                ? tileSettings(zeros, provenance, output, gpu)
+                : tileSettings(zeros, provenance, output);
+        TileFolder<double[][]> given = folder(zeros, settings, "given");
+        double largest = phases.time("load", () -> load(work, given, settings));
+        EliminationTiles tiles = tiles(work.matrix(), work.b().isPresent(), largest);
+        MatrixTable before = new MatrixTable(given, tiles);
+        MatrixTable after = phases.time("solve", () -> eliminate(work, tiles, settings, before));
+        Optional<double[]> x = result().equals(SOLVE)
+                ? Optional.of(phases.time("solve", () -> after.solution(context)))
+                : Optional.empty();
+        MatrixTable.Products u = phases.time("check", () -> check(work, largest, before, after, x));
+        return phases.time("write", () -> write(work, rows(after, x, u.diagonal), output));
+    }
+
+    private EliminationTiles tiles(MatrixInput matrix, boolean solves, double largest) {
+        return new EliminationTiles(EliminationWording.ofInput(result()), matrix.rows(), solves, largest);
+    }
+
+    private TileFolder<double[][]> folder(EliminationTiles tiles, TileRun.Settings settings, String name) {
+        return new TileFolder<>(tiles, settings.parts(), settings.folder(), name, hadoop());
+    }
+
+    /** Writes the matrix into tiles, unless the run that this one continues has; returns its largest magnitude. */
+    private double load(Work work, TileFolder<double[][]> given, TileRun.Settings settings) {
+        return Double.parseDouble(loaded(
+                given, settings, () -> Double.toString(MatrixLoad.load(context, work.matrix(), work.b(), given))));
+    }
+
+    private MatrixTable eliminate(Work work, EliminationTiles tiles, TileRun.Settings settings, MatrixTable before) {
+        if (work.place() == Place.EXECUTORS || work.place() == Place.LARGE_TILES) {
+            TileRun<double[][]> run = new TileRun<>(context, tiles, settings, "given", this::note);
+            TileFolder<double[][]> finished = run.run();
+            solution.put("tiles", run.report());
+            return new MatrixTable(finished, tiles);
+        }
+        TileFolder<double[][]> solved = folder(tiles, settings, "solved");
+        solved.clear();
+        if (work.place() == Place.GPU) {
+            before.eliminateOnGpu(context, work.strategy(), solved);
+        } else {
+            before.eliminate(context, work.strategy(), solved);
+        }
+        return new MatrixTable(solved, tiles);
+    }
+
+    /** Tells how exact the result is; returns a product with U, which has the pivots. */
+    private MatrixTable.Products check(
+            Work work, double largest, MatrixTable before, MatrixTable after, Optional<double[]> x) {
+        int n = work.matrix().rows();
+        SplittableRandom random = new SplittableRandom(SEED);
+        double[] signs = random.doubles(n).map(each -> each < 0.5 ? -1 : 1).toArray();
+        MatrixTable.Products u = after.times(context, RowProducts.Part.UPPER, signs);
+        double[] residual;
+        double scale;
+        if (x.isPresent()) {
+            // A x - b, with b as column n
+            double[] factors = Arrays.copyOf(x.get(), n + 1);
+            factors[n] = -1;
+            MatrixTable.Products left = before.times(context, RowProducts.Part.ALL, factors);
+            residual = left.products;
+            scale = left.norm() * magnitude(x.get()) + left.ofB();
+            solution.put("relativeResidual", ratio(magnitude(residual), left.ofB()));
+        } else {
+            MatrixTable.Products a = before.times(context, RowProducts.Part.ALL, signs);
+            double[] lu = after.times(context, RowProducts.Part.LOWER, u.products).products;
+            residual = IntStream.range(0, n)
+                    .mapToDouble(i -> a.products[i] - lu[i])
+                    .toArray();
+            scale = a.norm();
+        }
+        solution.put("residual", magnitude(residual));
+        solution.put("backwardError", ratio(magnitude(residual), scale));
+        solution.put("growth", ratio(u.largest(), largest));
+        if (!((double) solution.get("backwardError") <= LARGE_ERROR)) {
+            note(String.format(
+                    Locale.ROOT,
+                    "the backward error is %.3g, as entries grew by %.3g in the elimination: this matrix needs a method that pivots",
+                    solution.get("backwardError"),
+                    solution.get("growth")));
+        }
+        return u;
+    }
+
+    /** 0 if both are. */
+    private static double ratio(double part, double whole) {
+        return part == 0 ? 0 : part / whole;
+    }
+
+    private static double magnitude(double... values) {
+        double largest = 0;
+        for (double value : values) {
+            // NaN stays
+            largest = Math.max(largest, Math.abs(value));
+        }
+        return largest;
+    }
+
+    private JavaRDD<InternalRow> rows(MatrixTable after, Optional<double[]> x, double... pivots) {
+        if (x.isPresent()) {
+            List<InternalRow> rows = IntStream.range(0, pivots.length)
+                    .mapToObj(i -> (InternalRow) new GenericInternalRow(new Object[] {i + 1, x.get()[i]}))
+                    .toList();
+            return context.parallelize(rows, 1);
+        }
+        if (result().equals(LU)) {
+            return after.factors(context);
+        }
+        double determinant = 1;
+        int sign = 1;
+        double log = 0;
+        for (double pivot : pivots) {
+            determinant *= pivot;
+            sign *= (int) Math.signum(pivot);
+            log += StrictMath.log(Math.abs(pivot));
+        }
+        solution.put(DETERMINANT, determinant);
+        return context.parallelize(List.of(new GenericInternalRow(new Object[] {determinant, sign, log})), 1);
+    }
+
+    @Override
+    Map<String, Object> report(Work work) {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("rows", work.matrix().rows());
+        report.put("engine", Strategies.name(work.engine()));
+        report.put("strategy", Strategies.name(work.strategy()));
+        report.putAll(solution);
+        return report;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.bellman.large;
+
+import dev.bellman.large.file.Strip;
+import dev.bellman.large.grid.TileFolder;
+import dev.bellman.tiles.Tile;
+import java.io.ByteArrayOutputStream;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import scala.Tuple2;
+
+/** The cells of an input by the large tile that they are in: one shuffle, as rows of the input may be in any order. */
+final class TilePieces implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** Bytes that a task collects before it hands out the pieces of each tile together. */
+    private static final int BATCH = 1 << 26;
+
+    private final int edge;
+    private final int side;
+
+    private TilePieces(TileFolder<?> folder) {
+        edge = folder.edge();
+        side = folder.side();
+    }
+
+    /** The pieces of every tile of a table, of a tile without any, too. A key is the number of a tile, row by row. */
+    static <S extends Strip> JavaPairRDD<Integer, Iterable<byte[]>> of(
+            JavaSparkContext context, JavaRDD<S> strips, TileFolder<?> folder) {
+        TilePieces pieces = new TilePieces(folder);
+        List<Integer> tiles = IntStream.range(0, pieces.side * pieces.side)
+                .filter(tile -> folder.has(tile(tile, pieces.side)))
+                .boxed()
+                .toList();
+        JavaPairRDD<Integer, byte[]> all = context.parallelize(
+                        tiles, Math.min(tiles.size(), context.defaultParallelism()))
+                .mapToPair(tile -> new Tuple2<>(tile, new byte[0]));
+        return strips.mapPartitionsToPair(pieces::chunks)
+                .union(all)
+                .groupByKey(new HashPartitioner(Math.min(tiles.size(), 4 * context.defaultParallelism())));
+    }
+
+    /** The tile of a number. */
+    static Tile tile(int number, int side) {
+        return new Tile(number / side, number % side);
+    }
+
+    /** Takes a cell. */
+    @FunctionalInterface
+    interface Cell {
+        /**
+         * Called for each cell.
+         *
+         * @param row within the tile
+         * @param column within the tile
+         * @param value its 8 bytes are next, and must be taken
+         */
+        void of(int row, int column, ByteBuffer value);
+    }
+
+    /** Calls for all cells of the pieces of a tile. */
+    static void forEach(Iterable<byte[]> chunks, Cell action) {
+        for (byte[] chunk : chunks) {
+            ByteBuffer pieces = ByteBuffer.wrap(chunk);
+            while (pieces.hasRemaining()) {
+                int row = pieces.getInt();
+                int column = pieces.getInt();
+                int end = column + pieces.getInt();
+                for (; column < end; column++) {
+                    action.of(row, column, pieces);
+                }
+            }
+        }
+    }
+
+    /** The pieces of strips in each tile: row and column within the tile, how many cells, and these. */
+    private <S extends Strip> Iterator<Tuple2<Integer, byte[]>> chunks(Iterator<S> strips) {
+        return Stream.generate(() -> batch(strips))
+                .takeWhile(batch -> !batch.isEmpty())
+                .flatMap(batch -> batch.entrySet().stream())
+                .map(chunk -> new Tuple2<>(chunk.getKey(), chunk.getValue().toByteArray()))
+                .iterator();
+    }
+
+    /** The pieces of the next strips by tile; none at the end. */
+    private <S extends Strip> Map<Integer, ByteArrayOutputStream> batch(Iterator<S> strips) {
+        Map<Integer, ByteArrayOutputStream> batch = new HashMap<>();
+        for (long bytes = 0; bytes < BATCH && strips.hasNext(); ) {
+            S strip = strips.next();
+            int count;
+            for (int from = 0; from < strip.count(); from += count) {
+                int column = strip.column() + from;
+                count = Math.min(strip.count() - from, edge - column % edge);
+                ByteBuffer piece = ByteBuffer.allocate(3 * Integer.BYTES + count * Long.BYTES);
+                piece.putInt(strip.row() % edge).putInt(column % edge).putInt(count);
+                strip.write(from, count, piece);
+                batch.computeIfAbsent(strip.row() / edge * side + column / edge, tile -> new ByteArrayOutputStream())
+                        .writeBytes(piece.array());
+                bytes += piece.capacity();
+            }
+        }
+        return batch;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.bellman.large;
+
+import dev.bellman.large.grid.TileFolder;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * An instance whose table is computed in tiles, and whose results are one row.
+ *
+ * @param <T> a tile
+ */
+interface TiledInstance<T> extends Serializable {
+    TiledProblem<T> tiles();
+
+    /** Whether {@link #load} writes the table before its first task; if not, the tiles are made. */
+    default boolean isGiven() {
+        return false;
+    }
+
+    /** Writes all tiles of the input into a folder; returns what {@link #with} needs to know of it, one word. */
+    default String load(JavaSparkContext context, TileFolder<T> folder) {
+        throw new UnsupportedOperationException();
+    }
+
+    /** The instance, once its table is in tiles. */
+    default TiledInstance<T> with(String learned) {
+        return this;
+    }
+
+    /** What the instance is, in words. */
+    String words();
+
+    /** What a report says of the instance. */
+    Map<String, Object> report();
+
+    /** All results as columns. */
+    StructType results();
+
+    /**
+     * Values of results, in Spark's internal types. Called in a task.
+     *
+     * @param tiles finds a finished tile
+     */
+    List<Object> solve(Function<Tile, T> tiles, List<String> results);
+}

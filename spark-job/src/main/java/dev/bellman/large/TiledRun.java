@@ -1,0 +1,209 @@
+package dev.bellman.large;
+
+import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.gap.GapTiles;
+import dev.bellman.chain.ParenthesizationTiles;
+import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.chain.tree.TreeFunctions;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.entry.Problem;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.progress.Quantity;
+import dev.bellman.job.report.Provenance;
+import dev.bellman.job.run.RunRequest;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.large.grid.TileFolder;
+import dev.bellman.large.grid.TileRun;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one, otherwise by the executors. A task finds the results in
+ * the tiles, which are one row.
+ */
+final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
+    /** A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the table. */
+    private static final int TABLES_IN_FILES = 3;
+
+    private static final String GIVEN = "given";
+
+    /** From this many rows of a table on, a GPU is faster than the executors, with the time to load the kernels. */
+    private static final int FEWEST_ON_GPU = 4_096;
+
+    private final Map<String, Object> solution = new LinkedHashMap<>();
+    /** Bytes of tiles that the GPU may have. */
+    private long gpu;
+
+    TiledRun(RunRequest request) {
+        super(request);
+    }
+
+    /** The instance, and whether a GPU computes its table. */
+    record Work<T>(TiledInstance<T> instance, Engine engine) {
+        String where() {
+            return engine == Engine.GPU
+                    ? "large tiles in the memory of a GPU, its host and files"
+                    : "tiles on the executors";
+        }
+    }
+
+    /** Whether a problem is solved this way. */
+    static boolean solves(Problem<?> problem) {
+        return List.of(MatrixChainFunctions.ONE_CHAIN, TreeFunctions.ONE_TREE, GapFunctions.ONE_PAIR)
+                .contains(problem);
+    }
+
+    /**
+     * The arguments of a problem.
+     *
+     * @param given how many a job has
+     */
+    static List<String> arguments(Problem<?> problem, int given) {
+        if (problem.equals(TreeFunctions.ONE_TREE)) {
+            return given == RangeInput.BY_PARTS.size() ? RangeInput.BY_PARTS : RangeInput.BY_LEAVES;
+        }
+        return List.of(ofOneRow(problem, given).fieldNames());
+    }
+
+    private static StructType ofOneRow(Problem<?> problem, int given) {
+        if (problem.equals(MatrixChainFunctions.ONE_CHAIN)) {
+            return ChainInstance.ARGUMENTS;
+        }
+        return given == GapInstance.SEPARATE_COSTS.size() ? GapInstance.SEPARATE_COSTS : GapInstance.SHARED_COSTS;
+    }
+
+    /** The results of a problem. */
+    static List<String> results(Problem<?> problem) {
+        if (problem.equals(TreeFunctions.ONE_TREE)) {
+            return RangeInstance.RESULTS;
+        }
+        return List.of((problem.equals(MatrixChainFunctions.ONE_CHAIN) ? ChainInstance.RESULTS : GapInstance.RESULTS)
+                .fieldNames());
+    }
+
+    @Override
+    Work<?> work() {
+        Problem<?> problem = job.get(JobKeys.PROBLEM);
+        boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
+        gpu = tileGpuMemory(gpuMemory(
+                problem.equals(GapFunctions.ONE_PAIR)
+                        ? row -> GapTiles.gpuMemory()
+                        : row -> ParenthesizationTiles.gpuMemory()));
+        if (gpuOnly && gpu == 0) {
+            throw notOnGpu("the GPU has too little shared memory for %s".formatted(problem.name()));
+        }
+        TiledInstance<?> instance = instance(problem);
+        boolean large = (long) instance.tiles().side() * instance.tiles().edge() >= FEWEST_ON_GPU;
+        return new Work<>(instance, gpu > 0 && (gpuOnly || large) ? Engine.GPU : Engine.CPU);
+    }
+
+    private TiledInstance<?> instance(Problem<?> problem) {
+        if (problem.equals(TreeFunctions.ONE_TREE)) {
+            return RangeInstance.of(RangeInput.read(spark, job, this::note));
+        }
+        OneRow row = OneRow.read(
+                spark, job, ofOneRow(problem, job.get(JobKeys.ARGUMENTS).size()), this::note);
+        return problem.equals(MatrixChainFunctions.ONE_CHAIN) ? new ChainInstance(row) : new GapInstance(row);
+    }
+
+    @Override
+    boolean usesTiles(Work<?> work) {
+        return true;
+    }
+
+    @Override
+    StructType schema(Work<?> work) {
+        StructType all = work.instance().results();
+        return new StructType(job.get(JobKeys.RESULTS).stream().map(all::apply).toArray(StructField[]::new));
+    }
+
+    @Override
+    String size(Work<?> work) {
+        long bytes = bytes(work.instance().tiles());
+        return String.format(
+                Locale.ROOT,
+                "%s, a table of %s in %s, up to %s in files next to the output",
+                work.instance().words(),
+                Quantity.bytes(bytes),
+                work.where(),
+                Quantity.bytes((work.instance().isGiven() ? TABLES_IN_FILES + 1 : TABLES_IN_FILES) * bytes));
+    }
+
+    private static long bytes(TiledProblem<?> problem) {
+        int side = problem.side();
+        return problem.bytes()
+                * IntStream.range(0, side)
+                        .mapToLong(row -> IntStream.range(0, side)
+                                .filter(column -> problem.has(new Tile(row, column)))
+                                .count())
+                        .sum();
+    }
+
+    @Override
+    long solve(Work<?> work, Provenance provenance, StagedOutput output) {
+        InternalRow row = solved(work, provenance, output);
+        return phases.time("write", () -> write(work, context.parallelize(List.of(row), 1), output));
+    }
+
+    private <T> InternalRow solved(Work<T> work, Provenance provenance, StagedOutput output) {
+        TiledInstance<T> read = work.instance();
+        TileRun.Settings settings = work.engine() == Engine.GPU
+                ? tileSettings(read.tiles(), provenance, output, gpu)
+                : tileSettings(read.tiles(), provenance, output);
+        TiledInstance<T> instance = read.isGiven() ? phases.time("load", () -> load(read, settings)) : read;
+        TileFolder<T> table = phases.time("tiles", () -> {
+            TileRun<T> run =
+                    new TileRun<>(context, instance.tiles(), settings, read.isGiven() ? GIVEN : null, this::note);
+            TileFolder<T> finished = run.run();
+            solution.put("tiles", run.report());
+            return finished;
+        });
+        return phases.time("solve", () -> {
+            Broadcast<TiledInstance<T>> shared = context.broadcast(instance);
+            Broadcast<TileFolder<T>> folder = context.broadcast(table);
+            List<String> results = List.copyOf(job.get(JobKeys.RESULTS));
+            // the only task, after the tiles of the run left the memory
+            long memory = tileMemory();
+            return context.parallelize(List.of(0), 1)
+                    .map(task -> (InternalRow) new GenericInternalRow(shared.value()
+                            .solve(folder.value().reader(Math.min(memory, TaskMemory.ofAllTasks() / 2)), results)
+                            .toArray()))
+                    .first();
+        });
+    }
+
+    private <T> TiledInstance<T> load(TiledInstance<T> read, TileRun.Settings settings) {
+        TileFolder<T> given = new TileFolder<>(read.tiles(), settings.parts(), settings.folder(), GIVEN, hadoop());
+        return read.with(loaded(given, settings, () -> read.load(context, given)));
+    }
+
+    @Override
+    Map<String, Object> report(Work<?> work) {
+        Map<String, Object> report = new LinkedHashMap<>(work.instance().report());
+        report.put("engine", work.engine().toString());
+        report.putAll(solution);
+        return report;
+    }
+
+    @Override
+    String summary(Work<?> work) {
+        return String.format(
+                Locale.ROOT,
+                "%s of %s in %.2f s",
+                String.join(", ", job.get(JobKeys.RESULTS)),
+                work.instance().words(),
+                Stream.of("load", "tiles", "solve").mapToDouble(phases::of).sum());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.bellman.large.file;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * A matrix in a MatrixMarket file of integer or real numbers, read entry by entry: {@code array} with all entries, column by column, or {@code coordinate}
+ * with those that are not zero and their places. A symmetric matrix has its entries on and below the diagonal.
+ */
+public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
+    private final NumberLines lines;
+    private final MatrixHeader header;
+    private long read;
+    /** Where the next entry of an array is. */
+    private int row;
+
+    private int column;
+    private MatrixStrip next;
+    /** The other one of two symmetric entries, or null. */
+    private MatrixStrip mirrored;
+
+    /**
+     * Opens a file, compressed or not.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line, here and while it is read; {@link
+     *     ErrorCode#BELLMAN_INPUT_READ} for a file that cannot be read to the end
+     */
+    public MatrixFile(Configuration configuration, Path path) {
+        lines = NumberLines.open(configuration, path);
+        try {
+            header = MatrixHeader.read(lines, false);
+            if (header.symmetric() && header.rows() != header.columns()) {
+                throw lines.malformed("the matrix is symmetric, but has %d rows and %d columns"
+                        .formatted(header.rows(), header.columns()));
+            }
+        } catch (RuntimeException | Error e) {
+            lines.close();
+            throw e;
+        }
+    }
+
+    public int rows() {
+        return header.rows();
+    }
+
+    public int columns() {
+        return header.columns();
+    }
+
+    /** Whether the file gives every entry; otherwise those that it leaves out are zero. */
+    public boolean isComplete() {
+        return header.array();
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (next == null) {
+            next = mirrored != null ? mirrored : parse();
+            mirrored = next == mirrored || next == null || !header.symmetric() || next.row() == next.column()
+                    ? null
+                    : new MatrixStrip(next.column(), next.row(), next.values());
+        }
+        return next != null;
+    }
+
+    @Override
+    public MatrixStrip next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        MatrixStrip strip = next;
+        next = null;
+        return strip;
+    }
+
+    private MatrixStrip parse() {
+        while (lines.next()) {
+            List<String> words = lines.words();
+            if (words.isEmpty() || words.get(0).startsWith("%")) {
+                continue;
+            }
+            if (read == header.entries()) {
+                throw lines.malformed("there are more entries than the %d of the header".formatted(read));
+            }
+            if (words.size() != (header.array() ? 1 : 3)) {
+                throw lines.malformed("found '%s'; expected %s"
+                        .formatted(lines.line(), header.array() ? "one VALUE" : "ROW COLUMN VALUE"));
+            }
+            read++;
+            return header.array() ? following(words.get(0)) : placed(words);
+        }
+        if (read < header.entries()) {
+            throw lines.malformed(
+                    "the file ends after %d of %d entries; it was cut off".formatted(read, header.entries()));
+        }
+        return null;
+    }
+
+    private MatrixStrip following(String value) {
+        MatrixStrip strip = strip(row, column, value);
+        row++;
+        if (row == header.rows()) {
+            column++;
+            row = header.symmetric() ? column : 0;
+        }
+        return strip;
+    }
+
+    private MatrixStrip placed(List<String> words) {
+        return strip(
+                lines.index("row", words.get(0), header.rows()),
+                lines.index("column", words.get(1), header.columns()),
+                words.get(2));
+    }
+
+    private MatrixStrip strip(int atRow, int atColumn, String text) {
+        double value = NumberLines.real(text);
+        if (!(Math.abs(value) <= Double.MAX_VALUE)) {
+            throw lines.malformed("found '%s' where a number is expected".formatted(text));
+        }
+        return new MatrixStrip(atRow, atColumn, new double[] {value});
+    }
+
+    @Override
+    public void close() {
+        lines.close();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.bellman.large.file;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Neighbouring entries of a row of a matrix.
+ *
+ * @param row counted from 0
+ * @param column of the first, counted from 0
+ */
+public record MatrixStrip(int row, int column, double[] values) implements Strip {
+    @Override
+    public int count() {
+        return values.length;
+    }
+
+    @Override
+    public void write(int from, int cells, ByteBuffer to) {
+        to.asDoubleBuffer().put(values, from, cells);
+    }
+}

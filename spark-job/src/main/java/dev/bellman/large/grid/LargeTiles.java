@@ -1,0 +1,191 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.tiles.Fill;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Schedule;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import dev.bellman.tiles.TiledProblem;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * A problem on large tiles: {@code parts} by {@code parts} tiles each, fewer at the end of the table.
+ *
+ * @param <T> a tile of the problem
+ */
+final class LargeTiles<T> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final TiledProblem<T> problem;
+    private final int parts;
+    /** Null if no large tile is left out because it is empty. */
+    private final Fill fill;
+
+    LargeTiles(TiledProblem<T> problem, int parts) {
+        this(problem, parts, null);
+    }
+
+    private LargeTiles(TiledProblem<T> problem, int parts, Fill fill) {
+        this.problem = problem;
+        this.parts = parts;
+        this.fill = fill;
+    }
+
+    /** Without tasks on large tiles that are empty. */
+    static <T> LargeTiles<T> withoutEmpty(TiledProblem<T> problem, int parts) {
+        return new LargeTiles<>(problem, parts, problem.fill(parts).orElse(null));
+    }
+
+    TiledProblem<T> problem() {
+        return problem;
+    }
+
+    int parts() {
+        return parts;
+    }
+
+    /** The rounds of the table. */
+    Schedule schedule() {
+        return fill == null ? Schedule.blocked(side()) : Schedule.blocked(fill);
+    }
+
+    /** Which large tiles are empty, if tasks on these are left out. */
+    Optional<Fill> fill() {
+        return Optional.ofNullable(fill);
+    }
+
+    /** Whether a large tile stays as it is made, and is in no file. */
+    boolean isEmpty(Tile tile) {
+        return fill != null && fill.isEmpty(tile);
+    }
+
+    /** Large tiles per side. */
+    int side() {
+        return Grid.tiles(problem.side(), parts);
+    }
+
+    /** Cells per side of a large tile. */
+    int edge() {
+        return parts * problem.edge();
+    }
+
+    /** Whether the table has any part of a large tile. */
+    boolean has(Tile tile) {
+        for (int part = 0; part < parts * parts; part++) {
+            if (problem.has(tile.part(parts, part / parts, part % parts))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Calls for all parts, row by row. */
+    private void forEach(Tile tile, BiConsumer<Integer, Integer> action) {
+        for (int row = 0; row < parts; row++) {
+            for (int column = 0; column < parts; column++) {
+                if (problem.has(tile.part(parts, row, column))) {
+                    action.accept(row, column);
+                }
+            }
+        }
+    }
+
+    private int count(Tile tile) {
+        int[] count = {0};
+        forEach(tile, (row, column) -> count[0]++);
+        return count[0];
+    }
+
+    /** The parts of a row or column of large tiles. */
+    private int count(int index) {
+        return Math.min(parts, problem.side() - index * parts);
+    }
+
+    /** The operations of a task, such as relaxations. */
+    double operations(Task task) {
+        int[] ends = {0, 0};
+        forEach(task.target(), (row, column) -> {
+            ends[0] = Math.max(ends[0], row + 1);
+            ends[1] = Math.max(ends[1], column + 1);
+        });
+        Tile before = task.sources().isEmpty() ? task.target() : task.sources().get(0);
+        return problem.pattern().work(task.kernel())
+                * ends[0]
+                * ends[1]
+                * count(task.kernel() == TileKernel.C ? before.row() : before.column())
+                * Math.pow(problem.edge(), 3);
+    }
+
+    @FunctionalInterface
+    private interface Make<T> {
+        T of(Tile part);
+    }
+
+    private Grid<T> grid(Tile tile, Make<T> make) {
+        return new Grid<>(parts, part -> {
+            Tile place = tile.part(parts, part.row(), part.column());
+            return problem.has(place) ? make.of(place) : null;
+        });
+    }
+
+    Grid<T> make(Tile tile) {
+        return grid(tile, problem::make);
+    }
+
+    /** Runs a task. */
+    void run(Task task, Grid<T> target, List<Grid<T>> sources) {
+        Map<Tile, Grid<T>> large = new HashMap<>();
+        for (int i = 0; i < sources.size(); i++) {
+            large.put(task.sources().get(i), sources.get(i));
+        }
+        large.put(task.target(), target);
+        Schedule.blocked(parts).run(problem.pattern(), task, problem.side(), wave -> wave.stream()
+                .filter(part -> problem.has(part.target()))
+                .forEach(part -> problem.run(
+                        part,
+                        part(large, part.target()),
+                        part.sources().stream()
+                                .map(source -> part(large, source))
+                                .toList())));
+    }
+
+    private T part(Map<Tile, Grid<T>> large, Tile part) {
+        return large.get(new Tile(part.row() / parts, part.column() / parts))
+                .get(part.row() % parts, part.column() % parts);
+    }
+
+    long bytes(Tile tile) {
+        return (long) count(tile) * problem.bytes();
+    }
+
+    long panelBytes(TileKernel kernel, Tile tile) {
+        return (long) count(tile) * problem.panelBytes(kernel);
+    }
+
+    ByteBuffer write(Tile tile, Grid<T> tiles) {
+        ByteBuffer to = ByteBuffer.allocate(Math.toIntExact(bytes(tile)));
+        forEach(tile, (row, column) -> problem.write(tiles.get(row, column), to));
+        return to.flip();
+    }
+
+    Grid<T> read(Tile tile, ByteBuffer from) {
+        return grid(tile, part -> problem.read(from));
+    }
+
+    ByteBuffer writePanel(TileKernel kernel, Tile tile, Grid<T> tiles) {
+        ByteBuffer to = ByteBuffer.allocate(Math.toIntExact(panelBytes(kernel, tile)));
+        forEach(tile, (row, column) -> problem.writePanel(kernel, tiles.get(row, column), to));
+        return to.flip();
+    }
+
+    Grid<T> readPanel(TileKernel kernel, Tile tile, ByteBuffer from) {
+        return grid(tile, part -> problem.readPanel(kernel, from));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.bellman.large.grid;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+
+/**
+ * A folder for tiles in a local one, for the time that this process needs it. If a process is killed, the next one that makes such a folder beside it deletes
+ * it: otherwise the tiles of each lost executor would fill the disk a bit more.
+ *
+ * <p>Its owner holds a lock on a file in it, which the operating system releases when the process ends, whatever the way. Other machines may not see a lock
+ * in a folder that they share, so the name of the file tells on which one, since which start, it counts.
+ */
+final class ScratchFolder implements Closeable {
+    /** Those of this process: to look at the lock of one would release it. */
+    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private ScratchFolder(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /**
+     * Makes a folder.
+     *
+     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_OUTPUT_WRITE} if that is not possible
+     */
+    static ScratchFolder in(Path parent) {
+        Path made = TileCache.makeFolder(parent.toAbsolutePath().normalize());
+        OWN.add(made);
+        FileChannel lock = null;
+        try {
+            String name = lockName();
+            deleteAbandoned(made, name);
+            // it has its name when it is locked
+            Path attempt = Files.createFile(made.resolve(name + ".new"));
+            // not open for writing, so that the disk can be made read-only
+            lock = FileChannel.open(attempt, StandardOpenOption.READ);
+            lock.lock(0, Long.MAX_VALUE, true);
+            Files.move(attempt, made.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // a disk without locks: the folder stays if this process is killed
+        }
+        return new ScratchFolder(made, lock);
+    }
+
+    /** The name of a lock that all processes of this machine see. */
+    static String lockName() throws IOException {
+        return "lock-"
+                + Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+    }
+
+    /** Those beside a folder. */
+    private static void deleteAbandoned(Path made, String lock) {
+        try (Stream<Path> all = Files.list(made.getParent())) {
+            all.filter(path -> path.getFileName().toString().startsWith(TileCache.PREFIX))
+                    .filter(path -> !OWN.contains(path) && isAbandoned(path.resolve(lock)))
+                    .forEach(path -> FileUtils.deleteQuietly(path.toFile()));
+        } catch (IOException | UncheckedIOException e) {
+            // they take room, and the next one tries again
+        }
+    }
+
+    private static boolean isAbandoned(Path lock) {
+        try (FileChannel file = FileChannel.open(lock, StandardOpenOption.WRITE);
+                FileLock held = file.tryLock()) {
+            return held != null;
+        } catch (IOException | OverlappingFileLockException e) {
+            // it has none yet, or is that of another user or machine
+            return false;
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    @Override
+    public void close() {
+        FileUtils.deleteQuietly(path.toFile());
+        OWN.remove(path);
+        try {
+            if (lock != null) {
+                lock.close();
+            }
+        } catch (IOException e) {
+            // the process releases it
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.tiles.Tile;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The shares of a table, each of which stays on an executor: large tiles go to them block-cyclically in both directions. */
+final class Slots implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final int count;
+    private final int columns;
+
+    Slots(int count) {
+        this.count = count;
+        columns = count
+                / IntStream.rangeClosed(1, (int) Math.sqrt(count))
+                        .filter(rows -> count % rows == 0)
+                        .max()
+                        .orElse(1);
+    }
+
+    int count() {
+        return count;
+    }
+
+    int of(Tile tile) {
+        int rows = count / columns;
+        // one row of slots goes around, as otherwise one slot would have all of C in a round
+        int column = rows == 1 ? tile.row() + tile.column() : tile.column();
+        return tile.row() % rows * columns + column % columns;
+    }
+
+    /**
+     * The tiles of a slot.
+     *
+     * @param side large tiles per side of the table
+     */
+    List<Tile> tiles(int slot, int side) {
+        List<Tile> tiles = new ArrayList<>();
+        for (int row = 0; row < side; row++) {
+            for (int column = 0; column < side; column++) {
+                Tile tile = new Tile(row, column);
+                if (of(tile) == slot) {
+                    tiles.add(tile);
+                }
+            }
+        }
+        return tiles;
+    }
+
+    /** The most tiles of a slot. */
+    int most(int side) {
+        return IntStream.range(0, count)
+                .map(slot -> tiles(slot, side).size())
+                .max()
+                .orElse(0);
+    }
+}

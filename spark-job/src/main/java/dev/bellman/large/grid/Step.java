@@ -1,0 +1,79 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.tiles.Pattern;
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TileKernel;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A task on large tiles, with what identifies the contents that it reads.
+ *
+ * @param wave the number of its wave
+ * @param previous the last wave before it that wrote the target; {@link #NONE} if there is none
+ * @param sources what it reads of other tiles
+ */
+record Step(Task task, int wave, int previous, List<Panel> sources) implements Serializable {
+    /** Before the first wave. */
+    static final int NONE = -1;
+
+    /** What a step wrote for others. */
+    record Panel(TileKernel kernel, Tile tile, int wave) implements Serializable {
+        static final String FOLDER = "panels";
+
+        /** Its name in a {@link TileStore}. */
+        String name() {
+            return "%s/%d-%d".formatted(folder(wave), tile.row(), tile.column());
+        }
+
+        /** The folder of all panels of a wave. */
+        static String folder(int wave) {
+            return FOLDER + "/" + wave;
+        }
+    }
+
+    Panel panel() {
+        return new Panel(task.kernel(), task.target(), wave);
+    }
+
+    /** Takes the steps of a wave. */
+    @FunctionalInterface
+    interface Waves {
+        void accept(int wave, List<Step> steps);
+    }
+
+    /** Hands out all steps of a table, wave by wave. */
+    static void run(LargeTiles<?> form, Waves waves) {
+        Pattern pattern = form.problem().pattern();
+        int[] wave = {0};
+        Map<Tile, Integer> written = new HashMap<>();
+        Map<Tile, Panel> panels = new HashMap<>();
+        form.schedule().run(pattern, form.side(), all -> {
+            List<Task> tasks =
+                    all.stream().filter(task -> form.has(task.target())).toList();
+            if (tasks.isEmpty()) {
+                return;
+            }
+            List<Step> steps = new ArrayList<>(tasks.size());
+            for (Task task : tasks) {
+                steps.add(new Step(
+                        task,
+                        wave[0],
+                        written.getOrDefault(task.target(), NONE),
+                        // a wave reads nothing that it writes
+                        task.sources().stream().map(panels::get).toList()));
+            }
+            for (Step step : steps) {
+                written.put(step.task.target(), wave[0]);
+                if (pattern.isRead(step.task.kernel())) {
+                    panels.put(step.task.target(), step.panel());
+                }
+            }
+            waves.accept(wave[0]++, steps);
+        });
+    }
+}

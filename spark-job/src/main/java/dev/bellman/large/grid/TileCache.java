@@ -1,0 +1,175 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Tile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkEnv;
+
+/**
+ * The tiles of one run that an executor holds. Those that were not used for longest leave the memory when it is full: panels are dropped, since they are
+ * in the {@link TileStore}, and tiles go to the executor's own disk.
+ *
+ * @param <T> a tile of the problem; a large tile is a grid of them
+ */
+final class TileCache<T> {
+    /** A tile, and the last wave whose steps it has been through. */
+    record Held<T>(int wave, Grid<T> tiles) {}
+
+    private record Entry<T>(Held<T> held, long bytes) {}
+
+    /** Of the names of {@link #makeFolder}. */
+    static final String PREFIX = "bellman-tiles";
+
+    private static final Map<String, TileCache<?>> CACHES = new HashMap<>();
+
+    private final LargeTiles<T> form;
+    private final long budget;
+    private final Path folder;
+    private final TileStore spilled;
+    /** Least recently used first; a key is a {@link Tile} or a {@link Step.Panel}. */
+    private final LinkedHashMap<Object, Entry<T>> memory = new LinkedHashMap<>(16, 0.75f, true);
+    /** The waves of the tiles on disk. */
+    private final Map<Tile, Integer> disk = new HashMap<>();
+
+    private final Object[] locks = Stream.generate(Object::new).limit(64).toArray();
+
+    private long bytes;
+    private long spills;
+
+    private TileCache(LargeTiles<T> form, long budget) {
+        this.form = form;
+        this.budget = budget;
+        folder = makeFolder(localFolder());
+        spilled = new TileStore(folder.toUri().toString(), new Configuration());
+    }
+
+    /** A folder that Spark deletes with the executor. */
+    static Path localFolder() {
+        return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
+    }
+
+    /** A new folder for tiles in another one. */
+    static Path makeFolder(Path parent) {
+        try {
+            return Files.createTempDirectory(parent, PREFIX);
+        } catch (IOException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot make a folder for tiles in %s, on the disk of an executor: %s. Once that is mended, --resume continues the run"
+                            .formatted(parent, e),
+                    e);
+        }
+    }
+
+    /** The tiles of a run in this process. Another run's are dropped, since it has ended or finds its tiles in the store. */
+    @SuppressWarnings("unchecked")
+    static synchronized <T> TileCache<T> of(String run, LargeTiles<T> form, long budget) {
+        if (!CACHES.containsKey(run)) {
+            List.copyOf(CACHES.keySet()).forEach(TileCache::drop);
+            CACHES.put(run, new TileCache<>(form, budget));
+        }
+        return (TileCache<T>) CACHES.get(run);
+    }
+
+    static synchronized void drop(String run) {
+        TileCache<?> cache = CACHES.remove(run);
+        if (cache != null) {
+            FileUtils.deleteQuietly(cache.folder.toFile());
+        }
+    }
+
+    /**
+     * Takes a tile out, if it is here. Who takes one puts it back when it is whole again. If that does not happen, it counts as lost, so that no one sees
+     * a tile that a killed task left half done.
+     */
+    Optional<Held<T>> take(Tile tile) {
+        synchronized (this) {
+            Entry<T> entry = memory.remove(tile);
+            if (entry != null) {
+                bytes -= entry.bytes;
+                return Optional.of(entry.held);
+            }
+            Integer wave = disk.remove(tile);
+            if (wave == null) {
+                return Optional.empty();
+            }
+            try {
+                Grid<T> read = form.read(tile, spilled.read(name(tile, wave)));
+                spilled.delete(name(tile, wave));
+                return Optional.of(new Held<>(wave, read));
+            } catch (BellmanException e) {
+                // it can be had from the store
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** Puts a tile back, unless a later one is here. */
+    synchronized void put(Tile tile, Held<T> held) {
+        Entry<T> other = memory.get(tile);
+        if ((other == null || other.held.wave < held.wave) && disk.getOrDefault(tile, Step.NONE) < held.wave) {
+            Integer older = disk.remove(tile);
+            if (older != null) {
+                spilled.delete(name(tile, older));
+            }
+            add(tile, new Entry<>(held, form.bytes(tile)));
+        }
+    }
+
+    /** A panel, which no one writes. Of tasks that want the same one, the first loads it. */
+    Grid<T> panel(Step.Panel panel, Supplier<Grid<T>> load) {
+        synchronized (locks[Math.floorMod(panel.hashCode(), locks.length)]) {
+            synchronized (this) {
+                Entry<T> entry = memory.get(panel);
+                if (entry != null) {
+                    return entry.held.tiles;
+                }
+            }
+            Grid<T> loaded = load.get();
+            add(panel, new Entry<>(new Held<>(panel.wave(), loaded), form.panelBytes(panel.kernel(), panel.tile())));
+            return loaded;
+        }
+    }
+
+    private synchronized void add(Object key, Entry<T> entry) {
+        Entry<T> old = memory.put(key, entry);
+        bytes += entry.bytes - (old == null ? 0 : old.bytes);
+        Iterator<Map.Entry<Object, Entry<T>>> oldest = memory.entrySet().iterator();
+        while (bytes > budget && oldest.hasNext()) {
+            Map.Entry<Object, Entry<T>> next = oldest.next();
+            if (next.getKey() instanceof Tile tile) {
+                spill(tile, next.getValue().held);
+            }
+            bytes -= next.getValue().bytes;
+            oldest.remove();
+        }
+    }
+
+    private void spill(Tile tile, Held<T> held) {
+        spilled.write(name(tile, held.wave), form.write(tile, held.tiles));
+        disk.put(tile, held.wave);
+        spills++;
+    }
+
+    synchronized long spills() {
+        return spills;
+    }
+
+    private static String name(Tile tile, int wave) {
+        return "%d-%d.%d".formatted(tile.row(), tile.column(), wave);
+    }
+}

@@ -1,0 +1,287 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.TileKernel;
+import java.time.LocalTime;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What a {@link TileRun} did, and how far it is. */
+final class TileCounts {
+    private final LargeTiles<?> form;
+    private final TileRun.Settings settings;
+    private final int slots;
+    private final boolean onGpus;
+    private final int waves;
+    private final int rounds;
+    private final double operations;
+    private final Map<TileKernel, Long> kernels = new EnumMap<>(TileKernel.class);
+    private final Map<String, Share> shares = new LinkedHashMap<>();
+
+    /** By slot: between the levels of a GPU, or the seconds for panels. */
+    private final Map<Integer, Map<String, Double>> moved = new LinkedHashMap<>();
+
+    /** Of the waves that are done, and of those among them that another run did. */
+    private double doneOperations;
+
+    private double keptOperations;
+    private int doneRounds;
+    private double computing;
+    private double seconds;
+    private double loadSeconds;
+    private double checkpointSeconds;
+    private long checkpoints;
+
+    /** What an executor did. */
+    private record Share(double operations, long panels, long panelBytes, long bytes, long again, long spills) {
+        Share plus(Share other) {
+            return new Share(
+                    operations + other.operations,
+                    panels + other.panels,
+                    panelBytes + other.panelBytes,
+                    bytes + other.bytes,
+                    again + other.again,
+                    spills + other.spills);
+        }
+    }
+
+    /** @param onGpus whether several GPUs have the tiles */
+    TileCounts(LargeTiles<?> form, TileRun.Settings settings, int slots, boolean onGpus) {
+        this.form = form;
+        this.settings = settings;
+        this.slots = slots;
+        this.onGpus = onGpus;
+        int[] counts = {0, 0};
+        double[] all = {0};
+        Step.run(form, (wave, steps) -> {
+            counts[0] = wave + 1;
+            counts[1] += beginsRound(steps);
+            all[0] += operations(steps);
+        });
+        waves = counts[0];
+        rounds = counts[1];
+        operations = all[0];
+    }
+
+    /** The waves of the table. */
+    int waves() {
+        return waves;
+    }
+
+    /** How many of these waves begin a round. */
+    int beginsRound(List<Step> steps) {
+        return (int) steps.stream()
+                .filter(step -> form.problem().pattern().beginsRound(step.task().kernel()))
+                .mapToInt(Step::wave)
+                .distinct()
+                .count();
+    }
+
+    private double operations(List<Step> steps) {
+        return steps.stream().mapToDouble(step -> form.operations(step.task())).sum();
+    }
+
+    /** Takes the waves up to this one as done by another run. */
+    void keep(int wave) {
+        Step.run(form, (number, steps) -> keptOperations += number <= wave ? operations(steps) : 0);
+        doneOperations = keptOperations;
+    }
+
+    /** Forgets which waves are done. */
+    void beginAgain() {
+        doneRounds = 0;
+        doneOperations = 0;
+    }
+
+    /** Adds steps that go to a task. */
+    void submitted(Step step) {
+        kernels.merge(step.task().kernel(), 1L, Long::sum);
+    }
+
+    /** Adds waves that are done. */
+    void done(List<Step> steps) {
+        doneRounds += beginsRound(steps);
+        doneOperations += operations(steps);
+    }
+
+    /** Sets the time of all waves so far. */
+    void ran(double seconds) {
+        this.seconds = seconds;
+    }
+
+    /** Adds the time in which GPUs got the table. */
+    void loaded(double seconds) {
+        loadSeconds += seconds;
+    }
+
+    /** Adds a checkpoint. */
+    void saved(double seconds) {
+        checkpoints++;
+        checkpointSeconds += seconds;
+    }
+
+    /** The time of a checkpoint; empty before the first. */
+    OptionalDouble checkpointSeconds() {
+        return checkpoints > 0 ? OptionalDouble.of(checkpointSeconds / checkpoints) : OptionalDouble.empty();
+    }
+
+    /** The time for the whole table. */
+    double expectedSeconds() {
+        return seconds * operations / (doneOperations - keptOperations);
+    }
+
+    /** Adds what a task did. */
+    void note(TileWorker.Done done) {
+        computing += done.seconds();
+        shares.merge(
+                done.location(),
+                new Share(
+                        done.operations(), done.panels(), done.panelBytes(), done.bytes(), done.again(), done.spills()),
+                Share::plus);
+        moved.put(done.slot(), done.moved());
+    }
+
+    /** How far the run is. */
+    String soFar() {
+        double left = (operations - doneOperations) / rate();
+        return String.format(
+                Locale.ROOT,
+                "round %,d of %,d, %,.1f G operations/s%s, about %,.0f s left, until %tT",
+                doneRounds,
+                rounds,
+                rate() / 1e9,
+                onGpus ? "" : String.format(Locale.ROOT, ", %.0f%% of what %s would do", 100 * share(), limit()),
+                left,
+                LocalTime.now().plusSeconds((long) left));
+    }
+
+    /** Operations per second of this run. */
+    private double rate() {
+        return (doneOperations - keptOperations) / seconds;
+    }
+
+    private String limit() {
+        if (settings.gpu() != null) {
+            return "a GPU that computes all the time";
+        }
+        return slots == 1 ? "1 core that computes all the time" : slots + " cores that compute all the time";
+    }
+
+    /** How much of its time a core, or the GPU, computes. */
+    private double share() {
+        return Math.min(1, computing / (slots * seconds));
+    }
+
+    /** Counters for the report. */
+    Map<String, Object> report() {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("largeTiles", form.side());
+        report.put("edge", form.edge());
+        report.put("slots", slots);
+        report.put("rounds", rounds);
+        report.put("waves", waves);
+        Map<String, Object> runs = new LinkedHashMap<>();
+        kernels.forEach((kernel, count) -> runs.put(kernel.name().toLowerCase(Locale.ROOT), count));
+        report.put("tileKernels", runs);
+        form.fill().ifPresent(fill -> report.put("allTileKernels", fill.allTasks()));
+        double done = doneOperations - keptOperations;
+        report.put("operations", done);
+        double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
+        report.put("bytes", shares.values().stream().mapToLong(Share::bytes).sum());
+        if (settings.gpu() == null) {
+            report.putAll(least(done, settings.memory()));
+        } else {
+            report.put("loadSeconds", loadSeconds);
+            if (onGpus) {
+                report.put("panels", panelSeconds());
+            } else {
+                report.put("levels", levels(done));
+            }
+        }
+        report.put("checkpoints", checkpoints);
+        report.put("checkpointSeconds", checkpointSeconds);
+        report.put("seconds", seconds);
+        if (done > 0 && !onGpus) {
+            report.put("limit", Map.of("of", limit(), "operationsPerSecond", rate() / share(), "share", share()));
+        }
+        Map<String, Object> executors = new LinkedHashMap<>();
+        shares.forEach((location, share) -> {
+            Map<String, Object> each = new LinkedHashMap<>();
+            each.put("operations", share.operations);
+            each.put("words", share.panelBytes / bytesOfCell);
+            each.put("messages", share.panels);
+            each.put("bytes", share.bytes);
+            each.put("stepsRunAgain", share.again);
+            each.put("tilesSpilled", share.spills);
+            executors.put(location, each);
+        });
+        report.put("executors", executors);
+        if (!shares.isEmpty()) {
+            report.put("bounds", bounds(shares.size()));
+        }
+        return report;
+    }
+
+    /**
+     * What moves into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any schedule at least twice as many, as if
+     * each operation were one of a matrix product.
+     */
+    private Map<String, Object> least(double done, long memory) {
+        int bytes =
+                settings.gpu() == null ? form.problem().bytes() : form.problem().bytesOnGpu();
+        double bytesOfCell = bytes / Math.pow(form.problem().edge(), 2);
+        double theorem = done / Math.sqrt(memory / bytesOfCell) * bytesOfCell;
+        Map<String, Object> least = new LinkedHashMap<>();
+        least.put("bytesOfTheorem1", theorem);
+        least.put("leastBytes", 2 * theorem);
+        return least;
+    }
+
+    /** The seconds in which a GPU's tasks got and gave panels, of the slot that took longest. */
+    private Map<String, Double> panelSeconds() {
+        Map<String, Double> most = new LinkedHashMap<>();
+        moved.values().forEach(slot -> slot.forEach((what, taken) -> most.merge(what, taken, Math::max)));
+        return most;
+    }
+
+    /** What moved between the levels. A memory that has the whole table needs to read it only once. */
+    private Map<String, Object> levels(double done) {
+        Map<String, Double> all = moved.getOrDefault(0, Map.of());
+        Map<String, Object> levels = new LinkedHashMap<>();
+        Map<String, Object> ofGpu = new LinkedHashMap<>();
+        ofGpu.put("memory", settings.gpu().memory());
+        ofGpu.put("bytesUp", all.get(LevelTable.TO_GPU));
+        ofGpu.put("bytesDown", all.get(LevelTable.FROM_GPU));
+        ofGpu.putAll(least(done, settings.gpu().memory()));
+        levels.put("gpu", ofGpu);
+        Map<String, Object> ofDisk = new LinkedHashMap<>();
+        ofDisk.put("memory", settings.memory());
+        ofDisk.put("bytesRead", all.get(LevelTable.FROM_DISK));
+        ofDisk.put("bytesWritten", all.get(LevelTable.TO_DISK));
+        ofDisk.put("secondsReading", all.get(LevelTable.READING));
+        ofDisk.put("secondsWriting", all.get(LevelTable.WRITING));
+        for (String speed : List.of(LevelTable.READ_SPEED, LevelTable.WRITE_SPEED)) {
+            if (all.containsKey(speed)) {
+                ofDisk.put(speed, all.get(speed));
+            }
+        }
+        ofDisk.putAll(least(done, settings.gpu().memory() + settings.memory()));
+        levels.put("disk", ofDisk);
+        return levels;
+    }
+
+    /** Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a node; its algorithms are log p above the last two. */
+    private Map<String, Object> bounds(int nodes) {
+        double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);
+        Map<String, Object> bounds = new LinkedHashMap<>();
+        bounds.put("nodes", nodes);
+        bounds.put("operations", operations / nodes);
+        bounds.put("words", cells / Math.sqrt(nodes));
+        bounds.put("messages", Math.sqrt(nodes));
+        return bounds;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.tiles.Grid;
+import dev.bellman.tiles.Tile;
+import dev.bellman.tiles.TiledProblem;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * The tiles of a table in a folder of a run, for tasks: a table before its first step, or a finished one. A large tile is a file.
+ *
+ * @param <T> a tile of the problem
+ */
+public final class TileFolder<T> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final LargeTiles<T> form;
+    private final String folder;
+    private final String name;
+    private final String note;
+    private final SerializableConfiguration hadoop;
+
+    /**
+     * A folder, which may not exist yet.
+     *
+     * @param parts tiles per side of a large tile
+     * @param folder the folder of the run
+     * @param name the folder of the table within it
+     */
+    public TileFolder(TiledProblem<T> problem, int parts, String folder, String name, Configuration hadoop) {
+        this(new LargeTiles<>(problem, parts), folder, name, new SerializableConfiguration(hadoop));
+    }
+
+    TileFolder(LargeTiles<T> form, String folder, String name, SerializableConfiguration hadoop) {
+        this.form = form;
+        this.folder = folder;
+        this.name = name;
+        note = name + "/complete";
+        this.hadoop = hadoop;
+    }
+
+    /** Large tiles per side. */
+    public int side() {
+        return form.side();
+    }
+
+    /** Cells per side of a large tile. */
+    public int edge() {
+        return form.edge();
+    }
+
+    /** Whether the table has any part of a large tile. */
+    public boolean has(Tile tile) {
+        return form.has(tile);
+    }
+
+    private TileStore store() {
+        return new TileStore(folder, hadoop.value());
+    }
+
+    /** What was written as {@link #complete}; empty if the folder is not complete. */
+    public Optional<String> note() {
+        return store().exists(note)
+                ? Optional.of(new String(store().read(note).array(), StandardCharsets.UTF_8))
+                : Optional.empty();
+    }
+
+    /** Marks the folder as complete, with a note about it. */
+    public void complete(String text) {
+        store().replace(note, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Deletes all tiles. */
+    public void clear() {
+        store().delete(name);
+    }
+
+    /** A large tile before any task, which is not in the folder. */
+    public Grid<T> make(Tile tile) {
+        return form.make(tile);
+    }
+
+    /** A large tile. */
+    public Grid<T> read(Tile tile) {
+        return form.isEmpty(tile) ? form.make(tile) : form.read(tile, store().read(file(name, tile)));
+    }
+
+    /** Writes a large tile, unless it is there. */
+    public void write(Tile tile, Grid<T> tiles) {
+        store().write(file(name, tile), form.write(tile, tiles));
+    }
+
+    /** The name of a tile's file in a {@link TileStore}. */
+    static String file(String folder, Tile tile) {
+        return "%s/%d-%d".formatted(folder, tile.row(), tile.column());
+    }
+
+    /** Some large tiles of a row, from one column to before another: a function that finds a tile of the problem in them. */
+    public Function<Tile, T> tiles(int row, int begin, int end) {
+        int parts = form.parts();
+        List<Grid<T>> tiles = IntStream.range(begin, end)
+                .mapToObj(column -> read(new Tile(row, column)))
+                .toList();
+        return tile -> tiles.get(tile.column() / parts - begin).get(tile.row() % parts, tile.column() % parts);
+    }
+
+    /**
+     * A function that finds tiles of the problem wherever they are in the table, and keeps those that were used last: half of the memory is for large
+     * tiles as they are read, half for their parts that were asked for, of which a row or a column of a table is far smaller. For one thread.
+     *
+     * @param memory bytes of tiles to keep; one of either kind is kept in any case
+     */
+    public Function<Tile, T> reader(long memory) {
+        Recent<Grid<T>> large = new Recent<>(memory / 2, form::bytes, this::read);
+        int parts = form.parts();
+        Recent<T> small = new Recent<>(memory / 2, tile -> form.problem().bytes(), tile -> large.apply(
+                        new Tile(tile.row() / parts, tile.column() / parts))
+                .get(tile.row() % parts, tile.column() % parts));
+        return small;
+    }
+
+    /** What was found last. */
+    private static final class Recent<V> implements Function<Tile, V> {
+        private final long memory;
+        private final ToLongFunction<Tile> size;
+        private final Function<Tile, V> find;
+        /** Least recently used first. */
+        private final LinkedHashMap<Tile, V> kept = new LinkedHashMap<>(16, 0.75f, true);
+
+        private long bytes;
+
+        Recent(long memory, ToLongFunction<Tile> size, Function<Tile, V> find) {
+            this.memory = memory;
+            this.size = size;
+            this.find = find;
+        }
+
+        @Override
+        public V apply(Tile tile) {
+            V found = kept.get(tile);
+            if (found == null) {
+                bytes += size.applyAsLong(tile);
+                Iterator<Tile> oldest = kept.keySet().iterator();
+                while (bytes > memory && oldest.hasNext()) {
+                    bytes -= size.applyAsLong(oldest.next());
+                    oldest.remove();
+                }
+                found = find.apply(tile);
+                kept.put(tile, found);
+            }
+            return found;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.bellman.large.grid;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * What is done of a table, which a {@link TileRun} commits after its waves.
+ *
+ * @param fingerprint what the files of tiles depend on
+ * @param done the last wave that is done; waves count from 0, and {@link Step#NONE} is none
+ * @param checkpoint the last wave that has a checkpoint, or {@link Step#NONE}
+ */
+public record TileManifest(String fingerprint, int done, int checkpoint) {
+    private static final String NAME = "manifest";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * The one of a run, if there is one; or else that nothing is done.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it is of another table
+     */
+    static TileManifest read(TileStore store, TileRun.Settings settings) {
+        if (!store.exists(NAME)) {
+            // what is there without a manifest could be of another table
+            store.delete(Step.Panel.FOLDER);
+            store.delete(TileWorker.CHECKPOINTS);
+            return new TileManifest(settings.ofTiles(), Step.NONE, Step.NONE);
+        }
+        TileManifest found = read(store, settings.folder());
+        if (!found.fingerprint.equals(settings.ofTiles())) {
+            throw otherTable(settings.folder());
+        }
+        return found;
+    }
+
+    private static TileManifest read(TileStore store, String folder) {
+        try {
+            return JSON.readValue(store.read(NAME).array(), TileManifest.class);
+        } catch (IOException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "the manifest of the tiles in %s is not readable: %s; run without --resume to start from the beginning"
+                            .formatted(folder, e.getMessage()),
+                    e);
+        }
+    }
+
+    /** The error for tiles whose fingerprint is not that of the run. */
+    public static BellmanException otherTable(String folder) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_JOB_FILE,
+                "the tiles in %s are of another job, or its input, parameters, version or tile size changed since; run without --resume to start from the beginning"
+                        .formatted(folder));
+    }
+
+    /** A manifest in a folder that was emptied would claim what is no more. */
+    static void mustBeIn(TileStore store, String folder) {
+        if (!store.exists(NAME)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "%s was deleted while the tiles in this folder were computed; run the job again"
+                            .formatted(new Path(folder, NAME)));
+        }
+    }
+
+    void write(TileStore store) {
+        try {
+            store.replace(NAME, ByteBuffer.wrap(JSON.writeValueAsString(this).getBytes(StandardCharsets.UTF_8)));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The parts of a run that was cut off, if it computed the same table.
+     *
+     * @param folder as in {@link TileRun.Settings}, as is the fingerprint
+     */
+    public static Optional<Integer> parts(String folder, String fingerprint, Configuration hadoop) {
+        TileStore store = new TileStore(folder, hadoop);
+        if (!store.exists(NAME)) {
+            return Optional.empty();
+        }
+        String ofTiles = read(store, folder).fingerprint;
+        int parts = Integer.parseInt(ofTiles.substring(ofTiles.lastIndexOf('/') + 1));
+        return Optional.of(parts).filter(any -> ofTiles.equals(fingerprint + "/" + any));
+    }
+}

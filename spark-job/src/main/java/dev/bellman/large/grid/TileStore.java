@@ -1,0 +1,245 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+
+/**
+ * Tiles in files of a folder, with checksums. A file is written under the name of an attempt and then renamed, so that it is there whole or not at
+ * all. Files with the same name have the same content: it does not matter which of several attempts is kept.
+ */
+final class TileStore {
+    private static final long MAGIC = 0x42454c4c54494c45L;
+    /** Bytes at a time for memory outside the heap. */
+    private static final int CHUNK = 1 << 20;
+
+    private static final int HEADER = 2 * Long.BYTES + Integer.BYTES;
+
+    private final Path folder;
+    private final FileSystem files;
+    private final Configuration hadoop;
+
+    TileStore(String folder, Configuration hadoop) {
+        this.folder = new Path(folder);
+        this.hadoop = hadoop;
+        try {
+            FileSystem own = this.folder.getFileSystem(hadoop);
+            // without Hadoop's checksums, as a tile has its own
+            files = own instanceof LocalFileSystem local ? local.getRaw() : own;
+        } catch (IOException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE, "cannot open the folder for tiles %s: %s".formatted(folder, e), e);
+        }
+    }
+
+    private Path path(String name) {
+        return new Path(folder, name);
+    }
+
+    boolean exists(String name) {
+        return read("look for", name, path -> files.exists(path));
+    }
+
+    /** Writes the rest of the buffer, unless the file is there. */
+    void write(String name, ByteBuffer content) {
+        write(name, content, false);
+    }
+
+    /** Writes the rest of the buffer in place of what is there. */
+    void replace(String name, ByteBuffer content) {
+        write(name, content, true);
+    }
+
+    private void write(String name, ByteBuffer content, boolean replace) {
+        Path path = path(name);
+        Path attempt = new Path(path.getParent(), "_" + path.getName() + "." + UUID.randomUUID());
+        try {
+            try (DataOutputStream out = create(attempt)) {
+                out.writeLong(MAGIC);
+                out.writeLong(content.remaining());
+                out.writeInt(checksum(content));
+                write(content.duplicate(), out);
+            }
+            if (replace && !(files instanceof RawLocalFileSystem)) {
+                FileContext.getFileContext(path.toUri(), hadoop).rename(attempt, path, Options.Rename.OVERWRITE);
+            } else if (!files.rename(attempt, path) && !files.exists(path)) {
+                throw new IOException("the file system did not rename " + attempt);
+            }
+            files.delete(attempt, false);
+        } catch (IOException | FSError e) {
+            remove(attempt);
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot write the tile %s: %s. Once that is mended, --resume continues the run".formatted(path, e),
+                    e);
+        }
+    }
+
+    private static void write(ByteBuffer content, DataOutputStream to) throws IOException {
+        if (content.hasArray()) {
+            to.write(content.array(), content.arrayOffset() + content.position(), content.remaining());
+            return;
+        }
+        byte[] chunk = new byte[Math.min(CHUNK, content.remaining())];
+        while (content.hasRemaining()) {
+            int length = Math.min(chunk.length, content.remaining());
+            content.get(chunk, 0, length);
+            to.write(chunk, 0, length);
+        }
+    }
+
+    private DataOutputStream create(Path file) throws IOException {
+        if (files instanceof RawLocalFileSystem local) {
+            // Hadoop would start a process for each file, which sets its permissions
+            File target = local.pathToFile(file);
+            Files.createDirectories(target.getParentFile().toPath());
+            return new DataOutputStream(new BufferedOutputStream(new FileOutputStream(target)));
+        }
+        return files.create(
+                file,
+                true,
+                hadoop.getInt(
+                        CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_KEY,
+                        CommonConfigurationKeysPublic.IO_FILE_BUFFER_SIZE_DEFAULT),
+                files.getDefaultReplication(file),
+                files.getDefaultBlockSize(file));
+    }
+
+    /** After a failure, which must not be hidden by another one. */
+    private void remove(Path attempt) {
+        try {
+            files.delete(attempt, false);
+        } catch (IOException | FSError e) {
+            // it has a name of its own, and goes with the folder
+        }
+    }
+
+    ByteBuffer read(String name) {
+        return read(name, ByteBuffer::allocate);
+    }
+
+    /** Fills a buffer, from its beginning to its limit, with a file of its size. */
+    void read(String name, ByteBuffer to) {
+        read(name, length -> to);
+    }
+
+    private ByteBuffer read(String name, IntFunction<ByteBuffer> memory) {
+        return read("read", name, path -> {
+            ByteBuffer buffer;
+            int checksum;
+            try (FSDataInputStream in = files.open(path)) {
+                if (in.readLong() != MAGIC) {
+                    throw damaged(path, "it does not begin as a tile does");
+                }
+                long length = in.readLong();
+                checksum = in.readInt();
+                if (length != files.getFileStatus(path).getLen() - HEADER) {
+                    throw damaged(path, "its length is not that in its header");
+                }
+                buffer = memory.apply(Math.toIntExact(length));
+                if (buffer.limit() != length) {
+                    throw damaged(path, "it has another size");
+                }
+                read(in, buffer.duplicate());
+            }
+            if (checksum(buffer) != checksum) {
+                throw damaged(path, "its checksum is wrong");
+            }
+            return buffer;
+        });
+    }
+
+    private static void read(FSDataInputStream from, ByteBuffer to) throws IOException {
+        if (to.hasArray()) {
+            from.readFully(to.array(), to.arrayOffset() + to.position(), to.remaining());
+            return;
+        }
+        byte[] chunk = new byte[Math.min(CHUNK, to.remaining())];
+        while (to.hasRemaining()) {
+            int length = Math.min(chunk.length, to.remaining());
+            from.readFully(chunk, 0, length);
+            to.put(chunk, 0, length);
+        }
+    }
+
+    private static BellmanException damaged(Path path, String why) {
+        return unusable("the tile %s is damaged: %s".formatted(path, why));
+    }
+
+    private static BellmanException unusable(String found) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_READ,
+                found + ". Put a copy in its place and --resume, or run without --resume to start from the beginning");
+    }
+
+    /** The names in a folder; none if there is no such folder. */
+    List<String> list(String name) {
+        return read(
+                "list",
+                name,
+                path -> files.exists(path)
+                        ? Arrays.stream(files.listStatus(path))
+                                .map(file -> file.getPath().getName())
+                                .toList()
+                        : List.of());
+    }
+
+    /** Deletes a file or folder, if there is one. */
+    void delete(String name) {
+        read("delete", name, path -> files.delete(path, true));
+    }
+
+    @FunctionalInterface
+    private interface Action<R> {
+        R run(Path path) throws IOException;
+    }
+
+    private <R> R read(String what, String name, Action<R> action) {
+        Path path = path(name);
+        try {
+            return action.run(path);
+        } catch (ChecksumException e) {
+            throw damaged(path, e.getMessage());
+        } catch (EOFException e) {
+            throw damaged(path, "it is cut off");
+        } catch (FileNotFoundException e) {
+            throw unusable("the tile %s is missing".formatted(path));
+        } catch (IOException | FSError e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_READ,
+                    "cannot %s the tile %s: %s. Once that is mended, --resume continues the run"
+                            .formatted(what, path, e),
+                    e);
+        }
+    }
+
+    private static int checksum(ByteBuffer content) {
+        CRC32C sum = new CRC32C();
+        sum.update(content.duplicate());
+        return (int) sum.getValue();
+    }
+}

@@ -1,0 +1,253 @@
+package dev.bellman.job.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BenchCommandTest {
+    private static final int COUNT = 60;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        LocalSpark.session();
+    }
+
+    @Test
+    void pairs() throws IOException {
+        JsonNode report = bench("pairs", "--lengths", "20", "--alphabets", "dna", "--strategies", "auto,serial");
+
+        assertThat(report.path("measurements")).hasSize(6).allSatisfy(measurement -> {
+            assertThat(measurement.path("dataset").asText()).isEqualTo("dna-20");
+            assertThat(measurement.path("cells").asLong()).isEqualTo(COUNT * 20 * 20);
+            assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
+            assertThat(measurement.path("ratios").path("levenshtein(a, b)").asDouble())
+                    .isPositive();
+        });
+    }
+
+    @Test
+    void pairsWithinADistance() throws IOException {
+        JsonNode report =
+                bench("pairs", "--lengths", "20", "--alphabets", "dna", "--functions", "edit_distance", "--max", "2");
+
+        assertThat(report.path("measurements")).hasSize(1).allSatisfy(measurement -> assertThat(measurement
+                        .path("ratios")
+                        .path("levenshtein(a, b, max)")
+                        .asDouble())
+                .isPositive());
+    }
+
+    @Test
+    void alignments() throws IOException {
+        JsonNode report = bench("align", "--most-length", "150");
+
+        assertThat(report.path("measurements")).hasSize(3).allSatisfy(measurement -> {
+            assertThat(measurement.path("cells").asLong()).isPositive();
+            assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
+        });
+    }
+
+    @Test
+    void chains() throws IOException {
+        JsonNode report = bench("chains", "--matrices", "5");
+
+        assertThat(report.path("measurements")).hasSize(2).allSatisfy(measurement -> {
+            assertThat(measurement.path("cells").asLong()).isEqualTo(COUNT * 20);
+            assertThat(measurement.path("endToEndSeconds").asDouble()).isPositive();
+        });
+    }
+
+    @Test
+    void matsumae() throws IOException {
+        JsonNode report = bench("matsumae", "--sizes", "6");
+        JsonNode measurements = report.path("measurements");
+        // with a run of 64 consecutive offsets, an element has that many readers
+        assertThat(report.path("analysis").findValuesAsText("readsOfAnElementInAStep"))
+                .contains("64");
+
+        // without strategies on the command line, the one that does not take hours on a CPU
+        assertThat(measurements.findValuesAsText("strategy")).containsExactly("blocked");
+        assertThat(measurements.get(0).path("instances").asLong()).isPositive();
+        assertThat(measurements.get(0).has("paperSeconds")).isFalse();
+    }
+
+    @Test
+    void wu() throws IOException {
+        JsonNode analysis = papersOfChains("wu", "--sizes", "40", "--strategies", "adaptive,table")
+                .path("analysis");
+        // Fig. 5: 6 steps become 4
+        assertThat(analysis.findValuesAsText("utilization")).hasSize(2).contains("0.875");
+        assertThat(analysis.findValuesAsText("meanThreads")).hasSize(1);
+        assertThat(analysis.findValuesAsText("transactionsOfHalfWarp")).isNotEmpty();
+        JsonNode measurements = bench("wu", "--sizes", "128", "--strategies", "solomon,adaptive")
+                .path("measurements");
+        assertThat(measurements.get(0).has("paperSeconds")).isFalse();
+        // 60 ms for each of the chains measured
+        assertThat(measurements.get(1).path("paperSeconds").asDouble())
+                .isCloseTo(0.06 * measurements.get(1).path("instances").asLong(), within(1e-9));
+    }
+
+    @Test
+    void join() throws IOException {
+        JsonNode figures =
+                bench("join", "--datasets", "receptors,whitelist", "--max", "2").path("analysis");
+
+        assertThat(figures).hasSize(2).allSatisfy(measurement -> {
+            assertThat(measurement.path("rows").asLong()).isEqualTo(COUNT);
+            assertThat(measurement.path("verified").asLong())
+                    .isLessThanOrEqualTo(measurement.path("candidates").asLong());
+            assertThat(measurement.path("pairs").asLong()).isPositive();
+        });
+    }
+
+    @Test
+    void wani() throws IOException {
+        JsonNode measurements = bench("wani", "--sizes", "9").path("measurements");
+
+        assertThat(measurements.findValuesAsText("dataset")).containsOnly("chain-9");
+        // without strategies on the command line, the paper's strategies that a CPU has
+        assertThat(measurements.findValuesAsText("strategy")).containsExactly("tiled", "table", "hu-shing");
+    }
+
+    @Test
+    void matsumaeChain() throws IOException {
+        JsonNode report = papersOfChains("matsumae-chain", "--sizes", "5,40", "--strategies", "pipeline");
+        // n (n - 1) / 2 + n - 2 in the paper
+        assertThat(report.path("analysis").findValuesAsText("paperSteps")).containsExactly("13", "13", "818", "818");
+        assertThat(report.path("analysis")).allSatisfy(figures -> {
+            assertThat(figures.path("steps").asLong()).isPositive();
+            assertThat(figures.path("earlyReads").asLong()).isZero();
+        });
+    }
+
+    private JsonNode papersOfChains(String suite, String... more) throws IOException {
+        JsonNode report = bench(suite, more);
+        JsonNode measurements = report.path("measurements");
+        assertThat(measurements).hasSize(2);
+        JsonNode last = measurements.get(1);
+        assertThat(last.path("dataset").asText()).isEqualTo("chain-40");
+        assertThat(last.path("cells").asLong()).isEqualTo(COUNT * 10_660);
+        return report;
+    }
+
+    @Test
+    void zhao() throws IOException {
+        JsonNode report = bench("zhao", "--sizes", "40", "--threads", "1,2");
+
+        // auto and bit-parallel, serial, and two strategies by 1 and 2 threads, each with and without the text
+        assertThat(report.path("measurements")).hasSize(2 * 7).allSatisfy(measurement -> {
+            assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
+            assertThat(measurement.path("engine").asText()).startsWith("cpu-");
+        });
+        assertThat(bench("zhao", "--sizes", "60", "--strategies", "row-wise,auto", "--most-cells", "3599")
+                        .path("measurements")
+                        .findValuesAsText("strategy"))
+                .containsOnly("auto");
+    }
+
+    @Test
+    void scaling() throws IOException {
+        JsonNode report = bench("javanmard", "--executors", "2", "--sizes", "512");
+
+        JsonNode analysis = report.path("analysis");
+        assertThat(analysis.findValuesAsText("scaling")).containsExactly("strong", "weak");
+        assertThat(analysis.findValuesAsText("n")).containsExactly("512", "256");
+        assertThat(analysis.findValuesAsText("executors")).containsExactly("2", "2");
+        // all, if an executor starts late, is those of both
+        assertThat(analysis.at("/0/ofOperations").asDouble()).isBetween(1.0, 2.0);
+        assertThat(analysis.at("/0/run/words").asDouble()).isPositive();
+    }
+
+    @Test
+    void javanmard() throws IOException {
+        JsonNode report = bench("javanmard", "--sizes", "100,300");
+
+        assertThat(report.path("measurements").findValuesAsText("strategy"))
+                .containsExactly(
+                        "blocked", "2-way", "blocked", "2-way", "blocked", "r-way", "blocked", "r-way", "tiled",
+                        "r-way", "tiled", "r-way", "blocked", "r-way", "blocked", "r-way");
+        assertThat(report.path("measurements").findValuesAsText("function"))
+                .containsExactly(Stream.of("floyd-warshall", "elimination", "parenthesis", "gap")
+                        .flatMap(name -> Stream.of(name, name, name, name))
+                        .toArray(String[]::new));
+        assertThat(report.path("measurements").findValuesAsText("cells"))
+                .containsExactly(
+                        "1000000",
+                        "1000000",
+                        "27000000",
+                        "27000000",
+                        "333333",
+                        "333333",
+                        "9000000",
+                        "9000000",
+                        "166666",
+                        "166666",
+                        "4500000",
+                        "4500000",
+                        "1000000",
+                        "1000000",
+                        "27000000",
+                        "27000000");
+        // bounds: recursions move a constant factor more, and rounds more still
+        JsonNode analysis = report.path("analysis");
+        assertThat(analysis)
+                .allSatisfy(figures ->
+                        assertThat(figures.path("ofBound").asDouble()).isPositive());
+        assertThat(analysis)
+                .filteredOn(figures -> figures.path("pattern").asText().equals("closure")
+                        && figures.path("schedule").asText().equals("2-way"))
+                .hasSize(3)
+                .allSatisfy(figures ->
+                        assertThat(figures.path("ofBound").asDouble()).isBetween(2.0, 10.0))
+                // nothing moves less than the least
+                .allSatisfy(figures ->
+                        assertThat(figures.path("ofLeast").asDouble()).isBetween(1.0, 5.0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            matsumae --sizes 14,1        | --sizes has 1; it must be from 2 to 28
+            zhao     --sizes -1          | --sizes has -1; it must be from 1 to 100,000,000
+            zhao     --threads 0         | --threads has 0; it must be from 1 to 1,024
+            wu       --starts 0          | --starts has 0; it must be from 1 to
+            wani     --count 0           | --count has 0; it must be from 1 to
+            pairs    --max 2 --count 9 --functions lcs_length | there is no lcs_length(a, b, max)
+            """)
+    void valuesOutOfRange(String arguments, String message) {
+        CommandLineRun run = CommandLineRun.of(("bench " + arguments).split(" +"));
+
+        assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] " + message);
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    }
+
+    private JsonNode bench(String suite, String... more) throws IOException {
+        String[] arguments = new String[more.length + 6];
+        System.arraycopy(
+                new String[] {"bench", suite, "--count", Integer.toString(COUNT), "--output", folder.toString()},
+                0,
+                arguments,
+                0,
+                6);
+        System.arraycopy(more, 0, arguments, 6, more.length);
+        CommandLineRun run = CommandLineRun.of(arguments);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        return new ObjectMapper().readTree(folder.resolve(suite + ".json").toFile());
+    }
+}

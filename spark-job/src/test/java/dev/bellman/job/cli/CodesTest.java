@@ -1,0 +1,297 @@
+package dev.bellman.job.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every error has a code, an exit code and a message that says where it is. */
+class CodesTest {
+    private static final String CAST = "--argument=cast(split(dims, ',') as array<bigint>)";
+
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void write() throws IOException {
+        LocalSpark.session().sparkContext().hadoopConfiguration().set("fs.full.impl", FullDisk.class.getName());
+        Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tkitten\tsitting\n2\tx\ty\n");
+        Files.writeString(folder.resolve("chains.csv"), "id,dims\nc1,\"10,20,30\"\nc2,\"10,x,30\"\nc3,\"5,6\"\n");
+        Files.writeString(folder.resolve("not.parquet"), "this is no parquet file at all");
+        Files.writeString(folder.resolve("not.orc"), "this is no orc file at all");
+        Files.writeString(folder.resolve("empty.csv"), "");
+        Files.writeString(folder.resolve("header.csv"), "id,a,b\n");
+        Files.writeString(folder.resolve("not.csv.gz"), "no gzip");
+        Files.writeString(folder.resolve("escape.csv"), "id,a\u001b[2J,b\n1,x,y\n");
+        Files.createDirectories(folder.resolve("dir"));
+        Files.writeString(folder.resolve("file"), "");
+        String job =
+                "problem: edit_distance\ninput: {path: %s/pairs.tsv}\noutput: {path: %1$s/out}\n".formatted(folder);
+        Files.write(folder.resolve("utf16.yaml"), job.getBytes(StandardCharsets.UTF_16));
+        Files.write(folder.resolve("utf16le.yaml"), job.getBytes(StandardCharsets.UTF_16LE));
+        Files.write(folder.resolve("latin1.yaml"), ("name: \u00e4\n" + job).getBytes(StandardCharsets.ISO_8859_1));
+        Files.writeString(folder.resolve("max.yaml"), job + "parameters: {max: abc}\n");
+        Files.writeString(folder.resolve("fraction.yaml"), job + "parameters: {max: 1.5}\n");
+        Files.writeString(
+                folder.resolve("compression.yaml"), job.replace("/out}", "/out, options: {compression: nope}}"));
+        Files.writeString(folder.resolve("nul.yaml"), """
+                problem: edit_distance
+                input: {path: "pairs\\0.tsv"}
+                output: {path: "out\\0"}
+                """);
+        Files.writeString(folder.resolve("tabs.yaml"), "problem:\tx\n\tinput: y\n");
+        Files.writeString(folder.resolve("anchors.yaml"), job + "keep: &k [*k]\n");
+    }
+
+    private static CommandLineRun run(String line) {
+        return CommandLineRun.of(line.replace("$", "run --problem=edit_distance --input=@/pairs.tsv --output=@/out")
+                .replace("%", "run --problem=matrix_chain --input=@/chains.csv --output=@/out")
+                .replace("@", folder.toString())
+                .split(" (?=--|@|/)|(?<=run|generate) "));
+    }
+
+    /** {@code $} stands for a job on two pairs, {@code %} for a job on three chains, and {@code @} for the input folder. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            $ --parameter=max=two                  | 1 BELLMAN_USAGE | --parameter: parameters.max is 'two'; it must be INT
+            $ --parameter=max=1.5                  | 1 BELLMAN_USAGE | parameters.max is '1.5'; it must be INT
+            $ --parameter=max=99999999999          | 1 BELLMAN_USAGE | parameters.max is '99999999999'; it must be INT
+            $ --parameter=max=true                 | 1 BELLMAN_USAGE | parameters.max is 'true'; it must be INT
+            $ --parameter=max                      | 1 BELLMAN_USAGE | KEY=VALUE
+            $ --parameter=mx=1                     | 1 BELLMAN_USAGE | edit_distance has no parameter 'mx'
+            $ --engine=tpu                         | 1 BELLMAN_USAGE | --engine: engine is 'tpu'; it must be auto, gpu, cpu
+            $ --partitions=0                       | 1 BELLMAN_USAGE | --partitions: output.partitions must be a whole number
+            $ --partitions=99999999999             | 1 BELLMAN_USAGE | --partitions: output.partitions must be a whole number
+            $ --mode=replace                       | 1 BELLMAN_USAGE | --mode: output.mode is 'replace'
+            $ --results=lcs                        | 1 BELLMAN_USAGE | --results: results is 'lcs'
+            $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes 2 arguments (a, b), not 1
+            $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
+            $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
+            $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'
+            run --problem=lcs                      | 1 BELLMAN_USAGE | command line: input.path is missing: a file, a folder, or a pattern if neither has that name
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; the names in it must be without colons
+            run --problem=lcs --input=@/pairs.tsv --output=x:y          | 1 BELLMAN_USAGE | output.path is 'x:y'; the names
+            run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | the names in it must be without colons
+            $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is no option: the path is output.path
+            $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is no option
+            $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is no option: the path is input.path
+            run --problem=edit_cigar --input=@/pairs.tsv --output=@/out | 1 BELLMAN_USAGE | --problem: problem is 'edit_cigar', which is a function of the problem edit_distance; write edit_cigar as a result: problem: edit_distance, results: [edit_cigar]
+            run --problem=knapsack                 | 1 BELLMAN_USAGE | --problem: problem is 'knapsack'; it must be edit_distance
+            generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
+            run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8, it looks like UTF-16; save it as UTF-8
+            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; the names in it must be without colons and NULs
+            run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | input.path is 'pairs\\u0000.tsv', which has a NUL
+            run @/utf16le.yaml                     | 2 BELLMAN_JOB_FILE | it looks like UTF-16
+            run @/latin1.yaml                      | 2 BELLMAN_JOB_FILE | latin1.yaml is not UTF-8; save it as UTF-8
+            run @/max.yaml                         | 2 BELLMAN_JOB_FILE | max.yaml:4:19: parameters.max is 'abc'; it must be INT
+            run @/fraction.yaml                    | 2 BELLMAN_JOB_FILE | parameters.max is '1.5'; it must be INT
+            run @/tabs.yaml                        | 2 BELLMAN_JOB_FILE | not YAML
+            run @/anchors.yaml                     | 2 BELLMAN_JOB_FILE | keep must be a list of texts
+            run @/dir                              | 2 BELLMAN_JOB_FILE | cannot read the job file
+            run @/none.yaml                        | 2 BELLMAN_JOB_FILE | there is no job file
+            run nope://a/b.yaml                    | 2 BELLMAN_JOB_FILE | No FileSystem for scheme
+            run @/compression.yaml                 | 2 BELLMAN_JOB_FILE | The codec nope is not available
+            $ --output-option=compression=nope --output-format=csv  | 2 BELLMAN_JOB_FILE | The codec nope is not available
+            $ --output-option=compression=nope --output-format=orc  | 2 BELLMAN_JOB_FILE | The codec nope is not available
+            $ --output-option=encoding=nope --output-format=csv     | 2 BELLMAN_JOB_FILE | expects one of the iso-8859-1
+            $ --output-option=header=maybe --output-format=csv      | 2 BELLMAN_JOB_FILE | header flag can be true or false
+            $ --output-option=quote=ab --output-format=csv          | 2 BELLMAN_JOB_FILE | quote cannot be more than one character
+            $ --output-option=parquet.block.size=abc                | 2 BELLMAN_JOB_FILE | cannot write the output: NumberFormatException: For input string
+            $ --keep=id                            | 2 BELLMAN_JOB_FILE | the output would have two columns 'id'
+            $ --argument=a --argument=cast(b as int)                    | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad: the argument 'cast(b as int)' fails: The value 'sitting'
+            $ --argument=a --argument=if(id = 2, element_at(split(b, ''), 9), b) | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad: the argument
+            $ --argument=a --argument=substring(b, 1, 1 div (2 - id))   | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
+            $ --argument=a --argument=split(b, '')[99]                  | 2 BELLMAN_INPUT_VALUE | The index 99 is out of bounds
+            $ --argument=a --argument=raise_error(concat('no ', b))     | 2 BELLMAN_INPUT_VALUE | fails: no sitting; badRows: quarantine would set such rows aside
+            $ --argument=a --argument=raise_error('[BELLMAN_NOPE] no')  | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_NOPE] no; badRows
+            $ --argument=a --argument=raise_error('[BELLMAN_GPU_REQUIRED] no') | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_GPU_REQUIRED] no
+            $ --argument=a --argument=cast('[BELLMAN_GPU_REQUIRED] x' as int)  | 2 BELLMAN_INPUT_VALUE | The value '[BELLMAN_GPU_REQUIRED] x'
+            $ --argument=a --argument=raise_error('dev.bellman.BellmanException: [BELLMAN_INTERNAL] x')       | 2 BELLMAN_INPUT_VALUE | the row with id 1
+            $ --argument=a --argument=raise_error('java.lang.OutOfMemoryError: x')    | 2 BELLMAN_INPUT_VALUE | fails: java.lang.OutOfMemoryError: x
+            $ --where=raise_error('[BELLMAN_GPU_REQUIRED] no') is null  | 2 BELLMAN_INPUT_VALUE | [BELLMAN_GPU_REQUIRED] no
+            $ --where=raise_error('[BELLMAN_NOPE] no') is null          | 2 BELLMAN_INPUT_VALUE | [BELLMAN_NOPE] no
+            $ --input-where=raise_error('ExecutorLostFailure code 52') is null | 2 BELLMAN_INPUT_VALUE | ExecutorLostFailure code 52
+            $ --argument=a --argument=assert_true(id = 1)               | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
+            $ --argument=a --argument=to_date(b)                        | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
+            $ --argument=a --argument=regexp_replace(b, '(', 'x')       | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
+            $ --argument=a --argument=regexp_replace(b, concat(a,'('), 'x')         | 2 BELLMAN_INPUT_VALUE | invalid: 'kitten('
+            $ --argument=a --argument=decode(unhex(hex(b)), 'nope')     | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
+            $ --argument=a --argument=map_from_arrays(array(id,1), array(a,b))[1]   | 2 BELLMAN_INPUT_VALUE | Duplicate map key 1
+            $ --argument=a --argument=from_json(b, 'x INT', map('mode', 'FAILFAST')).x | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
+            % --argument=cast(split(dims, ',') as array<bigint>)        | 2 BELLMAN_INPUT_VALUE | the row with id c2 is bad: the argument
+            $ --argument=a --argument=sum(b)       | 2 BELLMAN_INPUT_SCHEMA | does not give one value for each row
+            $ --argument=a --argument=explode(array(b))                 | 2 BELLMAN_INPUT_SCHEMA | does not give one value for each row
+            $ --argument=a --argument=stack(2, a, b)                    | 2 BELLMAN_INPUT_SCHEMA | does not give one value for each row
+            $ --argument=a --argument=*            | 2 BELLMAN_INPUT_SCHEMA | does not give one value for each row
+            $ --argument=a --argument=b +          | 2 BELLMAN_INPUT_SCHEMA | the argument 'b +' is not a valid expression: Syntax error
+            $ --argument=a --argument=nope(b)      | 2 BELLMAN_INPUT_SCHEMA | Cannot resolve routine `nope`
+            $ --argument=a --argument=c            | 2 BELLMAN_INPUT_SCHEMA | the input has no column 'c'; it has id, a, b
+            $ --argument=a --argument=b.c          | 2 BELLMAN_INPUT_SCHEMA | is not a valid expression
+            $ --argument=a --argument=b; drop table x                   | 2 BELLMAN_INPUT_SCHEMA | Syntax error at or near ';'
+            $ --id=nope                            | 2 BELLMAN_INPUT_SCHEMA | the input has no column 'nope'
+            $ --keep=nope                          | 2 BELLMAN_INPUT_SCHEMA | the input has no column 'nope'
+            $ --argument=a --argument=array(b)     | 2 BELLMAN_FUNCTION_ARGUMENTS | must be STRING
+            % --argument=dims                      | 2 BELLMAN_FUNCTION_ARGUMENTS | must be ARRAY<BIGINT>
+            $ --input=@/none.tsv                   | 2 BELLMAN_INPUT_READ | there is no input at
+            $ --input=@/not.parquet --input-format=parquet              | 2 BELLMAN_INPUT_READ | not.parquet is not a Parquet file
+            $ --input=@/not.orc --input-format=orc | 2 BELLMAN_INPUT_READ | not.orc
+            $ --input=nope://x/y.tsv               | 2 BELLMAN_INPUT_READ | No FileSystem for scheme
+            run --problem=lcs --input=@/not.csv.gz --output=@/out       | 2 BELLMAN_INPUT_FORMAT | the compressed data is damaged or ends too early
+            run --problem=lcs --input=@/not.orc --output=@/out          | 2 BELLMAN_INPUT_READ | Could not read footer
+            run --problem=lcs --input=@/empty.csv --output=@/out        | 2 BELLMAN_INPUT_EMPTY | is empty
+            run --problem=lcs --input=@/pairs.tsv --output=@/dir        | 2 BELLMAN_OUTPUT_EXISTS | choose another
+            run --problem=lcs --input=@/pairs.tsv --output=@/file/x     | 3 BELLMAN_OUTPUT_WRITE | cannot write the output
+            run --problem=lcs --input=@/pairs.tsv --output=full:@/full  | 3 BELLMAN_OUTPUT_WRITE | No space left on device
+            run --problem=lcs --input=@/pairs.tsv --output=nope://x/y   | 3 BELLMAN_OUTPUT_WRITE | No FileSystem for scheme
+            """)
+    void failure(String line, String code, String message) {
+        CommandLineRun run = run(line);
+
+        assertThat(run.err())
+                .startsWith("error: [" + code.substring(2) + "] ")
+                .contains(message.replace("@", folder.toString()));
+        assertThat(run.err()).doesNotContain("Job aborted", "awaitResult", "\tat ");
+        assertThat(run.code().number()).isEqualTo(Integer.parseInt(code.substring(0, 1)));
+    }
+
+    @Test
+    void quietIsQuiet() {
+        CommandLineRun run = run("% --mode=overwrite --quiet --bad-rows=null " + CAST);
+
+        assertThat(run).isEqualTo(new CommandLineRun(ExitCode.DONE, "", ""));
+        assertThat(run("% --mode=overwrite --quiet --argument=nope").err()).contains("the input has no column 'nope'");
+    }
+
+    @Test
+    void rowsWhoseArgumentFailsAreSetAside() {
+        CommandLineRun run = run("% --mode=overwrite --bad-rows=quarantine " + CAST);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(rows("out")).containsExactly("[c1,6000]", "[c3,0]");
+        List<Row> bad = LocalSpark.session()
+                .read()
+                .parquet(folder + "/out/_bellman/bad_rows")
+                .collectAsList();
+        assertThat(bad).singleElement().satisfies(row -> {
+            assertThat(row.getString(0)).isEqualTo("c2");
+            assertThat(row.<String>getAs("reason"))
+                    .isEqualTo("[BELLMAN_INPUT_VALUE] the argument 'cast(split(dims, ',') as array<bigint>)' fails"
+                            + " for this row");
+        });
+    }
+
+    @Test
+    void rowsWhoseArgumentFailsAreNull() {
+        CommandLineRun run = run("% --mode=overwrite --bad-rows=null " + CAST);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(rows("out")).containsExactly("[c1,6000]", "[c2,null]", "[c3,0]");
+        assertThat(run.out()).contains("3 rows (1 rejected: their results are NULL)");
+    }
+
+    /** The advice in a message works: a {@code try_} function as a result, on a column that fails for no row. */
+    @Test
+    void adviceIsAccepted() {
+        CommandLineRun run = run("% --mode=overwrite --results=try_matrix_chain_cost,try_matrix_chain_order"
+                + " --argument=try_cast(split(dims, ',') as array<bigint>)");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(rows("out")).containsExactly("[c1,6000,(A1A2)]", "[c2,null,null]", "[c3,0,A1]");
+    }
+
+    @Test
+    void controlCharactersAreEscaped() {
+        CommandLineRun missing = run("run --problem=lcs --input=@/escape.csv --output=@/escape");
+        CommandLineRun kept = run("run --problem=lcs --input=@/escape.csv --output=@/escape --argument=b --argument=b"
+                + " --keep=a\u001b[2J");
+        CommandLineRun named = run("$ --mode=overwrite --name=x\u001b[2J");
+
+        assertThat(missing.err()).contains("it has id, a\\u001b[2J, b").doesNotContain("\u001b");
+        assertThat(kept.out()).contains("|a\\u001b[2J|").doesNotContain("\u001b");
+        assertThat(named.err()).contains("name is 'x\\u001b[2J'").doesNotContain("\u001b");
+    }
+
+    @Test
+    void deepExpressions() {
+        CommandLineRun run = run("$ --argument=a --argument=" + "upper(".repeat(5_000) + "b" + ")".repeat(5_000));
+
+        assertThat(run.err()).startsWith("error: [BELLMAN_").doesNotContain("BELLMAN_INTERNAL", "\tat ");
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+    }
+
+    private static List<String> rows(String name) {
+        return LocalSpark.session().read().parquet(folder.resolve(name).toString()).collectAsList().stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    /** A local disk with no space for a single byte of a file. */
+    public static final class FullDisk extends RawLocalFileSystem {
+        @Override
+        public String getScheme() {
+            return "full";
+        }
+
+        @Override
+        public URI getUri() {
+            return URI.create("full:///");
+        }
+
+        @Override
+        public FSDataOutputStream create(
+                org.apache.hadoop.fs.Path path,
+                FsPermission permission,
+                boolean overwrite,
+                int bufferSize,
+                short replication,
+                long blockSize,
+                Progressable progress)
+                throws IOException {
+            return full();
+        }
+
+        @Override
+        public FSDataOutputStream create(
+                org.apache.hadoop.fs.Path path,
+                boolean overwrite,
+                int bufferSize,
+                short replication,
+                long blockSize,
+                Progressable progress)
+                throws IOException {
+            return full();
+        }
+
+        private FSDataOutputStream full() throws IOException {
+            OutputStream stream = new OutputStream() {
+                @Override
+                public void write(int value) throws IOException {
+                    throw new IOException("No space left on device");
+                }
+            };
+            return new FSDataOutputStream(stream, statistics);
+        }
+    }
+}

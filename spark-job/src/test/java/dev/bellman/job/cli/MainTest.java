@@ -1,0 +1,158 @@
+package dev.bellman.job.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.function.Catalogue;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.Main;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    @Test
+    void help() {
+        CommandLineRun run = CommandLineRun.of("--help");
+
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("run", "functions", "bench", "Exit codes: 0 done");
+    }
+
+    @Test
+    void version() {
+        assertThat(CommandLineRun.of("--version").out())
+                .isEqualTo(CommandLineRun.of("generate", "pairs", "--version").out())
+                .matches("(?s)bellman \\d+\\.\\S+\nspark 4\\.\\S+\nscala 2\\.13\\S+\njava \\S+\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "rn", "run --strateg x", "bench", "run a.yaml b.yaml", "functions --format html"})
+    void wrongUsage(String line) {
+        CommandLineRun run = CommandLineRun.of(line.isEmpty() ? new String[0] : line.split(" "));
+
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] ").contains("--help");
+    }
+
+    /** As the launcher starts it on a machine without a GPU. */
+    @Test
+    void withoutRapids(@TempDir Path folder) throws IOException, InterruptedException {
+        String classpath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.contains("rapids-4-spark"))
+                .collect(Collectors.joining(File.pathSeparator));
+        Path log = folder.resolve("log");
+        int code = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        classpath,
+                        Main.class.getName(),
+                        "--version")
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .waitFor();
+
+        assertThat(Files.readString(log)).startsWith("bellman ");
+        assertThat(code).isZero();
+    }
+
+    @Test
+    void functions() {
+        String table = CommandLineRun.of("functions").out();
+        String markdown = CommandLineRun.of("functions", "--format", "markdown").out();
+
+        assertThat(Catalogue.functions()).extracting(BellmanFunction::name).allSatisfy(name -> {
+            assertThat(table).contains("  " + name + "(");
+            assertThat(markdown).contains("| `" + name + "(");
+        });
+    }
+
+    @Test
+    void someFunctions() {
+        CommandLineRun run = CommandLineRun.of("functions", "lcs_length", "hamming_distance");
+        assertThat(run.out())
+                .startsWith("hamming_distance  (strategies: ")
+                .contains("lcs  (strategies: ", "  lcs_length(a, b) -> INT\n")
+                .doesNotContain("edit_distance(");
+        assertThat(CommandLineRun.of("functions").out().lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rnu | unknown command 'rnu' | run",
+                "bench pears | unknown command 'pears' | pairs",
+                "functions edit_distnace | unknown problem or function 'edit_distnace' | edit_distance",
+                "generate pairs --count=1 --output=x --mode=overwite | --mode is 'overwite'; it must be error | overwrite",
+                "check --rows=1 | unknown option '--rows' | --count",
+                "generate pairs --count=1 --output=x --alphabet=protien | unknown alphabet 'protien' | protein",
+                "run --dry-rn | unknown option '--dry-rn' | --dry-run",
+                "run --gpu=2 | unknown option '--gpu' | --gpus",
+                "show --limit=3 x | unknown option '--limit' | --count",
+                "check --engine=gup | --engine is 'gup'; it must be auto, gpu, cpu | gpu",
+                "check --functions=edit_distnace | unknown function 'edit_distnace' | edit_distance",
+                "check --strategies=bit-paralel | unknown strategy 'bit-paralel' | bit-parallel",
+                "bench join --datasets=name | --datasets is 'name'; it must be barcodes | names",
+                "bench join --edits=2 | unknown option '--edits' | --max",
+                "bench pairs --work=x | unknown option '--work' | --output",
+                "bench pairs --functions=edit_distnace | unknown function 'edit_distnace' | edit_distance",
+            })
+    void didYouMean(String line, String message, String meant) {
+        CommandLineRun run = CommandLineRun.of(line.split(" "));
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains(message, "(did you mean '" + meant + "'");
+    }
+
+    @Test
+    void keys() {
+        String help = CommandLineRun.of("run", "--help-keys").out();
+        String table = CommandLineRun.of("keys").out();
+
+        assertThat(JobKeys.all()).allSatisfy(key -> {
+            assertThat(help).contains(key.flag() + (key.label().isEmpty() ? "" : "=" + key.label()) + "\n");
+            assertThat(table).contains(key.path() + "  (");
+        });
+        assertThat(help).contains("output.format  (parquet)");
+    }
+
+    /** Groups of flags, a line each, on two screens. */
+    @Test
+    void helpOfRun() {
+        String help = CommandLineRun.of("run", "--help").out();
+
+        assertThat(help)
+                .contains("\nThe problem\n", "\nThe output\n", "--help-keys", "--quiet", "--bad-rows=WHAT")
+                .doesNotContain("--targets-option");
+        assertThat(help.lines().toList()).hasSizeLessThanOrEqualTo(48).allMatch(line -> line.length() <= 100);
+    }
+
+    /** If this fails, paste the output of {@code submit/bellman <command> --format markdown} between the marks. */
+    @ParameterizedTest
+    @CsvSource({"functions,functions.md", "keys,job-file.md"})
+    void pageHasTheTable(String command, String page) throws IOException {
+        String text = Files.readString(Path.of("..", "docs", page));
+
+        assertThat(text.split("<!-- %1$s.*-->\n|<!-- end of %1$s -->".formatted(command))[1])
+                .isEqualTo(CommandLineRun.of(command, "--format", "markdown").out());
+    }
+
+    /** If this fails, run {@code submit/bellman functions --format python >submit/python/src/bellman/functions.py}. */
+    @Test
+    void pythonModuleIsInStep() throws IOException {
+        assertThat(Path.of("..", "submit/python/src/bellman/functions.py"))
+                .hasContent(CommandLineRun.of("functions", "--format", "python").out());
+    }
+}

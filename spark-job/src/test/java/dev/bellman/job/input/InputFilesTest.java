@@ -1,0 +1,272 @@
+package dev.bellman.job.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.job.text.TestFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a path names is read completely, or refused. */
+class InputFilesTest {
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private Path input;
+    private Path output;
+
+    @BeforeEach
+    void makeFolders() throws IOException {
+        input = Files.createDirectory(folder.resolve("in"));
+        output = folder.resolve("out");
+    }
+
+    private CommandLineRun run(String format, Object... paths) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=edit_distance",
+                                "--argument=id",
+                                "--argument='x'",
+                                "--input-format=" + format,
+                                "--output=" + output,
+                                "--mode=overwrite"),
+                        Arrays.stream(paths)
+                                .map(path -> path.toString().startsWith("--") ? "" + path : "--input=" + path))
+                .toArray(String[]::new));
+    }
+
+    private List<String> ids() {
+        return spark.read().parquet(output.toString()).select("id").collectAsList().stream()
+                .map(row -> String.valueOf(row.get(0)))
+                .sorted()
+                .toList();
+    }
+
+    private static void expect(CommandLineRun run, String code, String... message) {
+        assertThat(run.err())
+                .startsWith("error: [" + code + "] job: ")
+                .contains(message)
+                .hasLineCount(1);
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return TestFiles.compress(text.getBytes(StandardCharsets.UTF_8), input.resolve(name));
+    }
+
+    static Stream<String> compressions() {
+        return Stream.of(TestFiles.COMPRESSIONS);
+    }
+
+    /** Next to a plain file, by name and by folder. */
+    @ParameterizedTest
+    @MethodSource("compressions")
+    void everyCompressionOfEveryTextFormat(String suffix) throws IOException {
+        write("a.fasta", ">a\nAC\n");
+        write("b.fasta" + suffix, ">b\nAC\n");
+        assertThat(run("fasta", input).err()).isEmpty();
+        assertThat(ids()).containsExactly("a", "b");
+
+        Path csv = write("c.csv" + suffix, "id\nc\nd\n");
+        Path json = write("e.json" + suffix, "{\"id\":\"e\"}\n");
+        assertThat(run("csv", csv).err()).isEmpty();
+        assertThat(ids()).containsExactly("c", "d");
+        assertThat(run("json", json).err()).isEmpty();
+        assertThat(ids()).containsExactly("e");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "bzip2", "lz4", "snappy", "deflate"})
+    void whatSparkCompresses(String codec) {
+        String text = folder.resolve("text").toString();
+        spark.range(5000)
+                .selectExpr("cast(id as string) id")
+                .write()
+                .option("compression", codec)
+                .json(text);
+        assertThat(run("json", text).err()).isEmpty();
+        assertThat(ids()).hasSize(5000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"_a.fasta", ".a.fasta", "a.fasta._COPYING_"})
+    void hiddenNames(String name) throws IOException {
+        Path hidden = write(name, ">a\nAC\n");
+        Path other = write("b.fasta", ">b\nAC\n");
+        expect(
+                run("fasta", hidden),
+                "BELLMAN_INPUT_READ",
+                name,
+                "Spark skips files whose names start with _ or . or end in ._COPYING_");
+        expect(run("fasta", other, hidden), "BELLMAN_INPUT_READ", name);
+        assertThat(run("fasta", input).err()).isEmpty();
+        assertThat(ids()).containsExactly("b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.fasta.zip", "a.fasta.Z", "a.fasta.lzma"})
+    void codecsThatAreNotRead(String name) throws IOException {
+        Files.writeString(input.resolve(name), ">a\nAC\n");
+        write("b.fasta", ">b\nAC\n");
+        expect(run("fasta", input), "BELLMAN_INPUT_READ", name, "is not supported; unpack it");
+    }
+
+    @Test
+    void emptyFiles() throws IOException {
+        write("b.fasta", ">b\nAC\n");
+        Path empty = Files.createFile(input.resolve("a.fasta"));
+        CommandLineRun both = run("fasta", input.resolve("b.fasta"), empty);
+        assertThat(both.err()).isEmpty();
+        assertThat(both.out()).contains("a.fasta has no rows");
+        // as one file of a folder, it simply has the records that it has
+        assertThat(run("fasta", input).err()).isEmpty();
+
+        Path compressed = Files.createFile(input.resolve("c.fasta.gz"));
+        expect(run("fasta", input), "BELLMAN_INPUT_READ", compressed.toString(), "a compressed file never is");
+        expect(run("fasta", compressed), "BELLMAN_INPUT_READ", compressed.toString());
+        Files.delete(compressed);
+        Files.createFile(input.resolve("d.parquet"));
+        expect(run("parquet", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "a file of this format never is");
+        expect(run("orc", input.resolve("d.parquet")), "BELLMAN_INPUT_READ", "a file of this format never is");
+        expect(
+                run("csv", Files.createDirectory(folder.resolve("none"))),
+                "BELLMAN_INPUT_EMPTY",
+                "folder without files");
+    }
+
+    /** Each named path is read, and a path without rows is reported. */
+    @Test
+    void pathsWithoutRows() throws IOException {
+        Path good = write("a.csv", "id\n1\n");
+        assertThat(run("csv", good, write("b.csv", "id\n")).out()).contains("b.csv has no rows");
+        assertThat(run("csv", good, write("c.csv.gz", "id\n")).out()).contains("c.csv.gz has no rows");
+        expect(run("csv", good, input.resolve("nope.csv")), "BELLMAN_INPUT_READ", "there is no input at");
+        expect(run("csv", good, input.resolve("n*pe.csv")), "BELLMAN_INPUT_READ", "there is no input at");
+    }
+
+    @Test
+    void foldersInFolders() throws IOException {
+        write("a.csv", "id\n1\n");
+        Path inner = Files.createDirectory(input.resolve("more"));
+        Files.writeString(inner.resolve("b.csv"), "id\n2\n");
+        expect(
+                run("csv", input),
+                "BELLMAN_INPUT_READ",
+                "more/b.csv lies in a folder inside the input",
+                "recursiveFileLookup");
+        assertThat(run("csv", input, "--input-option=recursiveFileLookup=true").err())
+                .isEmpty();
+        assertThat(ids()).containsExactly("1", "2");
+        assertThat(run("csv", input, "--input-option=pathGlobFilter=a*").err()).isEmpty();
+        assertThat(ids()).containsExactly("1");
+    }
+
+    @Test
+    void partitions() throws IOException {
+        for (String day : List.of("day=1", "day=2")) {
+            Files.createDirectory(input.resolve(day));
+            Files.writeString(input.resolve(day).resolve("a.csv"), "id\n" + day + "\n");
+        }
+        assertThat(run("csv", input, "--keep=day").err()).isEmpty();
+        assertThat(ids()).containsExactly("day=1", "day=2");
+        assertThat(run("csv", input + "/*/a.csv").err()).isEmpty();
+        assertThat(ids()).containsExactly("day=1", "day=2");
+    }
+
+    /** A path is a pattern only if no file has that name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"run[1].csv", "{a,b}.csv", "a*.csv", "a b%20ü.csv"})
+    void namesLikePatterns(String name) throws IOException {
+        Path odd = write(name, "id\n1\n");
+        write("run1.csv", "id\n2\n");
+        assertThat(run("csv", odd).err()).isEmpty();
+        assertThat(ids()).containsExactly("1");
+        assertThat(run("csv", input.resolve("run*.csv")).err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fasta", "csv", "json"})
+    void damageIsAnError(String format) throws IOException {
+        StringBuilder text = new StringBuilder(format.equals("csv") ? "id\n" : "");
+        for (int i = 0; i < 20_000; i++) {
+            text.append(
+                    switch (format) {
+                        case "fasta" -> ">r" + i + "\nACGT\n";
+                        case "csv" -> i + "\n";
+                        default -> "{\"id\": " + i + "}\n";
+                    });
+        }
+        Path file = write("a." + format + ".gz", text.toString());
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+        expect(run(format, file), "BELLMAN_INPUT_FORMAT", "a." + format + ".gz, line ", "damaged or ends too early");
+        byte[] damaged = whole.clone();
+        damaged[whole.length / 2] ^= 4;
+        Files.write(file, damaged);
+        expect(run(format, file), "BELLMAN_INPUT_FORMAT", "a." + format + ".gz, line ", "damaged or ends too early");
+    }
+
+    /** Whatever the session settings allow. */
+    @Test
+    void sparkPassesOverNothing() throws IOException {
+        Path parquet = folder.resolve("p");
+        spark.range(10).write().parquet(parquet.toString());
+        Files.writeString(parquet.resolve("damaged.parquet"), "PAR1 nothing PAR1");
+        spark.conf().set("spark.sql.files.ignoreCorruptFiles", "true");
+        try {
+            expect(run("parquet", parquet), "BELLMAN_INPUT_READ", "damaged.parquet");
+        } finally {
+            spark.conf().unset("spark.sql.files.ignoreCorruptFiles");
+        }
+    }
+
+    /** A flipped bit in a page, which the checksum reveals. */
+    @Test
+    void parquetPagesAreChecked() throws IOException {
+        Path parquet = folder.resolve("p");
+        spark.range(1000)
+                .selectExpr("uuid() id")
+                .coalesce(1)
+                .write()
+                .option("compression", "none")
+                .parquet(parquet.toString());
+        Path file;
+        try (Stream<Path> files = Files.list(parquet)) {
+            file = files.filter(each -> each.toString().endsWith(".parquet"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] damaged = Files.readAllBytes(file);
+        damaged[2000] ^= 1;
+        Path copy = Files.write(folder.resolve("copy.parquet"), damaged);
+        expect(run("parquet", copy), "BELLMAN_INPUT_READ", "copy.parquet");
+    }
+
+    @Test
+    void rowsOfManyPaths() throws IOException {
+        Path a = write("a.csv", "id\n1\n");
+        Path b = write("b.csv.lz4", "id\n2\n");
+        assertThat(run("csv", a, b).err()).isEmpty();
+        assertThat(spark.read().parquet(output.toString()).collectAsList())
+                .extracting(Row::toString)
+                .containsExactlyInAnyOrder("[1,1]", "[2,1]");
+    }
+}

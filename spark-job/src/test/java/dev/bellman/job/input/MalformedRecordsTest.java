@@ -1,0 +1,325 @@
+package dev.bellman.job.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Malformed records of CSV, TSV and JSON, end to end. */
+class MalformedRecordsTest {
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private Path output;
+
+    @BeforeEach
+    void chooseOutput() {
+        output = folder.resolve("out");
+    }
+
+    private CommandLineRun run(Path input, String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of("run", "--problem=edit_distance", "--input=" + input, "--output=" + output),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private List<String> rows(Path path) {
+        return spark.read().parquet(path.toString()).collectAsList().stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    private long reported(String count) throws IOException {
+        return new ObjectMapper()
+                .readTree(output.resolve("_bellman/report.json").toFile())
+                .at("/" + count)
+                .asLong();
+    }
+
+    /** The second record of each is malformed; its line, the record, and the message about it. */
+    static Stream<Arguments> malformed() {
+        return Stream.of(
+                Arguments.of("short.csv", "id,a,b\n1,ab,ac\n2,ab\n3,x,y\n", 3, "2,ab", "found 2 fields, expected 3"),
+                Arguments.of("long.csv", "id,a,b\n1,ab,ac\n2,ab,c,d\n3,x,y\n", 3, "2,ab,c,d", "found 4 fields"),
+                Arguments.of(
+                        "unclosed.csv",
+                        "id,a,b\n1,ab,ac\n2,ab,\"c\n3,x,y\n",
+                        3,
+                        "2,ab,\"c",
+                        "the line ends inside quotes"),
+                Arguments.of("stray.csv", "id,a,b\n1,ab,ac\n2,a\"b,c\n3,x,y\n", 3, "2,a\"b,c", "field 2 has a quote"),
+                Arguments.of(
+                        "after.csv",
+                        "id,a,b\n1,ab,ac\n2,\"a\"b,c\n3,x,y\n",
+                        3,
+                        "2,\"a\"b,c",
+                        "field 2 continues after its closing quote"),
+                Arguments.of("nul.csv", "id,a,b\n1,ab,ac\n2,a\0b,c\n3,x,y\n", 3, "2,a\0b,c", "found a NUL byte"),
+                Arguments.of("short.tsv", "id\ta\tb\n1\tab\tac\n2\n3\tx\ty\n", 3, "2", "found 1 fields"),
+                Arguments.of(
+                        "cut.jsonl",
+                        "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n{\"id\":\"2\",\"a\":\"ab\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
+                        2,
+                        "{\"id\":\"2\",\"a\":\"ab",
+                        "found no whole JSON object"),
+                Arguments.of(
+                        "two.jsonl",
+                        "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n{\"id\":\"2\"} {\"id\":\"4\"}\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
+                        2,
+                        "{\"id\":\"2\"} {\"id\":\"4\"}",
+                        "found something behind the JSON object"),
+                Arguments.of(
+                        "none.jsonl",
+                        "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n null \n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
+                        2,
+                        " null ",
+                        "found no whole JSON object"),
+                Arguments.of(
+                        "array.jsonl",
+                        "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n[{\"id\":\"2\"}]\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
+                        2,
+                        "[{\"id\":\"2\"}]",
+                        "found no whole JSON object"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("malformed")
+    void fail(String name, String text, int line, String record, String reason) throws IOException {
+        CommandLineRun run = run(Files.writeString(folder.resolve(name), text));
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .startsWith("error: [BELLMAN_INPUT_FORMAT] job: file:" + folder.resolve(name) + ", line " + line + ": ")
+                .contains(reason, "badRows: quarantine would set such rows aside")
+                .hasLineCount(1);
+        assertThat(output).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @MethodSource("malformed")
+    void quarantine(String name, String text, int line, String record, String reason) throws IOException {
+        CommandLineRun run = run(Files.writeString(folder.resolve(name), text), "--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(rows(output)).containsExactly("[1,1]", "[3,1]");
+        assertThat(reported("rowsIn")).isEqualTo(3);
+        assertThat(reported("rowsOut")).isEqualTo(2);
+        assertThat(reported("rowsSetAside")).isEqualTo(1);
+        expectRecord(name, line, record, reason);
+    }
+
+    @ParameterizedTest
+    @MethodSource("malformed")
+    void nulls(String name, String text, int line, String record, String reason) throws IOException {
+        // arguments that would turn NULL into a value
+        CommandLineRun run = run(
+                Files.writeString(folder.resolve(name), text),
+                "--bad-rows=null",
+                "--argument=coalesce(a, '')",
+                "--argument='x'");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(rows(output)).containsExactly("[1,2]", "[3,0]", "[null,null]");
+        assertThat(reported("rowsIn")).isEqualTo(3);
+        assertThat(reported("rowsSetAside")).isZero();
+        expectRecord(name, line, record, reason);
+    }
+
+    private void expectRecord(String name, int line, String record, String reason) {
+        assertThat(spark.read()
+                        .parquet(output.resolve("_bellman/bad_rows").toString())
+                        .collectAsList())
+                .singleElement()
+                .satisfies(bad -> {
+                    assertThat(bad.<String>getAs("id")).isNull();
+                    assertThat(bad.<String>getAs("record")).isEqualTo(record);
+                    assertThat(bad.<String>getAs("reason"))
+                            .startsWith("file:" + folder.resolve(name) + ", line " + line + ": ")
+                            .contains(reason);
+                });
+    }
+
+    /** Malformed records and records that a function rejects, in one folder of bad rows. */
+    @Test
+    void besideRejectedRows() throws IOException {
+        Path input = Files.writeString(
+                folder.resolve("chains.jsonl"), "{\"id\":1,\"dims\":[2,3]}\n{\"id\":2,\"dims\":[2,0]}\n{\"id\":3\n");
+        CommandLineRun run = CommandLineRun.of(
+                "run", "--problem=matrix_chain", "--input=" + input, "--output=" + output, "--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(reported("rowsSetAside")).isEqualTo(2);
+        assertThat(rows(output)).containsExactly("[1,0]");
+        assertThat(spark.read()
+                        .parquet(output.resolve("_bellman/bad_rows").toString())
+                        .selectExpr("id", "arguments.dims", "record")
+                        .collectAsList())
+                .extracting(Row::toString)
+                .containsExactlyInAnyOrder("[2,ArraySeq(2, 0),null]", "[null,null,{\"id\":3]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cross", "all-vs-all"})
+    void ofPairs(String pairing) throws IOException {
+        Path input = Files.writeString(folder.resolve("words.csv"), "id,word\n1,ab\n2\n3,ac\n");
+        List<String> targets = pairing.equals("cross") ? List.of("--targets=" + input) : List.of();
+        CommandLineRun run = run(
+                input,
+                Stream.concat(
+                                targets.stream(),
+                                Stream.of("--pairing=" + pairing, "--argument=word", "--bad-rows=quarantine"))
+                        .toArray(String[]::new));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(rows(output)).hasSize(pairing.equals("cross") ? 4 : 1);
+        assertThat(reported("rowsSetAside")).isEqualTo(pairing.equals("cross") ? 2 : 1);
+    }
+
+    /** Pairs of which only one side can have malformed records. */
+    @Test
+    void nullsOfPairs() throws IOException {
+        Path input = Files.writeString(folder.resolve("words.csv"), "id,sequence\n1,ab\n2\n");
+        Path targets = Files.writeString(folder.resolve("t.fasta"), ">t\nac\n");
+        CommandLineRun run =
+                run(input, "--targets=" + targets, "--argument=coalesce(sequence, 'x') -- or x", "--bad-rows=null");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(rows(output)).containsExactly("[1,t,1]", "[null,t,null]");
+    }
+
+    @Test
+    void quotesOfRfc4180() throws IOException {
+        String text = "id,a,b\r\n\"1\",\"A\"\"C\",\"x,\"\"\"\r\n2,\\\"\"\r\n";
+        Path input = Files.writeString(folder.resolve("quotes.csv"), text);
+        CommandLineRun run = run(input, "--bad-rows=quarantine", "--keep=a,b", "--output-format=csv");
+
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        CommandLineRun again = CommandLineRun.of(
+                "run",
+                "--problem=edit_distance",
+                "--input=" + output,
+                "--input-format=csv",
+                "--keep=a,b",
+                "--output=" + folder.resolve("again"));
+        assertThat(again.err()).isEmpty();
+        assertThat(rows(folder.resolve("again"))).containsExactly("[1,A\"C,x,\",3]");
+    }
+
+    @Test
+    void lineBreaksInQuotes() throws IOException {
+        Path input =
+                Files.writeString(folder.resolve("lines.csv"), "id,a,b\r\n1,\"A\r\n\"\"\nC\",D\r\n2,\"\n\",\"\r\"\r\n");
+
+        expect(
+                run(input),
+                "line 2: the line ends inside quotes; where fields hold line breaks, the option multiLine: true");
+        CommandLineRun run = run(input, "--input-option=multiLine=true", "--keep=a,b");
+        assertThat(run.err()).isEmpty();
+        assertThat(rows(output)).containsExactly("[1,A\r\n\"\nC,D,6]", "[2,\n,\r,1]");
+    }
+
+    @Test
+    void jsonOverManyLines() throws IOException {
+        Path input = Files.writeString(
+                folder.resolve("array.json"),
+                "[\n {\"id\": 1,\n  \"a\": \"[x}\",\n \"b\": \"y\"},\n {\"id\": 2, \"a\": \"\\\"\", \"b\": \"\"}\n]\n");
+        CommandLineRun run = run(input, "--input-option=multiLine=true");
+        assertThat(run.err()).isEmpty();
+        assertThat(rows(output)).containsExactly("[1,3]", "[2,1]");
+
+        Files.writeString(input, "{\"id\": 1, \"a\": \"\", \"b\": \"\"}\n{\"id\": 2,\n\"a\": \"\", \"b\": \"x\"}");
+        assertThat(run(input, "--input-option=multiLine=true", "--mode=overwrite")
+                        .err())
+                .isEmpty();
+        assertThat(rows(output)).containsExactly("[1,0]", "[2,1]");
+
+        Files.writeString(input, "[{\"id\": 1, \"a\": \"\", \"b\": \"\"},\n");
+        expect(run(input, "--input-option=multiLine=true", "--mode=overwrite"), "the file ends inside an array");
+    }
+
+    /** Spark's own option takes precedence over badRows. */
+    @Test
+    void modeOfSpark() throws IOException {
+        Path input = Files.writeString(folder.resolve("short.csv"), "id,a,b\n1,ab,ac\n2\n");
+        assertThat(run(input, "--input-option=mode=DROPMALFORMED").err()).isEmpty();
+        assertThat(rows(output)).containsExactly("[1,1]");
+        assertThat(run(input, "--input-option=MODE=permissive", "--mode=overwrite")
+                        .err())
+                .isEmpty();
+        assertThat(rows(output)).containsExactly("[1,1]", "[null,null]");
+        expect(
+                run(input, "--input-option=mode=failfast", "--bad-rows=null", "--mode=overwrite"),
+                "line 3: found 1 fields");
+    }
+
+    @Test
+    void typesThatAreInferred() throws IOException {
+        Path input = Files.writeString(folder.resolve("typed.csv"), "id,a,b\n1,10,\n2,,7\n3\n");
+        CommandLineRun run = run(
+                input,
+                "--input-option=inferSchema=true",
+                "--bad-rows=quarantine",
+                "--argument=coalesce(a + 1, 0)",
+                "--argument=coalesce(b, 5)",
+                "--keep=a,b");
+        assertThat(run.err()).isEmpty();
+        assertThat(rows(output)).containsExactly("[1,10,null,2]", "[2,null,7,1]");
+    }
+
+    @Test
+    void headersOfAFolderMustAgree() throws IOException {
+        Path input = Files.createDirectory(folder.resolve("in.csv"));
+        Files.writeString(input.resolve("1.csv"), "id,a,b\n1,x,y\n");
+        Files.writeString(input.resolve("2.csv"), "id,b,a\n2,x,y\n");
+        expect(
+                run(input, "--input-format=csv"),
+                "line 1: the header is id, b, a, and that of the first file is id, a, b");
+    }
+
+    @Test
+    void encodings() throws IOException {
+        Path input = folder.resolve("latin.csv");
+        Files.writeString(input, "id,a,b\n1,ä,ö\n", StandardCharsets.ISO_8859_1);
+        expect(run(input), "line 2: the record is not UTF-8; name the encoding in the options of the input");
+        assertThat(run(input, "--input-option=encoding=ISO-8859-1", "--keep=a").err())
+                .isEmpty();
+        assertThat(rows(output)).containsExactly("[1,ä,1]");
+
+        Files.writeString(input, "\ufeffid,a,b\n1,ä,ö\n");
+        assertThat(run(input, "--mode=overwrite").err()).isEmpty();
+        assertThat(rows(output)).containsExactly("[1,1]");
+    }
+
+    private static void expect(CommandLineRun run, String message) {
+        assertThat(run.err())
+                .startsWith("error: [BELLMAN_INPUT_FORMAT] ")
+                .contains(message)
+                .hasLineCount(1);
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+    }
+}

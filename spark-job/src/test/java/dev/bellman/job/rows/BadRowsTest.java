@@ -1,0 +1,218 @@
+package dev.bellman.job.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rows that a function rejects, end to end. */
+class BadRowsTest {
+    /** The relaxations of the two good chains: (n^3 - n) / 6 for n = 3 and n = 2 matrices. */
+    private static final long CELLS = 4 + 1;
+
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private Path chains;
+    private Path output;
+
+    @BeforeEach
+    void writeChains() throws IOException {
+        output = folder.resolve("out");
+        chains = Files.writeString(folder.resolve("chains.jsonl"), """
+                {"id": "good", "note": "n1", "dims": [10, 20, 30, 40]}
+                {"id": "null", "note": "n2", "dims": null}
+                {"id": "zero", "note": "n3", "dims": [10, 0, 30]}
+                {"id": "short", "note": "n4", "dims": [10, 20, 30]}
+                {"id": "minus", "note": "n5", "dims": [10, 20, -5]}
+                """);
+    }
+
+    private CommandLineRun run(String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=matrix_chain",
+                                "--results=matrix_chain_cost",
+                                "--keep=note",
+                                "--input=" + chains,
+                                "--output=" + output),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private List<String> written() {
+        return rows(spark.read().parquet(output.toString()));
+    }
+
+    private static List<String> rows(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    private JsonNode report() throws IOException {
+        return new ObjectMapper()
+                .readTree(output.resolve("_bellman/report.json").toFile());
+    }
+
+    @Test
+    void failNamesTheFirstBadRow() throws IOException {
+        CommandLineRun run = run();
+
+        assertThat(run.err())
+                .startsWith(
+                        "error: [BELLMAN_INPUT_VALUE] job: the row with id zero, note n3 is bad: matrix_chain_cost: ")
+                .hasLineCount(1);
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(chains);
+        }
+    }
+
+    @Test
+    void nullKeepsTheRows() throws IOException {
+        CommandLineRun run = run("--bad-rows=null");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .containsExactly(
+                        "[good,n1,18000]", "[minus,n5,null]", "[null,n2,null]", "[short,n4,6000]", "[zero,n3,null]");
+        assertThat(output.resolve("_bellman/bad_rows")).doesNotExist();
+        assertThat(report().at("/rowsSetAside").asLong()).isZero();
+        // the row whose argument is NULL is none of them
+        assertThat(report().at("/rowsRejected").asLong()).isEqualTo(2);
+        assertThat(run.out()).contains("5 rows (2 rejected: their results are NULL) in ");
+    }
+
+    @Test
+    void quarantineSetsThemAside() throws IOException {
+        CommandLineRun run = run("--bad-rows=quarantine", "--partitions=2");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.out()).contains("(2 set aside)", output + "/_bellman/bad_rows");
+        assertThat(written()).containsExactly("[good,n1,18000]", "[null,n2,null]", "[short,n4,6000]");
+        assertThat(report().at("/rowsIn").asLong()).isEqualTo(5);
+        assertThat(report().at("/rowsOut").asLong()).isEqualTo(3);
+        assertThat(report().at("/rowsSetAside").asLong()).isEqualTo(2);
+        assertThat(report().path("badRows").findValuesAsText("example"))
+                .anyMatch(example -> example.startsWith("id zero, note n3: [BELLMAN_INPUT_VALUE] matrix_chain_cost: ")
+                        && example.contains(" is 0"));
+        assertThat(report().at("/cells").asLong()).isEqualTo(CELLS);
+        assertThat(report().at("/functions/matrix_chain_cost/engine").asText()).isEqualTo("cpu");
+
+        Dataset<Row> bad = spark.read().parquet(output + "/_bellman/bad_rows");
+        assertThat(bad.columns()).containsExactly("id", "note", "arguments", "record", "reason");
+        assertThat(rows(bad.selectExpr("id", "note", "arguments.dims")))
+                .containsExactly("[minus,n5,ArraySeq(10, 20, -5)]", "[zero,n3,ArraySeq(10, 0, 30)]");
+        assertThat(rows(bad.select("reason")))
+                .allMatch(reason -> reason.startsWith("[[BELLMAN_INPUT_VALUE] matrix_chain_cost: "));
+    }
+
+    /** The filter on the results does not make Spark call the function twice. */
+    @Test
+    void quarantineOfGoodRowsCallsTheFunctionOnce() throws IOException {
+        Files.writeString(chains, """
+                {"id": "good", "note": "n1", "dims": [10, 20, 30, 40]}
+                {"id": "short", "note": "n4", "dims": [10, 20, 30]}
+                """);
+
+        CommandLineRun run = run("--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(report().at("/cells").asLong()).isEqualTo(CELLS);
+        assertThat(output.resolve("_bellman/bad_rows")).doesNotExist();
+    }
+
+    @Test
+    void nothingIsSetAsideOfAFunctionThatRejectsNothing() {
+        CommandLineRun run = CommandLineRun.of(
+                "run",
+                "--problem=edit_distance",
+                "--argument=id",
+                "--argument=note",
+                "--input=" + chains,
+                "--output=" + output,
+                "--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(written()).hasSize(5);
+    }
+
+    /** A sum modulo a number is for integers: the reason is the function's message about the types of its arguments. */
+    @Test
+    void theReasonIsThatOfTheSignatureThatWasCalled() throws IOException {
+        Files.writeString(chains, """
+                {"id": "good", "initial": [0.5, 1.0], "op": "sum"}
+                {"id": "bad", "initial": [0.5, 1.0], "op": "sum mod 7"}
+                """);
+
+        CommandLineRun run = CommandLineRun.of(
+                "run",
+                "--problem=s_dp",
+                "--results=s_dp_last",
+                "--argument=initial",
+                "--argument=array(2, 1)",
+                "--argument=4",
+                "--argument=op",
+                "--input=" + chains,
+                "--output=" + output,
+                "--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(written()).containsExactly("[good,2.5]");
+        assertThat(rows(spark.read().parquet(output + "/_bellman/bad_rows").select("reason")))
+                .singleElement()
+                .asString()
+                .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: op is 'sum mod 7'; for DOUBLE it is one of ");
+    }
+
+    /** Functions of several lists, of one list of strings, and with results of several fields. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            triangulation    | "weights": [3, 1, 4, 2]                | "weights": [3]                         | weights has 1 entries
+            optimal_bst      | "p": [3], "q": [1, 2]                  | "p": [3], "q": [1]                     | q needs one more than p
+            parenthesization | "leaf": [3, 4], "w": [1]               | "leaf": [3, 4], "w": [1, 2]            | it needs 1
+            scs_all          | "strings": ["ab", "bc"]                | "strings": ["ab", null]                | entry 2 of strings
+            s_dp             | "initial": [1], "offsets": [1], "n": 3, "op": "sum" | "initial": [1], "offsets": [2], "n": 3, "op": "sum" | the first offset is 2
+            """)
+    void ofEveryFamily(String problem, String good, String bad, String reason) throws IOException {
+        Path input = Files.writeString(
+                folder.resolve("rows.jsonl"), "{\"id\": 1, %s}\n{\"id\": 2, %s}\n".formatted(good, bad));
+
+        CommandLineRun run = CommandLineRun.of(
+                "run", "--problem=" + problem, "--input=" + input, "--output=" + output, "--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(spark.read().parquet(output.toString()).select("id").collectAsList())
+                .extracting(row -> row.getLong(0))
+                .containsExactly(1L);
+        assertThat(spark.read()
+                        .parquet(output.resolve("_bellman/bad_rows").toString())
+                        .collectAsList())
+                .singleElement()
+                .satisfies(row -> assertThat(row.<String>getAs("reason")).contains(reason));
+    }
+}

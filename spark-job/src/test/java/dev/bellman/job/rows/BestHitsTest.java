@@ -1,0 +1,463 @@
+package dev.bellman.job.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.align.Text;
+import dev.bellman.align.score.Alignment;
+import dev.bellman.align.score.AlignmentMode;
+import dev.bellman.align.score.Scoring;
+import dev.bellman.align.score.SequenceAlignment;
+import dev.bellman.function.Bellman;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code pairing: cross} with {@code top}: the best hits of each query, aligned. */
+public class BestHitsTest {
+    private static final String SCORING = "blosum62 open 12 extend 1";
+
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private final List<String> queries = new ArrayList<>();
+    private final List<String> targets = new ArrayList<>();
+
+    /** A query and a target, by number. */
+    private record Hit(int a, int b, Alignment alignment) {
+        @Override
+        public String toString() {
+            return "[q%02d,t%02d,%d,%s]".formatted(a, b, alignment.score(), alignment.cigar());
+        }
+    }
+
+    /** Targets are edited copies of queries: some of them twice, so that scores tie. */
+    @BeforeEach
+    void write() throws IOException {
+        Random random = new Random(3);
+        for (int i = 0; i < 9; i++) {
+            queries.add(random(random, 20 + random.nextInt(40)));
+        }
+        for (int i = 0; i < 40; i++) {
+            String query = queries.get(random.nextInt(queries.size()));
+            int from = random.nextInt(query.length() / 2);
+            targets.add(
+                    i % 4 == 3
+                            ? targets.get(i - 1)
+                            : random(random, 5) + query.substring(from) + random(random, random.nextInt(20)));
+        }
+        fasta("queries.fa", "q", queries);
+        fasta("targets.fa", "t", targets);
+    }
+
+    private static String random(Random random, int length) {
+        return random.ints(length, 0, 20)
+                .mapToObj("ARNDCQEGHILKMFPSTWYV"::charAt)
+                .collect(StringBuilder::new, StringBuilder::append, StringBuilder::append)
+                .toString();
+    }
+
+    private void fasta(String file, String id, List<String> sequences) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < sequences.size(); i++) {
+            text.append(">%s%02d\n%s\n".formatted(id, i, sequences.get(i)));
+        }
+        Files.writeString(folder.resolve(file), text);
+    }
+
+    private CommandLineRun run(String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=alignment",
+                                "--input=" + folder.resolve("queries.fa"),
+                                "--targets=" + folder.resolve("targets.fa"),
+                                "--parameter=mode=local",
+                                "--parameter=scoring=" + SCORING,
+                                "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private List<Hit> hits() {
+        List<Hit> hits = new ArrayList<>();
+        for (int a = 0; a < queries.size(); a++) {
+            for (int b = 0; b < targets.size(); b++) {
+                hits.add(new Hit(
+                        a,
+                        b,
+                        SequenceAlignment.align(
+                                        "test",
+                                        Text.of(queries.get(a)),
+                                        Text.of(targets.get(b)),
+                                        AlignmentMode.LOCAL,
+                                        Scoring.of("test", SCORING),
+                                        SequenceAlignment.ANY,
+                                        SequenceAlignment.Strategy.SERIAL)
+                                .orElseThrow()));
+            }
+        }
+        return hits;
+    }
+
+    /** The hits that are wanted, the best of each query, in the order of their text. */
+    private List<Hit> best(int top, Predicate<Hit> wanted) {
+        List<Hit> all = hits().stream().filter(wanted).toList();
+        return all.stream()
+                .filter(hit -> all.stream()
+                        .filter(other -> other.a == hit.a)
+                        .sorted(Comparator.comparingLong((Hit other) -> -other.alignment.score())
+                                .thenComparingInt(Hit::b))
+                        .limit(top)
+                        .anyMatch(hit::equals))
+                .toList();
+    }
+
+    private List<String> written() {
+        return spark
+                .read()
+                .parquet(folder.resolve("out").toString())
+                .selectExpr("id_a", "id_b", "alignment_score", "alignment.cigar")
+                .collectAsList()
+                .stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    private JsonNode report() throws IOException {
+        return new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+    }
+
+    private long cells(Stream<Hit> hits) {
+        return hits.mapToLong(hit ->
+                        (long) queries.get(hit.a).length() * targets.get(hit.b).length())
+                .sum();
+    }
+
+    /** Every pair is scored, and only the hits are aligned. */
+    @ParameterizedTest
+    @CsvSource({"1, 0", "3, 60", "100, 45"})
+    void alignsTheBestAlone(int top, int least) throws IOException {
+        List<String> more = new ArrayList<>(
+                List.of("--results=alignment_score,alignment", "--top=" + top, "--verify=1", "--partitions=3"));
+        if (least > 0) {
+            more.add("--parameter=min_score=" + least);
+        }
+
+        CommandLineRun run = run(more.toArray(String[]::new));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        List<Hit> expected = best(top, hit -> hit.alignment.score() >= least);
+        assertThat(written()).isEqualTo(expected.stream().map(Hit::toString).toList());
+        assertThat(report().path("rowsIn").asInt()).isEqualTo(queries.size() * targets.size());
+        assertThat(report().path("rowsOut").asInt()).isEqualTo(expected.size());
+        assertThat(report().path("cells").asLong()).isEqualTo(cells(hits().stream()) + cells(expected.stream()));
+    }
+
+    /** A condition on the alignment needs all of them. */
+    @Test
+    void whereByAnAlignment() throws IOException {
+        CommandLineRun run = run(
+                "--results=alignment_score,alignment",
+                "--best=2 per id_a by alignment_score desc",
+                "--where=alignment.gaps > 0",
+                "--verify=1");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        List<Hit> expected = best(2, hit -> hit.alignment.gaps() > 0);
+        assertThat(written())
+                .isEqualTo(expected.stream().map(Hit::toString).toList())
+                .isNotEmpty();
+        // Spark computes the score where the condition is true
+        assertThat(report().path("cells").asLong())
+                .isEqualTo(cells(hits().stream()) + cells(hits().stream().filter(hit -> hit.alignment.gaps() > 0)));
+    }
+
+    /** Queries have one id, and so do targets: rows are told apart by their place. */
+    @Test
+    void idsMayRepeat() throws IOException {
+        String query = queries.get(0);
+        Files.writeString(folder.resolve("queries.fa"), ">q\n%s\n>q\n%s\n".formatted(query, queries.get(1)));
+        Files.writeString(
+                folder.resolve("targets.fa"), ">t\n%s\n>t\n%s\n".formatted(queries.get(1), query.substring(5)));
+
+        assertThat(run("--results=alignment_score,alignment", "--top=1").code()).isEqualTo(ExitCode.DONE);
+
+        assertThat(spark.read()
+                        .parquet(folder.resolve("out").toString())
+                        .selectExpr("id_a", "id_b", "alignment.score = alignment_score", "alignment.cigar")
+                        .collectAsList())
+                .extracting(Row::toString)
+                .containsExactlyInAnyOrder(
+                        "[q,t,true,%d=]".formatted(query.length() - 5),
+                        "[q,t,true,%d=]".formatted(queries.get(1).length()));
+    }
+
+    /** Bad letters are set aside, and then every pair has all results before the best are chosen. */
+    @Test
+    void withPairsSetAside() throws IOException {
+        targets.set(0, "J" + queries.get(0));
+        fasta("targets.fa", "t", targets);
+
+        CommandLineRun run = run("--results=alignment_score,alignment", "--top=1", "--bad-rows=quarantine");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        targets.set(0, "");
+        assertThat(written())
+                .isEqualTo(best(1, hit -> hit.b > 0).stream().map(Hit::toString).toList());
+        assertThat(report().path("rowsSetAside").asInt()).isEqualTo(queries.size());
+    }
+
+    /** Each task keeps its best hits; nothing that has a row for each pair is shuffled, and no sequence is sorted. */
+    @Test
+    void noShuffleOfPairs() {
+        String plan = run("--results=alignment_score,alignment", "--top=2", "--dry-run")
+                .out()
+                .split("# plan")[1];
+        String tree = plan.substring(0, plan.indexOf("\n\n"));
+
+        assertThat(tree)
+                .containsSubsequence(
+                        "Project",
+                        "Join",
+                        "Window",
+                        "WindowGroupLimit",
+                        "Exchange",
+                        "WindowGroupLimit",
+                        "NestedLoopJoin")
+                .containsOnlyOnce("NestedLoopJoin");
+        String pairs = tree.substring(tree.lastIndexOf("WindowGroupLimit"), tree.indexOf("NestedLoopJoin"));
+        assertThat(pairs).doesNotContain("Exchange");
+        String sorted = plan.substring(plan.lastIndexOf(") Sort"));
+        assertThat(sorted.substring(0, sorted.indexOf("Arguments")))
+                .contains("id_a", "id_b")
+                .doesNotContain("argument_");
+    }
+
+    /** Scores below the least are NULL, and no reason to set a pair aside. */
+    @Test
+    void leastScoreWithPairsSetAside() throws IOException {
+        targets.set(0, "J" + queries.get(0));
+        fasta("targets.fa", "t", targets);
+
+        CommandLineRun run = run("--parameter=min_score=60", "--where=alignment_score > 0", "--bad-rows=quarantine");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        targets.set(0, "");
+        assertThat(report().path("rowsSetAside").asInt()).isEqualTo(queries.size());
+        assertThat(report().path("rowsOut").asLong())
+                .isEqualTo(hits().stream()
+                        .filter(hit -> hit.alignment.score() >= 60)
+                        .count());
+    }
+
+    /** By the letters of the query and of all targets. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--where=e_value < 1e-9", "--best=1 per id_b by e_value", "--bad-rows=quarantine"})
+    void bitsAndExpected(String more) {
+        CommandLineRun run = run(
+                "--results=alignment_score,bit_score,e_value,alignment",
+                "--parameter=min_score=50",
+                "--verify=1",
+                more);
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        Bellman.register(spark);
+        long letters = targets.stream().mapToInt(String::length).sum();
+        Map<String, Integer> lengths = new HashMap<>();
+        for (int a = 0; a < queries.size(); a++) {
+            lengths.put("q%02d".formatted(a), queries.get(a).length());
+        }
+        List<Row> rows = spark.read()
+                .parquet(folder.resolve("out").toString())
+                .selectExpr(
+                        "id_a",
+                        "alignment_score",
+                        "bit_score",
+                        "e_value",
+                        "bit_score(alignment_score, '" + SCORING + "')")
+                .where("alignment_score IS NOT NULL")
+                .collectAsList();
+        assertThat(rows).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.getDouble(2)).isEqualTo(row.getDouble(4));
+            double expected = 0.041 * lengths.get(row.getString(0)) * letters;
+            assertThat(row.getDouble(3)).isEqualTo(expected * StrictMath.exp(-(0.267 * row.getLong(1))));
+        });
+    }
+
+    @Test
+    void asInSql() {
+        Bellman.register(spark);
+        spark.read()
+                .format("fasta")
+                .load(folder.resolve("queries.fa").toString())
+                .createOrReplaceTempView("queries");
+        spark.read()
+                .format("fasta")
+                .load(folder.resolve("targets.fa").toString())
+                .createOrReplaceTempView("targets");
+
+        assertThat(spark.sql("""
+                        WITH scores AS (
+                            SELECT q.id AS a, t.id AS b, q.sequence AS query, t.sequence AS target,
+                                alignment_score(q.sequence, t.sequence, 'local', '%1$s') AS score
+                            FROM queries q CROSS JOIN targets t),
+                        hits AS (
+                            SELECT *, row_number() OVER (PARTITION BY a ORDER BY score DESC, b) AS place FROM scores)
+                        SELECT a, b, score, alignment(query, target, 'local', '%1$s').cigar FROM hits WHERE place <= 2
+                        ORDER BY a, b""".formatted(SCORING)).collectAsList())
+                .extracting(Row::toString)
+                .isEqualTo(best(2, hit -> true).stream().map(Hit::toString).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--top=0 | top must be a whole number from 1 up",
+                "--top=2 --best=1~per~id_a | top chooses the best rows of each row of the input, and best those of a group; leave one of them out",
+                "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; name it first",
+                "--results=alignment_score,e_value --parameter=mode=global | are of local alignments; parameters.mode is 'global'",
+                "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | the statistics of 'nuc44 gap 9' are not known",
+                "--top=2 --results=alignment | is a small or a large alignment better? Write 'best: 2 per id_a by alignment"
+            })
+    void whatIsWrong(String options, String message) {
+        CommandLineRun run = run(Stream.of(options.split(" "))
+                .map(option -> option.replace('~', ' '))
+                .toArray(String[]::new));
+
+        assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        assertThat(run.err()).contains(message.strip());
+    }
+
+    /** A matrix in a file, or scores, as keys instead of a text. */
+    @Test
+    void scoringByKeys() throws IOException {
+        Path matrix = Files.writeString(folder.resolve("my.txt"), """
+                # mine
+                   A  C  G  T
+                A  5 -4 -1 -4
+                C -4  5 -4 -1
+                G -1 -4  5 -4
+                T -4 -1 -4  5
+                """);
+        Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tGATTACA\tGACTAC\n");
+        Map<String, Object> expected = Map.of(
+                "  match: 2\n  mismatch: -3\n  open: 5\n  extend: 2\n",
+                7,
+                "  match: 2\n  mismatch: -3\n  open: 2\n",
+                7,
+                "  matrix: " + matrix + "\n  open: 10\n  extend: 1\n",
+                24,
+                "  matrix: NUC44\n  other: -1\n  open: 10\n  extend: 1\n",
+                21);
+        expected.forEach((scoring, score) -> {
+            CommandLineRun run = job("scoring:\n" + scoring + "parameters: {mode: local}\n");
+
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            assertThat(spark.read()
+                            .parquet(folder.resolve("out").toString())
+                            .first()
+                            .getLong(1))
+                    .as(scoring)
+                    .isEqualTo(((Integer) score).longValue());
+        });
+    }
+
+    /** A gap opposite the last letter of a, GATTACA, is cheap or dear. */
+    @ParameterizedTest
+    @CsvSource({"1, 9, 6", "9, 1, -2"})
+    void otherGapsInTheTarget(int open, int deleteOpen, long score) throws IOException {
+        Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tGATTACA\tGACTAC\n");
+
+        CommandLineRun run = job("""
+                scoring: {match: 2, mismatch: -3, open: %d, extend: 1, deleteOpen: %d, deleteExtend: 1}
+                parameters: {mode: global}
+                """.formatted(open, deleteOpen));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(spark.read()
+                        .parquet(folder.resolve("out").toString())
+                        .first()
+                        .getLong(1))
+                .isEqualTo(score);
+    }
+
+    @Test
+    void scoringByFlags() {
+        CommandLineRun run = run("--dry-run", "--match=2", "--mismatch=-3", "--gap-open=5", "--gap-extend=2");
+        assertThat(run.err()).contains("parameters.scoring is given, and so is scoring; leave one of them out");
+
+        run = run(
+                "--dry-run",
+                "--matrix=BLOSUM62",
+                "--gap-open=12",
+                "--gap-extend=1",
+                "--parameter=scoring=BLOSUM62 open 12 extend 1");
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("scoring: BLOSUM62 open 12 extend 1");
+        assertThat(run("--dry-run", "--matrix=BLOSUM62", "--gap-open=12", "--other-score=-1")
+                        .err())
+                .contains("leave one of them out");
+    }
+
+    private CommandLineRun job(String scoring) {
+        try {
+            Files.writeString(
+                    folder.resolve("job.yaml"),
+                    "problem: alignment\ninput: {path: %1$s/pairs.tsv}\noutput: {path: %1$s/out, mode: overwrite}\n%2$s"
+                            .formatted(folder, scoring));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return CommandLineRun.of("run", folder.resolve("job.yaml").toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "scoring: {matrix: blosum62} | scoring.open is missing",
+                "scoring: {open: 5} | 4:17: scoring needs either matrix, or match and mismatch",
+                "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match and mismatch",
+                "scoring: {match: 1, mismatch: -1, other: 2, open: 5} | scoring.other is for letters that a matrix does not have",
+                "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most that of the first",
+                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6} | scoring.deleteOpen and scoring.deleteExtend need each other",
+                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6, deleteExtend: 7} | at most that of the first",
+                "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
+                "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, or one of blosum45",
+                "scoring: {matrix: pom.xml, open: 5} | 4:19: the matrix pom.xml: line 1 is '<?xml",
+                "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | leave one of them out",
+            })
+    void wrongScoringByKeys(String scoring, String message) {
+        CommandLineRun run = job(scoring.replace(" ; ", "\n") + "\n");
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).contains(message.strip()).doesNotContain("needs scoring:");
+    }
+}

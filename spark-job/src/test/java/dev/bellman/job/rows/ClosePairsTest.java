@@ -1,0 +1,393 @@
+package dev.bellman.job.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.align.distance.EditDistance;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code pairing: within} and {@code pairing: nearest}. */
+class ClosePairsTest {
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private final List<Entry> queries = new ArrayList<>();
+    private final List<Entry> targets = new ArrayList<>();
+
+    private record Entry(Integer id, String text, String country) {}
+
+    /** Ids, distance, and the country of side a, which is kept. */
+    private record Pair(Entry a, Entry b, int distance) {
+        @Override
+        public String toString() {
+            return "[%s,%s,%s,%s,%d]".formatted(a.id(), b.id(), a.country(), b.country(), distance);
+        }
+    }
+
+    @BeforeEach
+    void write() throws IOException {
+        Random random = new Random(3);
+        fill(queries, 40, random);
+        fill(targets, 60, random);
+        write("queries.tsv", queries);
+        write("targets.tsv", targets);
+    }
+
+    private static void fill(List<Entry> list, int count, Random random) {
+        for (int i = 0; i < count; i++) {
+            String text = random.ints(2 + random.nextInt(7), 'a', 'c')
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    .toString();
+            list.add(new Entry(i, text, random.nextBoolean() ? "de" : "fr"));
+        }
+    }
+
+    private void write(String file, List<Entry> entries) throws IOException {
+        StringBuilder lines = new StringBuilder("id\ttext\tcountry\n");
+        entries.forEach(entry -> lines.append("%d\t%s\t%s\n".formatted(entry.id(), entry.text(), entry.country())));
+        Files.writeString(folder.resolve(file), lines);
+    }
+
+    private CommandLineRun run(String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=edit_distance",
+                                "--input=" + folder.resolve("queries.tsv"),
+                                "--input-option=inferSchema=true",
+                                "--argument=text",
+                                "--keep=country",
+                                "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private String withTargets() {
+        return "--targets=" + folder.resolve("targets.tsv");
+    }
+
+    private List<String> written() {
+        return spark.read().parquet(folder.resolve("out").toString()).collectAsList().stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    private static Stream<Pair> pairs(List<Entry> as, List<Entry> bs) {
+        return as.stream().flatMap(a -> bs.stream()
+                .map(b -> new Pair(a, b, EditDistance.distance(a.text(), b.text(), EditDistance.Strategy.SERIAL))));
+    }
+
+    private static List<String> lines(Stream<Pair> pairs) {
+        return pairs.map(Pair::toString).sorted().toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,false", "1,false", "3,false", "2,true"})
+    void withinTheInput(int max, boolean byCountry) {
+        CommandLineRun run = byCountry
+                ? run("--pairing=within", "--max=" + max, "--by=country")
+                : run("--pairing=within", "--max=" + max);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .isEqualTo(lines(pairs(queries, queries)
+                        .filter(pair -> pair.a().id() < pair.b().id())
+                        .filter(pair -> pair.distance() <= max)
+                        .filter(pair ->
+                                !byCountry || pair.a().country().equals(pair.b().country()))))
+                .isNotEmpty();
+    }
+
+    @Test
+    void withinTargets() {
+        CommandLineRun run = run("--pairing=within", "--max=2", withTargets(), "--targets-option=inferSchema=true");
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs within 2, by plain");
+        assertThat(written())
+                .isEqualTo(lines(pairs(queries, targets).filter(pair -> pair.distance() <= 2)))
+                .isNotEmpty();
+    }
+
+    /** Ids that repeat or are NULL, texts that are NULL, empty or equal, groups that are NULL, and an alphabet of several bytes. */
+    private void writeUnusual() throws IOException {
+        Random random = new Random(5);
+        for (List<Entry> list : List.of(queries, targets)) {
+            list.clear();
+            for (int i = 0; i < 60; i++) {
+                String text = random.ints(random.nextInt(4), 0, 3)
+                        .mapToObj(symbol -> new String[] {"a", "é", "\ud83d\ude00"}[symbol])
+                        .collect(Collectors.joining());
+                list.add(new Entry(
+                        random.nextInt(8) == 0 ? null : random.nextInt(20),
+                        random.nextInt(8) == 0 ? null : text,
+                        random.nextInt(4) == 0 ? null : random.nextBoolean() ? "de" : "fr"));
+            }
+        }
+        writeJson("queries.json", queries);
+        writeJson("targets.json", targets);
+    }
+
+    private void writeJson(String file, List<Entry> entries) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        entries.forEach(entry -> lines.append("{\"id\": %d, \"text\": %s, \"country\": %s}\n"
+                .formatted(entry.id(), quoted(entry.text()), quoted(entry.country()))));
+        Files.writeString(folder.resolve(file), lines);
+    }
+
+    private static String quoted(String text) {
+        return text == null ? "null" : '"' + text + '"';
+    }
+
+    private CommandLineRun runUnusual(String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=edit_distance",
+                                "--input=" + folder.resolve("queries.json"),
+                                "--argument=text",
+                                "--keep=country",
+                                "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private String unusualTargets() {
+        return "--targets=" + folder.resolve("targets.json");
+    }
+
+    /** The pairs of texts that a cross product gives: NULL is equal and close to nothing. */
+    private static Stream<Pair> known(Stream<Entry> as, List<Entry> bs, boolean byCountry) {
+        List<Entry> known = bs.stream().filter(entry -> entry.text() != null).toList();
+        return as.filter(entry -> entry.text() != null)
+                .flatMap(a -> pairs(List.of(a), known))
+                .filter(pair -> !byCountry
+                        || pair.a().country() != null
+                                && pair.a().country().equals(pair.b().country()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,false", "1,true", "2,false"})
+    void unusualWithinTheInput(int max, boolean byCountry) throws IOException {
+        writeUnusual();
+        List<String> options = new ArrayList<>(List.of("--pairing=within", "--max=" + max));
+        if (byCountry) {
+            options.add("--by=country");
+        }
+        CommandLineRun run = runUnusual(options.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .isEqualTo(lines(IntStream.range(0, queries.size())
+                        .boxed()
+                        .flatMap(i ->
+                                known(Stream.of(queries.get(i)), queries.subList(i + 1, queries.size()), byCountry))
+                        .filter(pair -> pair.distance() <= max)))
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,0,false", "2,1,true", "3,2,false", "2,,false", "2,,true", "100,,false", "100,3,true"})
+    void unusualNearest(int top, Integer max, boolean byCountry) throws IOException {
+        writeUnusual();
+        List<String> options = new ArrayList<>(List.of("--pairing=nearest", "--top=" + top, unusualTargets()));
+        if (max != null) {
+            options.add("--max=" + max);
+        }
+        if (byCountry) {
+            options.add("--by=country");
+        }
+        CommandLineRun run = runUnusual(options.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        Comparator<Entry> byId = Comparator.comparing(Entry::id, Comparator.nullsFirst(Comparator.naturalOrder()));
+        Comparator<Entry> order = byId.thenComparing(Entry::country, Comparator.nullsFirst(Comparator.naturalOrder()));
+        assertThat(written())
+                .isEqualTo(lines(queries.stream().flatMap(query -> known(Stream.of(query), targets, byCountry)
+                        .filter(pair -> max == null || pair.distance() <= max)
+                        .sorted(Comparator.comparingInt(Pair::distance).thenComparing(Pair::b, order))
+                        .limit(top))))
+                .isNotEmpty();
+    }
+
+    @Test
+    void nothingToPair() throws IOException {
+        writeJson("queries.json", List.of(new Entry(1, "a", "de")));
+        writeJson("targets.json", List.of(new Entry(1, null, "de")));
+        for (String pairing : List.of("within", "nearest")) {
+            CommandLineRun run = runUnusual("--pairing=" + pairing, "--max=2", unusualTargets(), "--mode=overwrite");
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            assertThat(written()).isEmpty();
+        }
+    }
+
+    /** The condition comes before the choice, so that the nearest other row is found. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--max=3", ""})
+    void nearestOther(String max) {
+        CommandLineRun run = run(Stream.of(
+                        "--pairing=nearest",
+                        "--targets=" + folder.resolve("queries.tsv"),
+                        "--targets-option=inferSchema=true",
+                        "--where=id_a <> id_b",
+                        max)
+                .filter(option -> !option.isEmpty())
+                .toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .isEqualTo(lines(queries.stream().flatMap(query -> pairs(List.of(query), queries)
+                        .filter(pair -> !pair.a().id().equals(pair.b().id()))
+                        .filter(pair -> max.isEmpty() || pair.distance() <= 3)
+                        .sorted(Comparator.comparingInt(Pair::distance)
+                                .thenComparingInt(pair -> pair.b().id()))
+                        .limit(1))))
+                .isNotEmpty();
+    }
+
+    /** The plan has the join that compares only pairs that may be close. */
+    @Test
+    void planned() {
+        CommandLineRun run = run("--pairing=within", "--max=2", "--dry-run");
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("SimilarStrings").doesNotContain("NestedLoopJoin");
+        long pairs = pairs(queries, queries)
+                .filter(pair -> pair.a().id() < pair.b().id() && pair.distance() <= 2)
+                .count();
+        assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs within 2, by plain");
+        assertThat(folder.resolve("out")).doesNotExist();
+        int expected = Integer.parseInt(run.out().replaceAll("(?s).*about (\\d+) pairs.*", "$1"));
+        assertThat(expected).isBetween((int) pairs - 40, (int) pairs + 40);
+    }
+
+    /** A join that would give too much is refused with the numbers, by a run and a dry run. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--dry-run", "--quiet"})
+    void tooManyPairs(String option) {
+        spark.sparkContext().conf().set("spark.bellman.join.maxPairs", "10");
+        try {
+            CommandLineRun run = run("--pairing=within", "--max=2", option);
+            assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+            assertThat(run.err()).contains("BELLMAN_JOIN_PAIRS", "allows 10", "pairs of rows");
+            assertThat(folder.resolve("out")).doesNotExist();
+        } finally {
+            spark.sparkContext().conf().remove("spark.bellman.join.maxPairs");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,2", "3,2", "2,", "1,1"})
+    void nearest(int top, Integer max) {
+        List<String> options = new ArrayList<>(
+                List.of("--pairing=nearest", "--top=" + top, withTargets(), "--targets-option=inferSchema=true"));
+        if (max != null) {
+            options.add("--max=" + max);
+        }
+        CommandLineRun run = run(options.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written())
+                .isEqualTo(lines(queries.stream().flatMap(query -> pairs(List.of(query), targets)
+                        .filter(pair -> max == null || pair.distance() <= max)
+                        .sorted(Comparator.comparingInt(Pair::distance)
+                                .thenComparingInt(pair -> pair.b().id()))
+                        .limit(top))))
+                .isNotEmpty();
+    }
+
+    private static String text(Random random, int length) {
+        return random.ints(length, 0, 4)
+                .mapToObj(letter -> "ACGT".substring(letter, letter + 1))
+                .collect(Collectors.joining());
+    }
+
+    private static String edited(Random random, String text, int edits) {
+        String edited = text;
+        for (int edit = 0; edit < edits; edit++) {
+            int at = random.nextInt(edited.length() + 1);
+            edited = edited.substring(0, at)
+                    + text(random, random.nextInt(2))
+                    + edited.substring(Math.min(edited.length(), at + random.nextInt(2)));
+        }
+        return edited;
+    }
+
+    /** Too many for the comparison of all pairs: most rows find their targets within few edits, some far from all, some in a group of few. */
+    @ParameterizedTest
+    @CsvSource({"1,false", "3,true"})
+    void nearestByGrowingDistances(int top, boolean byCountry) throws IOException {
+        Random random = new Random(7);
+        targets.clear();
+        queries.clear();
+        for (int i = 0; i < 1_900; i++) {
+            String country = i % 200 == 0 ? "is" : random.nextBoolean() ? "de" : "fr";
+            String text = text(random, 10);
+            targets.add(new Entry(i / 2, text, country));
+            for (int edits = 0; edits < 3; edits++) {
+                queries.add(
+                        switch (i % 100) {
+                            case 0 -> new Entry(i, null, country);
+                            case 1 -> new Entry(i, "TTTTTTTTTTTTTTTTTTTT", country);
+                            case 2 -> new Entry(i, text, "nowhere");
+                            default -> new Entry(i, edited(random, text, edits), country);
+                        });
+            }
+        }
+        writeJson("queries.json", queries);
+        writeJson("targets.json", targets);
+        List<String> options = new ArrayList<>(List.of("--pairing=nearest", "--top=" + top, unusualTargets()));
+        if (byCountry) {
+            options.add("--by=country");
+        }
+        CommandLineRun run = runUnusual(options.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains(" within 0, by ", " within 1, by ").doesNotContain("job: 0 rows");
+        Comparator<Pair> order = Comparator.comparingInt(Pair::distance)
+                .thenComparing(pair -> pair.b().id())
+                .thenComparing(pair -> pair.b().country());
+        assertThat(written())
+                .isEqualTo(lines(queries.stream().flatMap(query -> known(Stream.of(query), targets, byCountry)
+                        .sorted(order)
+                        .limit(top))))
+                .hasSizeGreaterThan(5_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--pairing=within | pairing: within needs max",
+                "--pairing=nearest | pairing is nearest, but there are no targets",
+                "--max=2 | max needs pairing: within or nearest",
+                "--by=country | by needs pairing: within or nearest",
+                "--pairing=within --max=2 --top=2 | top needs pairing: cross or nearest",
+                "--pairing=within --max=-1 | max must be a whole number from 0 up, not '-1'",
+                "--pairing=within --max=2 --parameter=max=1 | the limit is the key max",
+                "--pairing=within --max=2 --results=edit_distance | it must be distance, edit_cigar",
+                "--pairing=nearest --targets=x.tsv --best=1_per_x | pairing: nearest chooses by top",
+                "--pairing=nearest --targets=x.tsv --results=edit_cigar | needs distance among the results"
+            })
+    void wrong(String options, String message) {
+        CommandLineRun run = run(Stream.of(options.split(" "))
+                .map(option -> option.replace('_', option.startsWith("--best") ? ' ' : '_'))
+                .toArray(String[]::new));
+        assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        assertThat(run.err()).contains(message);
+    }
+}

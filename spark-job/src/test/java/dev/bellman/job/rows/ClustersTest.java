@@ -1,0 +1,218 @@
+package dev.bellman.job.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.align.distance.EditDistance;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code results: [cluster]} of {@code pairing: within}. */
+class ClustersTest {
+    @TempDir
+    Path folder;
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        LocalSpark.session();
+    }
+
+    private record Entry(String id, String text, String country) {}
+
+    /** Texts that are equal, NULL or empty, groups that are NULL; ids are texts in no order. */
+    private void write() throws IOException {
+        Random random = new Random(7);
+        List<Integer> numbers = new ArrayList<>(IntStream.range(0, 150).boxed().toList());
+        Collections.shuffle(numbers, random);
+        for (int number : numbers) {
+            String text = random.ints(1 + random.nextInt(9), 0, 3)
+                    .mapToObj(symbol -> new String[] {"a", "é", "\ud83d\ude00"}[symbol])
+                    .collect(Collectors.joining());
+            entries.add(new Entry(
+                    "r" + number,
+                    number % 19 == 0 ? null : number % 23 == 0 ? "" : text,
+                    number % 17 == 0 ? null : random.nextBoolean() ? "de" : "fr"));
+        }
+        writeEntries();
+    }
+
+    private void writeEntries() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        entries.forEach(entry -> lines.append("{\"id\": %s, \"text\": %s, \"country\": %s}\n"
+                .formatted(quoted(entry.id()), quoted(entry.text()), quoted(entry.country()))));
+        Files.writeString(folder.resolve("rows.json"), lines);
+    }
+
+    private static String quoted(String text) {
+        return text == null ? "null" : '"' + text + '"';
+    }
+
+    private CommandLineRun run(String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=edit_distance",
+                                "--results=cluster",
+                                "--pairing=within",
+                                "--input=" + folder.resolve("rows.json"),
+                                "--argument=text",
+                                "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private List<String> written() {
+        return LocalSpark.session().read().parquet(folder.resolve("out").toString()).collectAsList().stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    /** The smallest id of each row's cluster, by taking the smaller of every close pair until nothing changes. */
+    private String[] expected(int max, boolean byCountry) {
+        String[] clusters = entries.stream().map(Entry::id).toArray(String[]::new);
+        boolean changed = true;
+        while (changed) {
+            changed = false;
+            for (int i = 0; i < clusters.length; i++) {
+                for (int j = 0; j < clusters.length; j++) {
+                    if (clusters[j].compareTo(clusters[i]) < 0
+                            && areClose(entries.get(i), entries.get(j), max, byCountry)) {
+                        clusters[i] = clusters[j];
+                        changed = true;
+                    }
+                }
+            }
+        }
+        return clusters;
+    }
+
+    private static boolean areClose(Entry one, Entry other, int max, boolean byCountry) {
+        return one.text() != null
+                && other.text() != null
+                && (!byCountry || one.country() != null && one.country().equals(other.country()))
+                && EditDistance.distance(one.text(), other.text(), EditDistance.Strategy.SERIAL) <= max;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,false", "1,true", "2,false"})
+    void asByTheDefinition(int max, boolean byCountry) throws IOException {
+        write();
+        List<String> options = new ArrayList<>(List.of("--max=" + max, "--keep=country"));
+        if (byCountry) {
+            options.add("--by=country");
+        }
+        CommandLineRun run = run(options.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        String[] clusters = expected(max, byCountry);
+        assertThat(written())
+                .isEqualTo(IntStream.range(0, clusters.length)
+                        .mapToObj(i -> "[%s,%s,%s]"
+                                .formatted(entries.get(i).id(), entries.get(i).country(), clusters[i]))
+                        .sorted()
+                        .toList());
+        int count = new TreeSet<>(Arrays.asList(clusters)).size();
+        assertThat(run.out()).contains("%d clusters".formatted(count));
+        assertThat(run.out()).contains("%d rows in".formatted(clusters.length));
+    }
+
+    /** A condition on the clusters, and what the report says of the hub of the largest. */
+    @Test
+    void hubs() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            entries.add(new Entry("r%02d".formatted(i), "unknow" + (char) ('a' + i), "de"));
+        }
+        entries.add(new Entry("r20", "unknow", "de"));
+        entries.add(new Entry("r21", "quite another name", "de"));
+        for (int i = 0; i < 5; i++) {
+            entries.add(new Entry("s" + i, "chain" + "x".repeat(i), "de"));
+        }
+        writeEntries();
+
+        CommandLineRun run = run("--max=1", "--where=id = cluster");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written()).containsExactly("[r00,r00]", "[r21,r21]", "[s0,s0]");
+        assertThat(run.out())
+                .contains(
+                        "3 clusters, 1 of them single rows; the largest has 21 rows with 21 strings, of which 'unknow")
+                .contains("27 rows, 3 written");
+        // the largest clusters, not rows
+        assertThat(run.out().lines().filter(line -> line.startsWith("|")).map(line -> line.replace(" ", "")))
+                .anyMatch("|cluster|rows|strings|with|"::equals)
+                .anyMatch(line -> line.startsWith("|r00|21|21|unknow"))
+                .anyMatch(line -> line.startsWith("|s0|5|5|chain"));
+        String report = Files.readString(folder.resolve("out/_bellman/report.json"));
+        assertThat(report.replaceAll("\\s+", " "))
+                .contains("\"cluster\" : \"s0\", \"rows\" : 5, \"strings\" : 5, \"pairs\" : 4, \"hubs\" : [");
+        assertThat(Files.readString(folder.resolve("out/_bellman/report.html"))).contains("Clusters");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "r1,r1 | BELLMAN_INPUT_VALUE | 2 rows have the id r1",
+                "r1,r2,null | BELLMAN_INPUT_VALUE | some rows have the id NULL"
+            })
+    void idsMustTellRowsApart(String ids, String code, String message) throws IOException {
+        for (String id : ids.split(",")) {
+            entries.add(new Entry(id.equals("null") ? null : id, "text", "de"));
+        }
+        writeEntries();
+        CommandLineRun run = run("--max=1");
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).contains(code, message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--max=1 --results=cluster,distance | cluster is a result of each row",
+                "--max=1 --results=clusters | it must be distance, edit_cigar, cluster ",
+                "--max=1 --targets=x.tsv | targets.path is not for clusters",
+                "--max=1 --best=1_per_cluster | where can keep one row of each cluster",
+                "--max=1 --shards=2 | a cluster may reach into every part",
+                "--max=1 --mode=append | an output holds the clusters of one input",
+                "--max=1 --new-only --mode=append | a new row may join two clusters",
+                "--max=1 --verify=0.5 | no function is called",
+                "--id=id | pairing: within needs max"
+            })
+    void refused(String options, String message) {
+        CommandLineRun run = run(Stream.of(options.split(" "))
+                .map(option -> option.replace('_', option.startsWith("--best") ? ' ' : '_'))
+                .toArray(String[]::new));
+        assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        assertThat(run.err()).contains(message);
+    }
+
+    @Test
+    void columnsMustDiffer() throws IOException {
+        write();
+        CommandLineRun run = run("--max=1", "--keep=id");
+        assertThat(run.err()).contains("the output would have two columns 'id'");
+        run = run("--max=1", "--id=name");
+        assertThat(run.err()).contains("the input has no column 'name'");
+    }
+}

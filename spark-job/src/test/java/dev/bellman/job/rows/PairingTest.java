@@ -1,0 +1,182 @@
+package dev.bellman.job.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.job.LocalSpark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PairingTest {
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    private Path folder;
+
+    /** Ids repeat, so that only the place in the input distinguishes the rows. */
+    private List<String> writeFasta(String file, int count) throws IOException {
+        StringBuilder text = new StringBuilder();
+        List<String> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String id = "r" + i % 5;
+            text.append('>')
+                    .append(id)
+                    .append(" about")
+                    .append(i)
+                    .append('\n')
+                    .append("A".repeat(i))
+                    .append('\n');
+            rows.add(id + "|about" + i + "|" + i);
+        }
+        Files.writeString(folder.resolve(file), text);
+        return rows;
+    }
+
+    private Dataset<Row> fasta(String file) {
+        return spark.read().format("fasta").load(folder.resolve(file).toString());
+    }
+
+    private static String pair(String a, String b) {
+        String[] fieldsOfA = a.split("\\|");
+        String[] fieldsOfB = b.split("\\|");
+        return String.join("|", fieldsOfA[0], fieldsOfB[0], fieldsOfA[2], fieldsOfB[2], fieldsOfA[1], fieldsOfB[1]);
+    }
+
+    private static List<String> strings(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(row -> row.mkString("|")).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"100000000", "150", "40"})
+    void allVsAllMakesEachPairOnce(String splitSize) throws IOException {
+        List<String> rows = writeFasta("a.fa", 40);
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            for (int j = i + 1; j < rows.size(); j++) {
+                expected.add(pair(rows.get(i), rows.get(j)));
+            }
+        }
+        String before = spark.conf().get("spark.sql.files.maxPartitionBytes");
+        spark.conf().set("spark.sql.files.maxPartitionBytes", splitSize);
+        try {
+            Dataset<Row> pairs =
+                    Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "length(sequence)", List.of("description"));
+            assertThat(pairs.columns()).containsExactly("id_a", "id_b", "a", "b", "description_a", "description_b");
+            assertThat(unordered(strings(pairs))).containsExactlyInAnyOrderElementsOf(unordered(expected));
+            assertThat(strings(pairs)).hasSize(40 * 39 / 2);
+        } finally {
+            spark.conf().set("spark.sql.files.maxPartitionBytes", before);
+        }
+    }
+
+    /** Which of the two comes first depends on how the input is split; that each pair occurs once does not. */
+    private static List<String> unordered(List<String> pairs) {
+        return pairs.stream()
+                .map(pair -> {
+                    String[] fields = pair.split("\\|");
+                    return Integer.parseInt(fields[2]) < Integer.parseInt(fields[3])
+                            ? pair
+                            : String.join("|", fields[1], fields[0], fields[3], fields[2], fields[5], fields[4]);
+                })
+                .toList();
+    }
+
+    @Test
+    void allVsAllOfOneFileKeepsTheOrderOfTheFile() throws IOException {
+        writeFasta("a.fa", 30);
+        Dataset<Row> pairs = Pairing.allVsAll(fasta("a.fa"), Optional.empty(), "length(sequence)", List.of());
+        assertThat(pairs.columns()).containsExactly("a", "b");
+        assertThat(pairs.filter("a < b").count()).isEqualTo(30 * 29 / 2);
+    }
+
+    @Test
+    void allVsAllOfFewRows() throws IOException {
+        for (int count = 0; count <= 2; count++) {
+            writeFasta("few.fa", count);
+            spark.catalog().refreshByPath(folder.resolve("few.fa").toString());
+            assertThat(Pairing.allVsAll(fasta("few.fa"), Optional.of("id"), "sequence", List.of())
+                            .count())
+                    .isEqualTo(count * (count - 1) / 2);
+        }
+    }
+
+    @Test
+    void crossPairsEveryQueryWithEveryTarget() throws IOException {
+        List<String> queries = writeFasta("queries.fa", 7);
+        List<String> targets = writeFasta("targets.fa", 11);
+        List<String> expected = new ArrayList<>();
+        for (String query : queries) {
+            for (String target : targets) {
+                expected.add(pair(query, target));
+            }
+        }
+        for (String[] order : new String[][] {{"queries.fa", "targets.fa"}, {"targets.fa", "queries.fa"}}) {
+            Dataset<Row> pairs = Pairing.cross(
+                    fasta(order[0]), fasta(order[1]), Optional.of("id"), "length(sequence)", List.of("description"));
+            boolean swapped = order[0].equals("targets.fa");
+            assertThat(strings(
+                            swapped
+                                    ? pairs.selectExpr("id_b", "id_a", "b", "a", "description_b", "description_a")
+                                    : pairs))
+                    .containsExactlyInAnyOrderElementsOf(expected);
+        }
+    }
+
+    @Test
+    void sidesTooLargeToBroadcastArePairedInBlocks() {
+        // Spark expects a range of this many numbers to be large; the filter leaves few of them
+        Dataset<Row> rows = spark.range(0, 40_000_000, 1, 2)
+                .toDF("id")
+                .filter("id % 1000000 = 0")
+                .withColumn("text", functions.expr("CAST(id / 1000000 AS STRING)"));
+        Dataset<Row> pairs = Pairing.allVsAll(rows, Optional.of("id"), "text", List.of());
+        assertThat(pairs.queryExecution().executedPlan().toString()).contains("CartesianProduct");
+        assertThat(pairs.filter("id_a < id_b").count()).isEqualTo(40 * 39 / 2);
+        assertThat(pairs.count()).isEqualTo(40 * 39 / 2);
+    }
+
+    @Test
+    void aSmallInputKeepsAllCoresBusy() throws IOException {
+        writeFasta("a.fa", 200);
+        Dataset<Row> pairs = Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "sequence", List.of());
+        List<Row> perTask =
+                pairs.groupBy(functions.spark_partition_id()).count().collectAsList();
+        long tasks = 3L * spark.sparkContext().defaultParallelism();
+        assertThat(perTask).hasSize((int) tasks);
+        long fairShare = 200 * 199 / 2 / tasks;
+        assertThat(perTask).allSatisfy(row -> assertThat(row.getLong(1)).isBetween(fairShare / 2, fairShare * 2));
+    }
+
+    @Test
+    void aLargeInputIsNotShuffled() {
+        Dataset<Row> queries = spark.range(0, 1000, 1, 50).toDF("id");
+        Dataset<Row> targets = spark.range(0, 3, 1, 1).toDF("id");
+        Dataset<Row> pairs = Pairing.cross(queries, targets, Optional.of("id"), "id", List.of());
+        assertThat(pairs.queryExecution().executedPlan().toString())
+                .contains("BroadcastNestedLoopJoin")
+                .doesNotContain("RoundRobinPartitioning");
+        assertThat(pairs.count()).isEqualTo(3000);
+    }
+
+    @Test
+    void namesTheColumnThatIsMissing() throws IOException {
+        writeFasta("a.fa", 2);
+        assertThatThrownBy(() -> Pairing.allVsAll(fasta("a.fa"), Optional.of("name"), "sequence", List.of()))
+                .hasMessageContaining("the input has no column 'name'; it has id, description, sequence");
+        assertThatThrownBy(() -> Pairing.allVsAll(fasta("a.fa"), Optional.of("id"), "sequence", List.of("length")))
+                .hasMessageContaining("BELLMAN_INPUT_SCHEMA")
+                .hasMessageContaining("no column 'length'");
+    }
+}

@@ -1,0 +1,279 @@
+package dev.bellman.job.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.output.FaultyRun;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What jobs do to their output folders, and to the folders beside them. */
+class OutputTest {
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private Path data;
+    private Path pairs;
+
+    @BeforeEach
+    void writePairs() throws IOException {
+        data = Files.createDirectory(folder.resolve("data"));
+        pairs = Files.writeString(data.resolve("pairs.csv"), "id,a,b\n1,kitten,sitting\n2,flaw,lawn\n");
+    }
+
+    private static CommandLineRun run(Object input, Object output, String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of("run", "--problem=edit_distance", "--input=" + input, "--output=" + output),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private List<String> rows(Path output) {
+        return spark.read().option("__globPaths__", "false").parquet(output.toString()).collectAsList().stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    private List<String> tree() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.map(file -> folder.relativize(file).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"overwrite", "overwrite-force", "append", "error", "ignore"})
+    void noModeWritesOverAnInput(String mode) throws IOException {
+        List<String> before = tree();
+        CommandLineRun run = run(pairs, data, "--mode=" + mode);
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .isEqualTo(
+                        "error: [BELLMAN_OUTPUT_UNSAFE] job: the output %s holds the input %s;".formatted(data, pairs)
+                                + " a job must not write where it reads: choose another output\n");
+        assertThat(tree()).isEqualTo(before);
+    }
+
+    /** An output's path is no pattern, also where its folders name values. */
+    @Test
+    void pathsThatLookLikePatterns() throws IOException {
+        Path output = folder.resolve("out[1] {a,b}*");
+        for (int times = 1; times <= 2; times++) {
+            CommandLineRun run = run(pairs, output, "--keep=b", "--partition-by=b", "--mode=append", "--verify=1");
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            assertThat(run.out()).contains("edit_distance");
+        }
+    }
+
+    @Test
+    void targetsAreInputsToo() throws IOException {
+        Path targets = Files.createDirectory(folder.resolve("targets"));
+        Files.copy(pairs, targets.resolve("t.csv"));
+        assertThat(run(pairs, targets, "--targets=" + targets + "/t.csv", "--argument=a", "--mode=overwrite")
+                        .err())
+                .contains("BELLMAN_OUTPUT_UNSAFE", targets.toString(), "t.csv");
+        assertThat(targets.resolve("t.csv")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"..", ".", "a/b", "/tmp", "'  '", "'a\\b'", "\"a\\nb\""})
+    void namesThatAreNoFolders(String name) throws IOException {
+        Path project = Files.createDirectory(folder.resolve("project"));
+        Path precious = Files.writeString(project.resolve("precious"), "");
+        Path file = folder.resolve("jobs.yaml");
+        Files.writeString(file, """
+                {name: first, problem: lcs, input: {path: %1$s}, output: {path: x}}
+                ---
+                {name: %2$s, problem: lcs, input: {path: %1$s}, output: {path: x}}
+                """.formatted(pairs, name));
+        CommandLineRun run =
+                CommandLineRun.of("run", file.toString(), "--output=" + project + "/out", "--mode=overwrite-force");
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .startsWith("error: [BELLMAN_JOB_FILE] ")
+                .contains("jobs.yaml:3:8: name is '")
+                .contains("it must have no slashes");
+        assertThat(precious).exists();
+        assertThat(project.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void twoJobsWithOneOutputBeginNeither() throws IOException {
+        Path file = folder.resolve("jobs.yaml");
+        Files.writeString(file, """
+                {name: one, problem: lcs, input: {path: %1$s}, output: {path: %2$s/out}}
+                ---
+                {name: two, problem: lcs, input: {path: %1$s}, output: {path: %2$s/out/two, mode: overwrite}}
+                """.formatted(pairs, folder));
+        CommandLineRun run = CommandLineRun.of("run", file.toString());
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).contains("of job one holds the output", "of job two");
+        assertThat(folder.resolve("out")).doesNotExist();
+        assertThat(CommandLineRun.of("run", file.toString(), "--output=" + folder.resolve("out"))
+                        .err())
+                .isEmpty();
+    }
+
+    @Test
+    void strangersStopAnOverwrite() throws IOException {
+        Path output = folder.resolve("out");
+        assertThat(run(pairs, output).err()).isEmpty();
+        Path notes = Files.writeString(output.resolve("notes.txt"), "mine");
+
+        CommandLineRun refused = run(pairs, output, "--mode=overwrite");
+        assertThat(refused.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(refused.err())
+                .startsWith("error: [BELLMAN_OUTPUT_UNSAFE] ")
+                .contains(": notes.txt;")
+                .hasLineCount(1);
+        assertThat(notes).hasContent("mine");
+
+        assertThat(CommandLineRun.of("generate", "pairs", "--count=1", "--output=" + output, "--mode=overwrite")
+                        .err())
+                .contains("BELLMAN_OUTPUT_UNSAFE", "notes.txt");
+        assertThat(run(pairs, output, "--mode=overwrite-force").err()).isEmpty();
+        assertThat(notes).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dna-20", "result"})
+    void strangersStopABenchmark(String name) throws IOException {
+        Path notes =
+                Files.writeString(Files.createDirectories(folder.resolve(name)).resolve("notes.txt"), "mine");
+        CommandLineRun run = CommandLineRun.of(
+                "bench",
+                "pairs",
+                "--output=" + folder,
+                "--lengths=20",
+                "--alphabets=dna",
+                "--count=10",
+                "--strategies=auto");
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).contains("BELLMAN_OUTPUT_UNSAFE", "notes.txt");
+        assertThat(notes).hasContent("mine");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"overwrite-force", "append", "ignore"})
+    void anOutputThatIsAFile(String mode) throws IOException {
+        Path file = Files.writeString(folder.resolve("out"), "mine");
+        CommandLineRun run = run(pairs, file, "--mode=" + mode);
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).contains("BELLMAN_OUTPUT_UNSAFE", "the output " + file + " is a file");
+        assertThat(file).hasContent("mine");
+    }
+
+    /** Names that Hadoop would take for patterns, and some that URIs escape. */
+    @ParameterizedTest
+    @ValueSource(strings = {"run[1]", "{a,b}", "a\\b", "*? ü=%20"})
+    void pathsAreNoPatterns(String name) {
+        Path output = folder.resolve(name);
+        CommandLineRun run = run(pairs, output, "--output-format=csv");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("| id|edit_distance|", "|  1|", "results  " + output + " (csv)");
+
+        Path again = folder.resolve("again");
+        CommandLineRun next = run(output, again, "--input-format=csv", "--argument=id", "--argument=edit_distance");
+        assertThat(next.err()).isEmpty();
+        assertThat(rows(again)).containsExactly("[1,1]", "[2,0]");
+        assertThat(run(pairs, output, "--output-format=csv", "--mode=overwrite").err())
+                .isEmpty();
+        assertThat(run(pairs, output, "--output-format=csv", "--mode=append").err())
+                .isEmpty();
+    }
+
+    @Test
+    void aPatternMatchesWhereNothingHasThatName() throws IOException {
+        Files.writeString(data.resolve("more.csv"), "id,a,b\n3,x,y\n");
+        assertThat(run(data + "/{pairs,mor*}.csv", folder.resolve("out")).err()).isEmpty();
+        assertThat(rows(folder.resolve("out"))).containsExactly("[1,3]", "[2,2]", "[3,1]");
+
+        Files.writeString(data.resolve("[mp]*.csv"), "id,a,b\n4,x,y\n");
+        assertThat(run(data + "/[mp]*.csv", folder.resolve("literal")).err()).isEmpty();
+        assertThat(rows(folder.resolve("literal"))).containsExactly("[4,1]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"parquet, gzip", "orc, zstd", "csv, none", "csv, gzip"})
+    void aHugeRowIsNotShown(String format, String compression) {
+        String huge = folder.resolve("huge").toString();
+        spark.sql("SELECT 1 AS id, 'x' AS a, 'y' AS b, repeat('ab', 9000000) AS text")
+                .write()
+                .parquet(huge);
+        CommandLineRun run = run(
+                huge,
+                folder.resolve("out"),
+                "--keep=text",
+                "--output-format=" + format,
+                "--output-option=compression=" + compression);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).startsWith("job: 1 row in ").doesNotContain("abab");
+    }
+
+    @Test
+    void manyRowsAreShownWhateverTheCompression() {
+        for (String format : List.of("parquet", "orc", "csv", "json")) {
+            CommandLineRun run = run(
+                    pairs,
+                    folder.resolve(format),
+                    "--output-format=" + format,
+                    "--output-option=compression=gzip".replace("gzip", format.equals("orc") ? "zlib" : "gzip"));
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out()).as(format).contains("| id|edit_distance|", "|  2|            2|");
+        }
+    }
+
+    /** Any failure while Spark writes, or later, is an output error that leaves nothing behind. */
+    @ParameterizedTest
+    @ValueSource(strings = {"faulty", "store"})
+    void aDiskThatIsFull(String scheme) throws IOException {
+        FaultyRun.configure(spark.sparkContext().hadoopConfiguration());
+        List<String> before = tree();
+        int failures = 0;
+        for (int step = 0; ; step++) {
+            int at = step;
+            CommandLineRun run = FaultyRun.failingAt(
+                    at, () -> run(pairs, scheme + ":" + folder.resolve("out"), "--output-format=json"));
+            if (!FaultyRun.happened()) {
+                assertThat(run.err()).isEmpty();
+                break;
+            }
+            if (run.code() != ExitCode.DONE) {
+                failures++;
+                assertThat(run.err())
+                        .as("step %d", step)
+                        .startsWith("error: [BELLMAN_OUTPUT_WRITE] ")
+                        .contains("No space left on device")
+                        .hasLineCount(1);
+                assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+                assertThat(tree()).as("step %d", step).isEqualTo(before);
+            } else {
+                // the failure hit a folder that is not needed, or one that was to be removed
+                assertThat(run(pairs, scheme + ":" + folder.resolve("out"), "--mode=overwrite-force")
+                                .err())
+                        .isEmpty();
+                org.apache.commons.io.FileUtils.deleteDirectory(
+                        folder.resolve("out").toFile());
+            }
+        }
+        assertThat(failures).isGreaterThan(3);
+    }
+}

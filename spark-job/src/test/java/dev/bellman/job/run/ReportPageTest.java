@@ -1,0 +1,206 @@
+package dev.bellman.job.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.report.Histogram;
+import dev.bellman.job.report.ReportPage;
+import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.job.terminal.TextTable;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of a report, its data, and {@code bellman show}. */
+class ReportPageTest {
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        LocalSpark.session();
+    }
+
+    private Path run(String... more) throws IOException {
+        StringBuilder pairs = new StringBuilder("id,a,b\n");
+        for (int i = 0; i < 200; i++) {
+            pairs.append("%d,%s,%s\n".formatted(i, "ab".repeat(i % 40), "abc".repeat(i % 30)));
+        }
+        pairs.append("only one field\n");
+        Files.writeString(folder.resolve("pairs.csv"), pairs);
+        List<String> line = new ArrayList<>(List.of(
+                "run",
+                "--problem=edit_distance",
+                "--results=edit_distance,edit_cigar",
+                "--input=" + folder.resolve("pairs.csv"),
+                "--bad-rows=quarantine",
+                "--name=& <b>co",
+                "--output=" + folder.resolve("out")));
+        line.addAll(Arrays.asList(more));
+        CommandLineRun run = CommandLineRun.of(line.toArray(String[]::new));
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        return folder.resolve("out/_bellman/report.html");
+    }
+
+    @Test
+    void whatItIsMadeOf() throws IOException {
+        Path page = run("--verify=0.5");
+        JsonNode report = new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+
+        assertThat(report.at("/machine/cores").asInt()).isEqualTo(2);
+        assertThat(report.at("/machine/coresBusy").asDouble()).isBetween(0.0, 1.0);
+        assertThat(report.at("/timeline/tasks").size())
+                .isEqualTo(report.at("/timeline/tasksInAll").asInt())
+                .isPositive();
+        assertThat(report.at("/timeline/stages").findValuesAsText("name"))
+                .contains("& <b>co: solve", "& <b>co: verify");
+        assertThat(report.at("/timeline/stages").findValuesAsText("work"))
+                .anyMatch(work -> work.matches("read, .*compute.*, write"));
+        assertThat(report.path("host").asText()).isNotEmpty();
+        assertThat(Instant.parse(report.path("finished").asText()))
+                .isAfter(Instant.parse(report.path("started").asText()));
+        assertThat(report.path("command").asText())
+                .startsWith("bellman run --problem=edit_distance ")
+                .contains(" '--name=& <b>co' ")
+                .endsWith(" --verify=0.5");
+        // of a run of seconds, starting is most of the time
+        assertThat(report.has("limit")).isFalse();
+        assertThat(report.path("resultsSampled").asBoolean()).isFalse();
+        assertThat(report.path("results").findValuesAsText("name"))
+                .containsExactly("edit_distance", "length of edit_cigar");
+        assertThat(report.at("/results/0/nulls").asInt()).isEqualTo(10);
+        assertThat(IntStream.range(0, report.at("/results/0/bins").size())
+                        .map(i -> report.at("/results/0/bins").get(i).asInt())
+                        .sum())
+                .isEqualTo(190);
+        assertThat(report.at("/sizes/0/name").asText()).isEqualTo("length of a");
+        assertThat(report.at("/badRows/0/rows").asInt()).isPositive();
+        assertThat(Files.readString(page))
+                .contains("\"rowsOut\" : " + report.path("rowsOut").asInt())
+                .doesNotContain("<b>co", "http://localhost", "src=", "@import");
+    }
+
+    /** No text in a report can end the script that holds it. */
+    @Test
+    void textIsNoMarkup() {
+        assertThat(ReportPage.of("{\"name\": \"</script><script>alert(1)\"}"))
+                .contains("\\u003c/script>\\u003cscript>alert(1)")
+                .doesNotContain("<script>alert");
+    }
+
+    @Test
+    void histograms() {
+        assertThat(Histogram.of("x", List.of(1.0, 1.0, 3.0, Double.NaN)).describe())
+                .containsAllEntriesOf(Map.of("rows", 4L, "nulls", 1L, "least", 1.0, "median", 1.0, "most", 3.0))
+                .containsEntry("bins", List.of(2L, 0L, 1L));
+        assertThat(Histogram.of("x", List.of(0.0, 999.0)).describe()).containsEntry("width", 25.0);
+        assertThat(Histogram.of("x", List.of(0.5)).describe()).containsEntry("bins", List.of(1L));
+        assertThat(Histogram.of("x", List.of(0.0, 0.25, 1.0)).describe())
+                .extractingByKey("bins")
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                .hasSize(40)
+                .endsWith(1L);
+        assertThat(Histogram.of("x", List.of()).describe()).containsEntry("bins", List.of());
+    }
+
+    @Test
+    void tablesFitTheTerminal() {
+        List<List<String>> rows = List.of(List.of("1", "x".repeat(60), "y"), List.of("12345678", "", "z"));
+        String wide = TextTable.of(List.of("id", "text", "other"), rows, 100);
+        String narrow = TextTable.of(List.of("id", "text", "other"), rows, 40);
+
+        assertThat(wide).contains("|" + "x".repeat(60) + "|").contains("|12345678|");
+        assertThat(narrow.lines()).allMatch(line -> line.length() == 40);
+        assertThat(narrow).contains("|12345678|", "xxx...|");
+        assertThat(TextTable.of(List.of("a", "b", "c", "d"), List.of(List.of("1", "2", "3", "4")), 13))
+                .endsWith("and 2 more: c, d\n");
+    }
+
+    @Test
+    void show() throws IOException {
+        run("--output-format=csv");
+        CommandLineRun shown = CommandLineRun.of("show", folder.resolve("out").toString(), "--count=3");
+
+        assertThat(shown.err()).isEmpty();
+        assertThat(shown.out()).contains("edit_distance|", "& <b>co: 201 rows", "_bellman/report.html");
+        assertThat(shown.out().lines().filter(line -> line.startsWith("|"))).hasSize(4);
+        assertThat(CommandLineRun.of("show", folder.resolve("pairs.csv").toString(), "--count=1")
+                        .out())
+                .contains("| id|");
+        Files.writeString(folder.resolve("nested.json"), "{\"x\": [[1, 2], null], \"y\": {\"z\": [3]}}\n");
+        assertThat(CommandLineRun.of("show", folder.resolve("nested.json").toString())
+                        .out())
+                .contains("|[[1, 2], null]|{[3]}|");
+        assertThat(CommandLineRun.of("show", folder.resolve("none").toString()).err())
+                .contains("[BELLMAN_INPUT_READ]", "there is no output at");
+        assertThat(CommandLineRun.of(
+                                "show",
+                                Files.createDirectory(folder.resolve("empty")).toString())
+                        .err())
+                .contains("[BELLMAN_INPUT_FORMAT]", "no file of a format that is read");
+    }
+
+    /** In a browser, with {@code -Pbrowser}: plots are drawn, light and dark. */
+    @Test
+    @Timeout(value = 3, unit = TimeUnit.MINUTES)
+    void inABrowser() throws Exception {
+        String browser = System.getProperty("bellman.test.browser", "");
+        assumeTrue(!browser.isEmpty(), "skipped: no browser; -Pbrowser names one");
+        Path page = run();
+        Path dom = folder.resolve("dom.html");
+        start(dom, browser, "--dump-dom", page.toUri().toString());
+        assertThat(Files.readString(dom))
+                .contains("class=\"bin\"", "class=\"task\"", "Size classes", "&amp; &lt;b&gt;co");
+
+        int light = background(browser, page, "light.png");
+        int dark = background(browser, page, "dark.png", "--blink-settings=preferredColorScheme=0");
+        assertThat(light & 255).isGreaterThan(200);
+        assertThat(dark & 255).isLessThan(60);
+    }
+
+    /** The colour of the page's corner, in a picture with many colours. */
+    private int background(String browser, Path page, String name, String... more) throws Exception {
+        Path picture = folder.resolve(name);
+        List<String> arguments = new ArrayList<>(List.of(
+                "--window-size=1100,2000",
+                "--screenshot=" + picture,
+                page.toUri().toString()));
+        arguments.addAll(Arrays.asList(more));
+        start(folder.resolve("log"), browser, arguments.toArray(String[]::new));
+        BufferedImage image = ImageIO.read(picture.toFile());
+        assertThat(Arrays.stream(image.getRGB(0, 0, 1100, 2000, null, 0, 1100))
+                        .distinct()
+                        .count())
+                .isGreaterThan(50);
+        return image.getRGB(2, 2);
+    }
+
+    private static void start(Path out, String browser, String... arguments) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"));
+        command.addAll(Arrays.asList(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    }
+}

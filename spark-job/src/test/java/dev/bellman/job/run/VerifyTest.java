@@ -1,0 +1,163 @@
+package dev.bellman.job.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobFile;
+import dev.bellman.job.spec.JobFlags;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** {@code verify} in a job. */
+class VerifyTest {
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void write() throws IOException {
+        StringBuilder pairs = new StringBuilder("id\ta\tb\n");
+        StringBuilder chains = new StringBuilder();
+        for (int i = 0; i < 200; i++) {
+            pairs.append("%d\tkitten%d\tsitting\n".formatted(i, i));
+            chains.append("{\"id\": %d, \"dims\": [%d, 2, 30, 10, 8]}\n".formatted(i, i == 7 ? 0 : 40 + i));
+        }
+        Files.writeString(folder.resolve("pairs.tsv"), pairs);
+        Files.writeString(folder.resolve("chains.jsonl"), chains);
+    }
+
+    private CommandLineRun run(String problem, String input, String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=" + problem,
+                                "--input=" + folder.resolve(input),
+                                "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private static JobFlags noFlags() {
+        return new JobFlags(new CommandLine(new JobFlags.Options().transform(CommandSpec.create())).parseArgs());
+    }
+
+    private JsonNode verified() throws IOException {
+        return new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile())
+                .path("verified");
+    }
+
+    /** In every format, whatever the format cannot hold. */
+    @ParameterizedTest
+    @ValueSource(strings = {"parquet", "orc", "csv", "tsv", "json"})
+    void agrees(String format) throws IOException {
+        CommandLineRun run = run(
+                "edit_distance",
+                "pairs.tsv",
+                "--results=edit_distance,edit_cigar",
+                "--output-format=" + format,
+                "--verify=1");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("; 200 rows verified by serial on the CPU, all agreed");
+        assertThat(verified()).hasToString("{\"rows\":200,\"agreed\":200,\"strategy\":\"serial\",\"engine\":\"cpu\"}");
+        assertThat(folder.resolve("out/_bellman/verified")).doesNotExist();
+    }
+
+    @Test
+    void aShareByHash() throws IOException {
+        run("edit_distance", "pairs.tsv", "--verify=0.25");
+
+        int rows = verified().path("rows").asInt();
+        assertThat(rows).isBetween(20, 90);
+        run("edit_distance", "pairs.tsv", "--verify=0.25", "--strategy=serial", "--mode=overwrite");
+        assertThat(verified().path("rows").asInt()).isEqualTo(rows);
+        assertThat(verified().path("strategy").asText()).isEqualTo("auto");
+    }
+
+    /** Rows set aside have no results to compare. */
+    @Test
+    void withBadRows() throws IOException {
+        CommandLineRun run =
+                run("matrix_chain", "chains.jsonl", "--results=matrix_chain", "--verify=1", "--bad-rows=quarantine");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(verified().path("rows").asInt()).isEqualTo(199);
+        assertThat(verified().path("strategy").asText()).isEqualTo("table");
+    }
+
+    /** An argument that changes every time it is read: so do the results, and nothing is published. */
+    @Test
+    void publishesNothingThatDiffers() {
+        CommandLineRun run = run("edit_distance", "pairs.tsv", "--argument=a", "--argument=uuid()", "--verify=1");
+
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(run.code().number()).isEqualTo(3);
+        assertThat(run.err()).contains("[BELLMAN_VERIFY_FAILED]", "the row with id ", "nothing was published");
+        assertThat(folder).isDirectoryNotContaining(path -> path.toString().contains("out"));
+    }
+
+    /** One wrong result among many is found, and its row is named. */
+    @Test
+    void namesTheRow() {
+        run("edit_distance", "pairs.tsv");
+        Job job = JobFile.parse(
+                        "job.yaml",
+                        "job",
+                        "{problem: edit_distance, input: %s, output: %s, verify: 1}"
+                                .formatted(
+                                        "{path: %s}".formatted(folder.resolve("pairs.tsv")),
+                                        "{path: %s}".formatted(folder.resolve("out"))),
+                        noFlags())
+                .get(0);
+        String again = folder.resolve("again").toString();
+
+        assertThatThrownBy(() -> new Verifier(job, spark)
+                        .verify(
+                                again,
+                                rows -> rows.write().parquet(again),
+                                () -> spark.read().parquet(again),
+                                () -> spark.read()
+                                        .parquet(folder.resolve("out").toString())
+                                        .selectExpr("id", "edit_distance + int(id = 42) AS edit_distance")))
+                .isInstanceOfSatisfying(
+                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_VERIFY_FAILED))
+                .hasMessageContaining(
+                        "the row with id 42 has edit_distance 5 by auto, and edit_distance 4 by serial on the CPU");
+        assertThat(folder.resolve("again")).doesNotExist();
+    }
+
+    @Test
+    void whatCannotBeVerified() {
+        assertThat(run(
+                                "matrix_chain",
+                                "chains.jsonl",
+                                "--results=matrix_chain_order",
+                                "--strategy=hu-shing",
+                                "--verify=1",
+                                "--bad-rows=null")
+                        .err())
+                .contains("[BELLMAN_JOB_FILE]", "hu-shing has answers of its own");
+        assertThat(run("edit_distance", "pairs.tsv", "--verify=1.5").err())
+                .contains("verify must be a number from 0 to 1, not '1.5'");
+    }
+}

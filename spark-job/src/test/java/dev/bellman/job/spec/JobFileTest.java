@@ -1,0 +1,400 @@
+package dev.bellman.job.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.report.Descriptions;
+import dev.bellman.job.rows.BestHitsTest;
+import dev.bellman.large.GraphRunTest;
+import dev.bellman.large.MatrixRunTest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+public class JobFileTest {
+    private static final String SMALLEST = """
+            problem: edit_distance
+            input: {path: pairs.tsv}
+            output: {path: out}
+            """;
+
+    private static List<Job> parse(String yaml, String... flags) {
+        return JobFile.parse("job.yaml", "job", yaml, flags(flags));
+    }
+
+    public static JobFlags flags(String... flags) {
+        CommandSpec command = new JobFlags.Options().transform(CommandSpec.create());
+        return new JobFlags(new CommandLine(command).parseArgs(flags));
+    }
+
+    private static String problems(String yaml, String... flags) {
+        BellmanException failure = catchThrowableOfType(BellmanException.class, () -> parse(yaml, flags));
+        assertThat(failure.code()).isEqualTo(ErrorCode.BELLMAN_JOB_FILE);
+        return failure.getMessage();
+    }
+
+    @Test
+    void defaults() {
+        Job job = parse(SMALLEST).get(0);
+
+        assertThat(job.get(JobKeys.NAME)).isEqualTo("job");
+        assertThat(job.results()).extracting(BellmanFunction::name).containsExactly("edit_distance");
+        assertThat(job.get(JobKeys.ARGUMENTS)).containsExactly("a", "b");
+        assertThat(job.input())
+                .isEqualTo(new Job.Source(List.of("pairs.tsv"), Optional.empty(), Optional.of(Format.TSV), Map.of()));
+        assertThat(job.targets()).isEmpty();
+        assertThat(job.get(JobKeys.PAIRING)).isEqualTo(PairingMode.COLUMNS);
+        assertThat(job.get(JobKeys.OUTPUT_FORMAT)).isEqualTo(Format.PARQUET);
+        assertThat(job.get(JobKeys.OUTPUT_MODE)).isEqualTo(SaveMode.ERROR);
+        assertThat(job.find(JobKeys.OUTPUT_PARTITIONS)).isEmpty();
+        assertThat(job.get(JobKeys.ENGINE)).isEqualTo(Engine.AUTO);
+        assertThat(job.get(JobKeys.BAD_ROWS)).isEqualTo(BadRows.FAIL);
+    }
+
+    @Test
+    void everyKey() {
+        String yaml = """
+                name: reads
+                problem: edit_distance
+                results: [distance, edit_cigar]
+                arguments: [upper(sequence)]
+                input:
+                  path: [reads.fq.gz, more.fq]
+                  format: fastq
+                  where: length(sequence) > 20
+                targets: {path: targets.fa}
+                pairing: within
+                max: 4
+                by: [lane]
+                id: id
+                keep: [description]
+                where: distance >= 0
+                best: 3 per id_a by distance desc
+                output: {path: out, format: csv, mode: append, newOnly: true, shards: 8, options: {sep: ;}, partitions: 4, partitionBy: [id_b], maxRecordsPerFile: 1000}
+                engine: cpu
+                strategy: serial
+                badRows: quarantine
+                verify: 0.001
+                """;
+
+        Job job = parse(yaml).get(0);
+
+        // scoring is of alignments; top belongs to nearest, which chooses without best; the only parameter of these
+        // functions is max, which is a
+        // key here
+        assertThat(job.describe().keySet())
+                .containsExactlyElementsOf(JobKeys.namesIn("").stream()
+                        .filter(name -> !List.of("sources", "b", "top", "parameters", "scoring")
+                                .contains(name))
+                        .toList());
+        assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
+    }
+
+    /** A dry run prints a job file that means the same. */
+    @Test
+    void descriptionIsAJobFile() {
+        Job job = parse(SMALLEST + "parameters: {max: 3}\nkeep: [lang]\n").get(0);
+
+        assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
+    }
+
+    @Test
+    void severalJobs() {
+        assertThat(parse(SMALLEST + "---\n" + SMALLEST + "name: second\n"))
+                .extracting(job -> job.get(JobKeys.NAME))
+                .containsExactly("job-1", "second");
+    }
+
+    @Test
+    void flagsOverride() {
+        Job job = parse(
+                        SMALLEST,
+                        "--results=edit_cigar,edit_distance",
+                        "--input-option=header=false",
+                        "--mode=overwrite",
+                        "--parameter=max=7",
+                        "--argument=x",
+                        "--argument=concat(y, z)",
+                        "--bad-rows=null")
+                .get(0);
+
+        assertThat(job.results()).extracting(BellmanFunction::name).containsExactly("edit_cigar", "edit_distance");
+        assertThat(job.input())
+                .isEqualTo(new Job.Source(
+                        List.of("pairs.tsv"), Optional.empty(), Optional.of(Format.TSV), Map.of("header", "false")));
+        assertThat(job.get(JobKeys.OUTPUT_PATH)).isEqualTo("out");
+        assertThat(job.get(JobKeys.OUTPUT_MODE)).isEqualTo(SaveMode.OVERWRITE);
+        assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 7));
+        assertThat(job.get(JobKeys.ARGUMENTS)).containsExactly("x", "concat(y, z)");
+        assertThat(job.get(JobKeys.BAD_ROWS)).isEqualTo(BadRows.NULL);
+    }
+
+    /** Every key of the table has the same meaning in YAML and as a flag. */
+    @Test
+    void everyFlag() {
+        String[] flags = {
+            "--name=reads",
+            "--problem=edit_distance",
+            "--results=distance,edit_cigar",
+            "--argument=upper(sequence)",
+            "--input=reads.fq.gz",
+            "--input=more.fq",
+            "--input-format=fastq",
+            "--input-option=case=upper",
+            "--input-where=length(sequence) > 20",
+            "--targets=targets.fa",
+            "--targets-format=fasta",
+            "--targets-option=case=upper",
+            "--pairing=within",
+            "--max=4",
+            "--by=lane",
+            "--id=id",
+            "--keep=description,quality",
+            "--where=distance >= 0",
+            "--best=3 per id_a by `distance` desc",
+            "--output=out",
+            "--output-format=csv",
+            "--output-option=sep=;",
+            "--mode=append",
+            "--new-only",
+            "--shards=8",
+            "--partitions=4",
+            "--partition-by=id_b",
+            "--max-records-per-file=1000",
+            "--engine=cpu",
+            "--strategy=serial",
+            "--bad-rows=null",
+            "--verify=0.25",
+            "--restricted"
+        };
+        assertThat(flags)
+                .extracting(flag -> flag.replaceFirst("=.*", ""))
+                .containsAll(keysOfRows().stream().map(JobKey::flag).toList());
+
+        Job job = JobFile.ofFlags(flags(flags)).get(0);
+
+        assertThat(job.values().keySet()).containsAll(keysOfRows());
+        assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
+    }
+
+    /**
+     * All keys except those of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover, those of scorings, which {@link
+     * BestHitsTest} covers, and those that {@code within} has not.
+     */
+    private static List<JobKey<?>> keysOfRows() {
+        return JobKeys.all().stream()
+                .<JobKey<?>>map(key -> key)
+                .filter(key -> !List.of(JobKeys.SOURCES, JobKeys.TOP, JobKeys.PARAMETERS)
+                        .contains(key))
+                .filter(key -> !List.of("scoring", "b").contains(key.section()))
+                .filter(key -> !OF_TABLES.contains(key))
+                .toList();
+    }
+
+    private static final List<JobKey<?>> OF_TABLES =
+            List.of(JobKeys.INPUT_TABLE, JobKeys.TARGETS_TABLE, JobKeys.OUTPUT_TABLE, JobKeys.OUTPUT_REPORTS);
+
+    @Test
+    void everyFlagOfTables() {
+        Job job = JobFile.ofFlags(flags(
+                        "--problem=edit_distance",
+                        "--input-table=lake.db.reads",
+                        "--targets-table=lake.db.references",
+                        "--argument=sequence",
+                        "--output-table=lake.db.hits",
+                        "--output-reports=reports/hits"))
+                .get(0);
+        assertThat(job.values().keySet()).containsAll(OF_TABLES);
+        assertThat(job.values()).doesNotContainKeys(JobKeys.INPUT_FORMAT, JobKeys.OUTPUT_FORMAT);
+        assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
+    }
+
+    @Test
+    void everyChoiceIsDescribed() {
+        assertThat(JobKeys.all())
+                .filteredOn(key -> !key.type().choices().isEmpty())
+                .filteredOn(key -> !List.of(JobKeys.PROBLEM, JobKeys.TARGETS_FORMAT, JobKeys.B_FORMAT)
+                        .contains(key))
+                .allSatisfy(key -> assertThat(key.description())
+                        .contains(key.type().choices().stream()
+                                .map(choice -> "`" + choice + "`")
+                                .toList()));
+    }
+
+    @Test
+    void outputFlagHoldsSeveralJobs() {
+        assertThat(parse(SMALLEST + "---\nname: second\n" + SMALLEST, "--output=elsewhere"))
+                .extracting(job -> job.get(JobKeys.OUTPUT_PATH))
+                .containsExactly("elsewhere/job-1", "elsewhere/second");
+    }
+
+    @Test
+    void tellsAllProblemsAtOnceWithTheirPlaces() {
+        String yaml = """
+                problm: lcs
+                problem: edit_distance
+                results: [lcs]
+                input:
+                  pth: x
+                output: {path: , mode: overwrit}
+                engine: [gpu]
+                keep: {a: b}
+                problem: lcs
+                """;
+
+        assertThat(problems(yaml))
+                .contains("job.yaml:1:1: unknown key 'problm'; did you mean 'problem'?")
+                .contains("job.yaml:5:3: unknown key 'input.pth'; did you mean 'path'?")
+                .contains(
+                        "job.yaml:5:3: input.path is missing: a file, a folder, or a pattern if neither has that name")
+                .contains("job.yaml:6:15: output.path has no value")
+                .contains(
+                        "job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, append, ignore")
+                .contains("job.yaml:7:9: engine must be a single value, not a list")
+                .contains("job.yaml:8:7: keep must be a single value, not a mapping")
+                .contains("job.yaml:9:1: duplicate key 'problem'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be auto, serial, r-way, bit-parallel
+                    parameters: {mx: 1}     | job.yaml:4:18: edit_distance has no parameter 'mx'; it has max
+                    pairing: cross          | job.yaml:4:10: pairing is cross, but there are no targets
+                    targets: {path: t.fa}\\npairing: columns | job.yaml:5:10: targets need pairing: cross
+                    pairing: all-vs-all     | job.yaml:1:1: arguments is missing: the column or expression to pair
+                    arguments: [a]          | job.yaml:4:12: edit_distance takes 2 arguments (a, b), not 1
+                    results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
+                    colour: red             | job.yaml:4:1: unknown key 'colour'; the keys here are name, problem
+                    badRows: [              | job.yaml:5:1: not YAML
+                    """)
+    void problem(String lines, String message) {
+        assertThat(problems(SMALLEST + lines.replace("\\n", "\n") + "\n")).contains(message);
+    }
+
+    @Test
+    void resultsOfDifferentArguments() {
+        String yaml = """
+                problem: s_dp
+                input: {path: instances.parquet}
+                output: {path: out}
+                results: [s_dp, s_dp_last, s_dp_weighted]
+                """;
+
+        assertThat(problems(yaml))
+                .contains("job.yaml:4:10: s_dp takes the arguments (initial, offsets, n, op) and s_dp_weighted takes "
+                        + "(initial, offsets, weights, n, op); results of different arguments need a job each");
+        assertThat(parse(yaml.replace(", s_dp_weighted", "")).get(0).get(JobKeys.ARGUMENTS))
+                .containsExactly("initial", "offsets", "n", "op");
+        assertThat(parse(yaml.replace("s_dp, s_dp_last, ", "")).get(0).get(JobKeys.ARGUMENTS))
+                .containsExactly("initial", "offsets", "weights", "n", "op");
+    }
+
+    @Test
+    void problemOfAFlagNamesTheFlag() {
+        assertThat(problems(SMALLEST + "engine: tpu\n", "--partitions=0"))
+                .contains("--partitions: output.partitions must be a whole number");
+        assertThatThrownBy(() -> parse(SMALLEST, "--partitions=0"))
+                .hasMessageContaining("[BELLMAN_USAGE] --partitions: output.partitions must be a whole number");
+    }
+
+    @Test
+    void notAMapping() {
+        assertThat(problems("- a\n")).contains("job.yaml:1:1: a job must be a mapping of keys to values");
+        assertThat(problems("# nothing\n")).contains("there is no job in this file");
+        assertThat(problems("problem: \u0001\n")).contains("job.yaml: not YAML: special characters");
+    }
+
+    @Test
+    void missingFile() {
+        assertThatThrownBy(() -> JobFile.read("nowhere/job.yaml", flags()))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageContaining("there is no job file nowhere/job.yaml");
+    }
+
+    /** Whatever bytes a file has, the result is a job or a message that names the file. */
+    @Test
+    void mutations(@TempDir Path folder) throws IOException {
+        byte[] original = """
+                name: reads
+                problem: edit_distance
+                results: [edit_distance, edit_cigar]
+                arguments: ["upper(a)", &b 'b']
+                parameters: {max: 10}
+                input:
+                  path: [pairs.tsv, more.tsv]
+                  options: {header: true}
+                keep: [c, d]
+                output: {path: out, format: csv, options: {sep: ;}, partitions: 4}
+                engine: cpu
+                --- # the second
+                """.concat(SMALLEST).getBytes(StandardCharsets.UTF_8);
+        SplittableRandom random = new SplittableRandom(1);
+        String letters = "\n\t :-[]{},&*!|>'\"%@`#?\0\u0080\u00ff0aé";
+        Path file = folder.resolve("job.yaml");
+        int failures = 0;
+        for (int i = 0; i < 3_000; i++) {
+            ByteArrayOutputStream mutated = new ByteArrayOutputStream();
+            int edits = 1 + random.nextInt(4);
+            int from = 0;
+            for (int edit = 0; edit < edits; edit++) {
+                int at = from + random.nextInt(original.length - from);
+                mutated.write(original, from, at - from);
+                int kind = random.nextInt(3);
+                if (kind > 0) {
+                    mutated.write(letters.charAt(random.nextInt(letters.length())));
+                }
+                from = kind == 1 ? at : Math.min(original.length - 1, at + 1 + random.nextInt(8));
+            }
+            mutated.write(original, from, original.length - from);
+            Files.write(file, mutated.toByteArray());
+            try {
+                assertThat(JobFile.read(file.toString(), flags())).isNotEmpty();
+            } catch (BellmanException e) {
+                failures++;
+                assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_JOB_FILE);
+                assertThat(e.getMessage()).contains("job.yaml");
+            }
+        }
+        assertThat(failures).isBetween(1_000, 2_990);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "x.tsv, tsv",
+        "dir/x.FA.gz, fasta",
+        "s3a://bucket/x.fastq.bz2, fastq",
+        "x.jsonl, json",
+        "dir.d/x/, parquet",
+        "dir/*.csv, csv",
+        "x.orc, orc",
+    })
+    void formatOfAPath(String path, String format) {
+        assertThat(Format.of(path)).map(Format::name).contains(format);
+    }
+
+    @Test
+    void formatThatDoesNotShow() {
+        assertThat(problems(SMALLEST.replace("pairs.tsv", "pairs.txt")))
+                .contains(
+                        "job.yaml:2:15: cannot infer the format from pairs.txt; set input.format to one of parquet, orc");
+    }
+}

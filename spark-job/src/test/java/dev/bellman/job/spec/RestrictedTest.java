@@ -1,0 +1,157 @@
+package dev.bellman.job.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RestrictedTest {
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void write() throws IOException {
+        LocalSpark.session();
+        Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tkitten\tsitting\n2\tx\ty\n");
+        Files.writeString(folder.resolve("job.yaml"), """
+                problem: edit_distance
+                input: {path: %s/pairs.tsv}
+                output: {path: %1$s/out}
+                arguments: [a, "string(reflect('java.lang.System', 'getProperty', 'user.name'))"]
+                restricted: false
+                """.formatted(folder));
+    }
+
+    private static CommandLineRun run(String... more) {
+        String[] arguments = new String[4 + more.length];
+        System.arraycopy(
+                new String[] {
+                    "run", "--problem=edit_distance", "--input=" + folder + "/pairs.tsv", "--output=" + folder + "/out"
+                },
+                0,
+                arguments,
+                0,
+                4);
+        System.arraycopy(more, 0, arguments, 4, more.length);
+        return CommandLineRun.of(arguments);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "java_method('java.lang.System', 'getProperty', 'user.home')",
+                "JAVA_METHOD('java.lang.System', 'getProperty', 'user.home')",
+                "`reflect`('java.lang.System', 'getProperty', 'user.home')",
+                "/* upper( */ reflect('java.lang.System', 'getProperty', 'user.home')",
+                "try_reflect('java.lang.System', 'getProperty', 'user.home')",
+                "system.builtin.reflect('java.lang.System', 'getProperty', 'user.home')",
+                "builtin.upper(a)",
+                "identifier('reflect')('java.lang.System', 'getProperty', 'user.home')",
+                "upper(concat(a, reflect('java.lang.System', 'getProperty', 'user.home')))",
+                "transform(array(a), x -> reflect('java.lang.System', 'getProperty', x))[0]",
+                "case when id = 1 then a else reflect('java.lang.System', 'getProperty', b) end",
+                "cast(reflect('java.lang.System', 'getProperty', b) as string)",
+                "array(a, reflect('java.lang.System', 'getProperty', b))[1]",
+                "a in (reflect('java.lang.System', 'getProperty', b))",
+                "(select max(value) from text.`/etc/hostname`)",
+                "(select first(a) from parquet.`/etc`)",
+                "string(exists (select 1 from text.`/etc/hostname`))",
+                "string(a in (select value from text.`/etc/hostname`))",
+                "xpath_string(a, '/x')",
+                "from_json(a, 'x STRING').x",
+                "spark_partition_id()",
+                "monotonically_increasing_id()",
+                "input_file_name()",
+                "uuid()",
+                "string(rand())",
+                "version()",
+                "current_user()",
+                "current_user",
+                "user",
+                "current_database()",
+                "raise_error(a)",
+                "assert_true(id = 1)",
+                "max(a)",
+                "max(a) filter (where id = 1)",
+                "count(distinct a)",
+                "max(a) over (order by id)",
+                "explode(array(a))",
+                "stack(1, a)",
+                "a as c",
+                "*",
+                "session.x",
+                "upper(str => a)",
+                "current_date",
+            })
+    void attack(String expression) {
+        CommandLineRun run = run("--restricted", "--argument=a", "--argument=" + expression);
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).containsAnyOf("which restricted does not allow", "the input has no column");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fs.file.impl=evil.Files",
+                "parquet.crypto.factory.class=evil.Factory",
+                "Path=/etc",
+                "io.compression.codecs=evil.Codec"
+            })
+    void attackByAnOption(String option) {
+        for (String flag : List.of("--input-option=", "--output-option=")) {
+            CommandLineRun run = run("--restricted", flag + option);
+
+            assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(run.err()).contains("restricted does not allow the option");
+        }
+    }
+
+    /** A file cannot lift its own restrictions. */
+    @Test
+    void flagWins() {
+        CommandLineRun run = CommandLineRun.of("run", "--restricted", folder + "/job.yaml");
+
+        assertThat(run.err()).startsWith("error: [BELLMAN_JOB_FILE] job: ").contains("uses the function reflect");
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a",
+                "B",
+                "'text'",
+                "upper(b)",
+                "coalesce(b, '')",
+                "concat(b, '-', a)",
+                "b || a",
+                "trim(both 'x' from b)",
+                "case when id = 2 then upper(b) when b like 'x%' then 'y' else b end",
+                "substring(b, 1, length(b) - 1)",
+                "split(b, '')[0]",
+                "transform(split(b, ''), x -> upper(x))[0]",
+                "cast(cast(id as int) + 1 as string)",
+                "try_cast(b as string)",
+                "string(edit_distance(a, b))",
+                "if(a is not null and not (b <=> 'x'), a, b)",
+            })
+    void allowed(String expression) {
+        CommandLineRun run = run(
+                "--restricted", "--dry-run", "--argument=a", "--argument=" + expression, "--input-option=header=true");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+    }
+}

@@ -1,0 +1,327 @@
+package dev.bellman.large;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.large.grid.Matrices;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs on one matrix, against the loops of the textbook. */
+public class MatrixRunTest {
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private CommandLineRun run(String input, String... more) {
+        return CommandLineRun.ofJob(folder, "matrix_elimination", input, more);
+    }
+
+    /** By elimination in the matrix with its right-hand side. */
+    private static double[] solved(double[][] matrix, double... b) {
+        int n = b.length;
+        double[][] a = IntStream.range(0, n)
+                .mapToObj(i -> {
+                    double[] row = Arrays.copyOf(matrix[i], n + 1);
+                    row[n] = b[i];
+                    return row;
+                })
+                .toArray(double[][]::new);
+        a = Matrices.eliminated(a);
+        double[] x = new double[n];
+        for (int i = n - 1; i >= 0; i--) {
+            x[i] = a[i][n];
+            for (int k = n - 1; k > i; k--) {
+                x[i] = Math.fma(-a[i][k], x[k], x[i]);
+            }
+            x[i] /= a[i][i];
+        }
+        return x;
+    }
+
+    /** In Parquet, with rows in any order. */
+    private void writeRows(String name, double[]... matrix) {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < matrix.length; i++) {
+            rows.add(RowFactory.create(i + 1, matrix[i]));
+        }
+        Collections.shuffle(rows, new Random(1));
+        StructType schema = new StructType()
+                .add("row", DataTypes.IntegerType)
+                .add("entries", DataTypes.createArrayType(DataTypes.DoubleType));
+        spark.createDataFrame(rows, schema)
+                .repartition(3)
+                .write()
+                .parquet(folder.resolve(name).toString());
+    }
+
+    private void writeB(double... b) throws IOException {
+        StringBuilder text = new StringBuilder("row,b\n");
+        for (int i = b.length - 1; i >= 0; i--) {
+            text.append(i + 1).append(',').append(b[i]).append('\n');
+        }
+        Files.writeString(folder.resolve("b.csv"), text);
+    }
+
+    private List<Row> written(String order) {
+        return spark.read()
+                .parquet(folder.resolve("out").toString())
+                .orderBy(order)
+                .collectAsList();
+    }
+
+    private JsonNode report() throws IOException {
+        return new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+    }
+
+    private static double[] doubles(Row row, int column) {
+        return row.<Double>getList(column).stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+    }
+
+    private void checkFactors(double[]... expected) {
+        List<Row> rows = written("row");
+        assertThat(rows).hasSize(expected.length);
+        for (int i = 0; i < expected.length; i++) {
+            assertThat(rows.get(i).getInt(0)).isEqualTo(i + 1);
+            assertThat(doubles(rows.get(i), 1)).isEqualTo(Arrays.copyOfRange(expected[i], 0, i));
+            assertThat(doubles(rows.get(i), 2)).isEqualTo(Arrays.copyOfRange(expected[i], i, expected.length));
+        }
+    }
+
+    /** In one memory by each strategy, and in tiles, where a matrix of 96 rows has its right-hand side in a tile of its own. */
+    @Test
+    void strategiesAndTiles() throws IOException {
+        int n = 96;
+        double[][] matrix = Matrices.dominant(n, n);
+        double[] b = new SplittableRandom(2).doubles(n).toArray();
+        writeRows("a.parquet", matrix);
+        writeB(b);
+        double[] x = solved(matrix, b);
+        for (String how : List.of("serial", "r-way", "blocked", "auto", "tiles")) {
+            boolean tiles = how.equals("tiles");
+            if (tiles) {
+                spark.conf().set("spark.bellman.tiles.hostMemory", "100");
+            }
+            try {
+                CommandLineRun run = run(
+                        "a.parquet",
+                        "--b=" + folder.resolve("b.csv"),
+                        "--b-option=inferSchema=true",
+                        "--mode=overwrite",
+                        "--strategy=" + (tiles ? "blocked" : how));
+                assertThat(run.err()).isEmpty();
+                assertThat(run.code()).isEqualTo(ExitCode.DONE);
+                assertThat(run.out())
+                        .contains(
+                                "a matrix of 96 rows, 73.7 kB in tiles; linear_solve: about 1.15 kB before compression")
+                        .contains("strategy %s on the CPU"
+                                .formatted(tiles ? "blocked" : how.equals("auto") ? "serial" : how))
+                        .contains(tiles ? "in tiles on the executors" : "backward error ");
+                assertThat(written("row").stream()
+                                .mapToDouble(row -> row.getDouble(1))
+                                .toArray())
+                        .as(how)
+                        .isEqualTo(x);
+                assertThat(report().get("residual").asDouble()).isBetween(0.0, 1e-14);
+                assertThat(report().get("backwardError").asDouble()).isBetween(0.0, 1e-14);
+                assertThat(report().get("growth").asDouble()).isBetween(0.5, 2.0);
+                assertThat(report().at("/tiles/waves").asInt()).isEqualTo(tiles ? 4 : 0);
+                assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
+            } finally {
+                spark.conf().unset("spark.bellman.tiles.hostMemory");
+            }
+        }
+    }
+
+    @Test
+    void factorsInTiles() throws IOException {
+        double[][] matrix = Matrices.dominant(200, 200);
+        writeRows("a.parquet", matrix);
+        spark.conf().set("spark.bellman.tiles.hostMemory", "1m");
+        try {
+            assertThat(run("a.parquet", "--strategy=blocked").out()).contains("a matrix of 200 rows");
+            checkFactors(Matrices.eliminated(matrix));
+            // of an interrupted run: the matrix in tiles, and nothing else
+            Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
+            Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of another matrix");
+            assertThat(run("a.parquet", "--mode=overwrite", "--resume").err()).isEmpty();
+            checkFactors(Matrices.eliminated(matrix));
+            assertThat(report().at("/backwardError").asDouble()).isBetween(0.0, 1e-14);
+        } finally {
+            spark.conf().unset("spark.bellman.tiles.hostMemory");
+        }
+    }
+
+    /** Entries in rows or files, where those that are not given are zero. */
+    @ParameterizedTest
+    @CsvSource({"a.csv", "coordinate.mtx", "array.mtx", "array.mtx.gz"})
+    void forms(String name) throws IOException {
+        double[][] matrix = {{4, -1, 0}, {-1, 5, 2}, {0, 2, 6.5}};
+        String text =
+                switch (name) {
+                    case "a.csv" -> "i,j,value\n3,3,6.5\n2,1,-1\n1,1,4\n1,2,-1\n2,2,5\n2,3,2\n3,2,2\n";
+                    case "coordinate.mtx" ->
+                        "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n3 3 5\n1 1 4\n2 1 -1\n2 2 5\n3 2 2\n3 3 6.5\n";
+                    default -> "%%MatrixMarket matrix array real symmetric\n3 3\n4\n-1\n0\n5\n2\n6.5\n";
+                };
+        if (name.endsWith(".gz")) {
+            try (var out = new GZIPOutputStream(Files.newOutputStream(folder.resolve(name)))) {
+                out.write(text.getBytes(StandardCharsets.UTF_8));
+            }
+        } else {
+            Files.writeString(folder.resolve(name), text);
+        }
+        CommandLineRun run = name.equals("a.csv")
+                ? run(name, "--argument=i", "--argument=j", "--argument=value", "--input-option=inferSchema=true")
+                : run(name);
+        assertThat(run.err()).isEmpty();
+        checkFactors(Matrices.eliminated(matrix));
+    }
+
+    @Test
+    void determinant() throws IOException {
+        Files.writeString(
+                folder.resolve("a.mtx"),
+                "%%MatrixMarket matrix array integer general\n4 4\n7\n1\n5\n2\n1\n9\n2\n6\n2\n4\n11\n3\n3\n2\n1\n13\n");
+        assertThat(run("a.mtx", "--results=determinant", "--dry-run").out())
+                .contains("a matrix of 4 rows", "log_magnitude: double");
+        assertThat(folder.resolve("out")).doesNotExist();
+        assertThat(run("a.mtx", "--results=determinant").err()).isEmpty();
+        Row row = written("sign").get(0);
+        assertThat(row.getDouble(0)).isCloseTo(6_235, Offset.offset(1e-9));
+        assertThat(row.getInt(1)).isEqualTo(1);
+        assertThat(row.getDouble(2)).isCloseTo(Math.log(6_235), Offset.offset(1e-12));
+        assertThat(report().get("determinant").asDouble()).isEqualTo(row.getDouble(0));
+        // singular, but for nothing that is divided by its last pivot
+        Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix array integer general\n2 2\n2\n4\n1\n2\n");
+        assertThat(run("a.mtx", "--results=determinant", "--mode=overwrite").err())
+                .isEmpty();
+        row = written("sign").get(0);
+        assertThat(row.getDouble(0)).isZero();
+        assertThat(row.getInt(1)).isZero();
+        assertThat(row.getDouble(2)).isEqualTo(Double.NEGATIVE_INFINITY);
+    }
+
+    /** A small pivot that is not yet refused: the report and a note say how much is lost. */
+    @Test
+    void growth() throws IOException {
+        Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix array real general\n2 2\n1e-14\n1\n1\n3\n");
+        Files.writeString(folder.resolve("b.mtx"), "%%MatrixMarket matrix array real general\n2 1\n1\n2\n");
+        CommandLineRun run = run("a.mtx", "--b=" + folder.resolve("b.mtx"));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("this matrix needs a method that pivots");
+        assertThat(report().get("growth").asDouble()).isGreaterThan(1e13);
+        assertThat(report().get("backwardError").asDouble()).isGreaterThan(1e-5);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0,1,1,0 | lu: pivot 1 (counted from 1) is 0.0; without pivoting it must be larger than",
+                "1,2,2,4,1 | more entries than the 4 of the header",
+                "1,2,3 | the file ends after 3 of 4 entries; it was cut off",
+                "1,2,x,3 | line 5: found 'x' where a number",
+                "1,1e400,0,3 | line 4: found '1e400' where a number"
+            })
+    void badFiles(String values, String message) throws IOException {
+        Files.writeString(
+                folder.resolve("a.mtx"),
+                "%%MatrixMarket matrix array real general\n2 2\n" + values.replace(',', '\n') + "\n");
+        refused(run("a.mtx"), message);
+    }
+
+    private void refused(CommandLineRun run, String message) {
+        assertThat(run.err()).contains(message);
+        assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 1 1;2 2 5;1 1 3 | the entry in row 1, column 1 of the matrix is given more than once",
+                "0 1 1;2 2 5 | a row is 0; it must be a number from 1 to 2",
+                "1 1 NaN;2 2 5 | the entry in row 1, column 1 is NULL, NaN or infinite",
+                "1 1 1;2000000 2 5 | it may have 1,048,576",
+                "1 1 1;x 2 5 | it must be a whole number, the row counted from 1"
+            })
+    void badEntries(String entries, String message) throws IOException {
+        Files.writeString(
+                folder.resolve("a.csv"),
+                "row,column,value\n" + entries.replace(' ', ',').replace(';', '\n') + "\n");
+        refused(
+                run(
+                        "a.csv",
+                        "--argument=row",
+                        "--argument=column",
+                        "--argument=value",
+                        "--input-option=inferSchema=true"),
+                message);
+    }
+
+    @Test
+    void badRows() throws IOException {
+        writeRows("short.parquet", new double[] {3, 4}, new double[] {5});
+        refused(run("short.parquet"), "row 2 of the matrix has 1 entries; it needs 2, as many as the matrix has rows");
+        writeRows("missing.parquet", new double[] {3, 4, 5}, new double[] {5, 6, 7}, new double[] {8, 9, 1});
+        refused(run("missing.parquet", "--input-where=row <> 2"), "row 2 of the matrix is missing");
+        refused(
+                run("missing.parquet", "--b=" + one()),
+                "b has 1 rows and 1 columns; it must have one column, and 3 rows as the matrix");
+        refused(run("missing.parquet", "--argument=row", "--argument=row"), "it must be an array of numbers");
+    }
+
+    private Path one() throws IOException {
+        return Files.writeString(folder.resolve("one.mtx"), "%%MatrixMarket matrix array real general\n1 1\n1\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--results=lu,determinant | results names 2",
+                "--results=linear_solve | set b.path (--b)",
+                "--results=lu --b=b.csv | lu has no right-hand side",
+                "--source=1 | sources is for all_pairs_shortest_paths",
+                "--partitions=3 | output.partitions is not for matrix_elimination",
+                "--keep=row | keep is not for matrix_elimination",
+                "--mode=append | an output of matrix_elimination is of one input",
+                "--argument=row | a matrix has 2 arguments (row, entries), not 1",
+                "--engine=gpu | the session runs without the RAPIDS Accelerator",
+                "--strategy=fast | strategy"
+            })
+    void wrong(String flags, String message) throws IOException {
+        Files.writeString(folder.resolve("a.csv"), "row,entries\n1,2\n");
+        refused(run("a.csv", flags.split(" ")), message);
+    }
+}

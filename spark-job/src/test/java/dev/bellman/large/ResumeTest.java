@@ -1,0 +1,341 @@
+package dev.bellman.large;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Main;
+import dev.bellman.job.report.Provenance;
+import dev.bellman.job.run.KilledRunTest;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobFile;
+import dev.bellman.job.spec.JobFileTest;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs in shards that are killed and continued. {@code -Dbellman.test.kills=30 -Dbellman.test.rows=2000000} does so at large scale. */
+class ResumeTest {
+    private static final int ROWS = Integer.getInteger("bellman.test.rows", 6_000);
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private void writePairs(int rows, String name) {
+        spark.range(rows)
+                .selectExpr("id", "sha2(string(id), 256) AS a", "sha2(string(id + 1), 256) AS b", "id % 3 AS lang")
+                .repartition(3)
+                .write()
+                .parquet(folder.resolve(name).toString());
+    }
+
+    private String[] line(String input, String output, String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "run",
+                                "--problem=edit_distance",
+                                "--input=" + folder.resolve(input),
+                                "--output=" + folder.resolve(output)),
+                        Stream.of(more))
+                .toArray(String[]::new);
+    }
+
+    private CommandLineRun run(String input, String output, String... more) {
+        return CommandLineRun.of(line(input, output, more));
+    }
+
+    private List<String> written(String output, String... columns) {
+        return spark.read().parquet(folder.resolve(output).toString()).selectExpr(columns).collectAsList().stream()
+                .map(Row::toString)
+                .sorted()
+                .toList();
+    }
+
+    private JsonNode report(String output) throws IOException {
+        return new ObjectMapper()
+                .readTree(folder.resolve(output).resolve("_bellman/report.json").toFile());
+    }
+
+    private Path staging() {
+        return folder.resolve("_out.bellman-staging-shards");
+    }
+
+    @Test
+    void inShardsAsAtOnce() throws IOException {
+        writePairs(500, "in");
+        String[] flags = {"--keep=lang", "--where=edit_distance < 60", "--partition-by=lang", "--verify=0.2"};
+        run("in", "once", flags);
+        CommandLineRun run = run(
+                "in",
+                "out",
+                Stream.concat(Stream.of("--shards=3"), Stream.of(flags)).toArray(String[]::new));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(written("out", "id", "lang", "edit_distance"))
+                .hasSizeGreaterThan(100)
+                .isEqualTo(written("once", "id", "lang", "edit_distance"));
+        for (String number : List.of("rowsIn", "rowsOut", "rowsLeftOut", "cells")) {
+            assertThat(report("out").path(number)).isEqualTo(report("once").path(number));
+        }
+        assertThat(folder.resolve("out/_SUCCESS")).exists();
+        assertThat(folder.resolve("out/_bellman"))
+                .isDirectoryNotContaining(path -> path.toString().contains("shard"));
+    }
+
+    /** Malformed records are set aside once, and the best are taken from all rows. */
+    @Test
+    void badRowsAndBest() throws IOException {
+        Files.writeString(folder.resolve("q.csv"), "id,seq\n1,aaa\n2,aab\n3\n4,bbb\n5,ab\n");
+        Files.writeString(folder.resolve("t.csv"), "id,seq\n7,aaa\n8,aba\n9,bbb\n");
+        String[] flags = {
+            "--targets=" + folder.resolve("t.csv"),
+            "--argument=seq",
+            "--bad-rows=quarantine",
+            "--best=1 per id_a",
+            "--shards=2",
+            "--mode=append"
+        };
+        for (int times = 1; times <= 2; times++) {
+            CommandLineRun run = run("q.csv", "out", flags);
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+            assertThat(written("out", "*")).hasSize(4 * times).contains("[1,7,0]", "[2,7,1]", "[4,9,0]", "[5,8,1]");
+            assertThat(written("out/_bellman/bad_rows", "record"))
+                    .hasSize(times)
+                    .containsOnly("[3]");
+            assertThat(report("out").path("rowsSetAside").asInt()).isEqualTo(1);
+        }
+    }
+
+    /** If a run fails, its finished shards stay, and are not used for another job. */
+    @Test
+    void shardsOfAnotherJob() throws IOException {
+        Files.writeString(
+                folder.resolve("c.jsonl"),
+                Stream.iterate(1, id -> id <= 40, id -> id + 1)
+                        .map(id -> "{\"id\": %d, \"dims\": [1, %d, 3]}\n".formatted(id, id == 17 ? 0 : 2))
+                        .collect(Collectors.joining()));
+        String[] line = {
+            "run",
+            "--problem=matrix_chain",
+            "--input=" + folder.resolve("c.jsonl"),
+            "--shards=7",
+            "--output=" + folder.resolve("out")
+        };
+        CommandLineRun failed = CommandLineRun.of(line);
+        assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(failed.err()).contains("the row with id 17 is bad");
+        assertThat(failed.out()).containsPattern("kept what is finished in .*_out.bellman-staging-shards, \\d shards?");
+        assertThat(staging()).isDirectory();
+        assertThat(folder.resolve("out")).doesNotExist();
+
+        assertThat(CommandLineRun.of(
+                                Stream.concat(Stream.of(line), Stream.of("--resume", "--results=matrix_chain_order"))
+                                        .toArray(String[]::new))
+                        .err())
+                .contains("[BELLMAN_JOB_FILE]", "run without --resume to start from the beginning");
+        CommandLineRun fresh = CommandLineRun.of(
+                Stream.concat(Stream.of(line), Stream.of("--bad-rows=null")).toArray(String[]::new));
+        assertThat(fresh.code()).as(fresh.err()).isEqualTo(ExitCode.DONE);
+        assertThat(fresh.out()).contains("removed", "--resume would have kept ");
+        assertThat(folder)
+                .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
+    }
+
+    /** Whoever gives --resume again adds nothing to what the run has appended, unless the input has changed. */
+    @Test
+    void nothingToResume() throws IOException {
+        Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n2,x,y\n");
+        String[] flags = {"--shards=2", "--mode=append", "--resume"};
+        assertThat(run("p.csv", "out", flags).code()).isEqualTo(ExitCode.DONE);
+        CommandLineRun again = run("p.csv", "out", flags);
+        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        assertThat(again.out()).contains("there is nothing to resume: the output " + folder.resolve("out"));
+        assertThat(written("out", "id")).containsExactly("[1]", "[2]");
+        Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n2,x,y\n3,x,y\n");
+        assertThat(run("p.csv", "out", flags).code()).isEqualTo(ExitCode.DONE);
+        assertThat(written("out", "id")).hasSize(5);
+    }
+
+    /** Without its shards, a run to resume is not begun anew. */
+    @Test
+    void shardsAreNotGiven() throws IOException {
+        Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
+        Path mark =
+                Files.createDirectories(staging().resolve("_bellman/shards")).resolve("0.json");
+        Files.writeString(mark, "{}");
+        CommandLineRun run = run("p.csv", "out", "--resume");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("[BELLMAN_USAGE]", "give output.shards (--shards) as that run did");
+        assertThat(mark).exists();
+    }
+
+    /** Shards of one output are made from one input. */
+    @Test
+    void theInputChangesMeanwhile() throws IOException {
+        Path pairs = Files.createDirectory(folder.resolve("in"));
+        Path first = Files.writeString(pairs.resolve("1.csv"), "id,a,b\n1,x,y\n");
+        Job job = JobFile.parse(
+                        "job.yaml",
+                        "job",
+                        "{problem: edit_distance, input: {path: %s, format: csv}, output: {path: o}}".formatted(pairs),
+                        JobFileTest.flags())
+                .get(0);
+        Provenance before = Provenance.of(job, spark);
+        Files.writeString(pairs.resolve("2.csv"), "id,a,b\n2,x,y\n");
+        before.inputMustBeUnchanged();
+        assertThat(Provenance.of(job, spark).fingerprint()).isNotEqualTo(before.fingerprint());
+
+        Files.writeString(first, "id,a,b\n1,x,yy\n");
+        assertThatThrownBy(before::inputMustBeUnchanged)
+                .hasMessageContaining("[BELLMAN_INPUT_READ] the input changed while the job read it: ")
+                .hasMessageContaining("1.csv is no longer what it was");
+    }
+
+    /** What a condition means depends on the time zone, say. */
+    @Test
+    void settingsThatChangeRows() throws IOException {
+        Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
+        Job job = JobFile.parse(
+                        "job.yaml",
+                        "job",
+                        "{problem: edit_distance, input: {path: %s}, output: {path: o}}"
+                                .formatted(folder.resolve("p.csv")),
+                        JobFileTest.flags())
+                .get(0);
+        SparkSession other = spark.newSession();
+        assertThat(Provenance.of(job, other).fingerprint())
+                .isEqualTo(Provenance.of(job, spark).fingerprint());
+        other.conf().set("spark.sql.session.timeZone", "Asia/Kathmandu");
+        assertThat(Provenance.of(job, other).fingerprint())
+                .isNotEqualTo(Provenance.of(job, spark).fingerprint());
+    }
+
+    @Test
+    void whatCannotBeCutIntoShards() throws IOException {
+        Files.writeString(folder.resolve("p.csv"), "a,b\nx,y\n");
+        assertThat(run("p.csv", "out", "--shards=2", "--argument=a", "--argument=uuid()")
+                        .err())
+                .contains("[BELLMAN_JOB_FILE]", "output.shards cuts the rows by id");
+        assertThat(run("p.csv", "out", "--shards=2", "--mode=overwrite").code()).isEqualTo(ExitCode.DONE);
+        assertThat(written("out", "*")).containsExactly("[1]");
+    }
+
+    /**
+     * The driver is asked to end at some moment, the run that goes on is killed at some moment, and the next one ends: no row is lost or
+     * duplicated, and finished work is not written again.
+     */
+    @Test
+    @Timeout(value = 120, unit = TimeUnit.MINUTES)
+    void goesOn() throws Exception {
+        writePairs(ROWS, "in");
+        run("in", "undisturbed");
+        var undisturbed = spark.read().parquet(folder.resolve("undisturbed").toString());
+        Random random = new Random(0);
+        for (int kill = 0; kill < Integer.getInteger("bellman.test.kills", 1); kill++) {
+            String output = "out" + kill;
+            Path staging = folder.resolve("_" + output + ".bellman-staging-shards");
+            String[] line = line("in", output, "--shards=6", "--partitions=2");
+            String[] resume =
+                    Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new);
+            Set<String> before = Set.of();
+            for (String signal : List.of("TERM", "KILL")) {
+                Path log = folder.resolve("log" + kill + signal);
+                int already = finished(staging);
+                Process process = KilledRunTest.start(log, Main.class, already == 0 ? line : resume);
+                try {
+                    while (finished(staging) < already + 1 + random.nextInt(2)) {
+                        assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
+                        Thread.sleep(10);
+                    }
+                    // at most about as long as a shard takes
+                    Thread.sleep(random.nextInt(300 + ROWS / 1_000));
+                } finally {
+                    if (signal.equals("TERM")) {
+                        process.destroy();
+                    }
+                    if (signal.equals("KILL") || !process.waitFor(1, TimeUnit.MINUTES)) {
+                        process.destroyForcibly();
+                    }
+                    process.waitFor();
+                }
+                if (Files.isDirectory(folder.resolve(output))) {
+                    // it had finished before
+                    break;
+                }
+                if (signal.equals("TERM")) {
+                    assertThat(Files.readString(log))
+                            .contains(
+                                    "interrupted; the output ",
+                                    "is as it was before",
+                                    "kept what is finished in",
+                                    "--resume goes on with it")
+                            .doesNotContain("error:");
+                }
+                assertThat(filesOfFinished(staging)).containsAll(before).isNotEmpty();
+                before = filesOfFinished(staging);
+            }
+            String what = "%d, %d finished".formatted(kill, finished(staging));
+            boolean ended = Files.isDirectory(folder.resolve(output));
+            CommandLineRun resumed = CommandLineRun.of(resume);
+
+            assertThat(resumed.code()).as(what + resumed.err()).isEqualTo(ExitCode.DONE);
+            assertThat(resumed.out())
+                    .as(what)
+                    .contains(ended ? "there is nothing to resume" : " of 6 shards are finished and kept");
+            assertThat(before).as(what).isSubsetOf(names(folder.resolve(output)));
+            var rows = spark.read().parquet(folder.resolve(output).toString());
+            assertThat(rows.count()).as(what).isEqualTo(ROWS);
+            assertThat(rows.exceptAll(undisturbed).isEmpty()).as(what).isTrue();
+            assertThat(report(output).path("rowsOut").asInt()).isEqualTo(ROWS);
+        }
+        assertThat(folder)
+                .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
+    }
+
+    private static int finished(Path staging) {
+        String[] names = staging.resolve("_bellman/shards").toFile().list((at, name) -> !name.endsWith(".crc"));
+        return names == null ? 0 : names.length;
+    }
+
+    /** The file names of complete shards. */
+    private static Set<String> filesOfFinished(Path staging) throws IOException {
+        try (Stream<Path> marks = Files.list(staging.resolve("_bellman/shards"))) {
+            return marks.flatMap(mark -> {
+                        try {
+                            JsonNode files =
+                                    new ObjectMapper().readTree(mark.toFile()).path("files");
+                            List<String> names = new ArrayList<>();
+                            files.fieldNames().forEachRemaining(names::add);
+                            return names.stream();
+                        } catch (IOException e) {
+                            // it was being written
+                            return Stream.<String>of();
+                        }
+                    })
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static Set<String> names(Path output) throws IOException {
+        try (Stream<Path> files = Files.list(output)) {
+            return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+        }
+    }
+}

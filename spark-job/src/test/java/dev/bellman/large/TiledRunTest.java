@@ -1,0 +1,384 @@
+package dev.bellman.large;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.chain.matrix.MatrixChain;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.apache.commons.io.FileUtils;
+import org.apache.commons.lang3.ArrayUtils;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.util.Progressable;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs on one instance whose table is in tiles, against the functions of one memory. */
+class TiledRunTest {
+    private static final String CHAIN = "matrix_chain_multiplication";
+
+    private static final String TREE = "optimal_parenthesization";
+    private static final String PAIR = "general_gap_alignment";
+
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private CommandLineRun run(String problem, String... more) {
+        return CommandLineRun.ofJob(folder, problem, "in.json", more);
+    }
+
+    /** The only row of the output. */
+    private Row written() {
+        return spark.read().parquet(folder.resolve("out").toString()).head();
+    }
+
+    private JsonNode report() throws IOException {
+        return new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+    }
+
+    private void write(String... rows) throws IOException {
+        Files.writeString(folder.resolve("in.json"), String.join("\n", rows) + "\n");
+    }
+
+    @Test
+    void chain() throws IOException {
+        long[] dims = new SplittableRandom(1).longs(401, 1, 100).toArray();
+        write(
+                "{\"name\": \"short\", \"dims\": [1, 2, 3]}",
+                "{\"name\": \"long\", \"dims\": %s}".formatted(Arrays.toString(dims)));
+        assertThat(run(CHAIN, "--input-where=name = 'long'", "--dry-run").out())
+                .contains(
+                        "a chain of 400 matrices, a table of 1.31 MB in tiles on the executors, up to 3.93 MB in files")
+                .contains("splits: array");
+        CommandLineRun run = run(CHAIN, "--input-where=name = 'long'");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        MatrixChain.Solution expected = MatrixChain.solve(dims, MatrixChain.Strategy.TABLE);
+        Row row = written();
+        assertThat(row.<Long>getAs("cost")).isEqualTo(expected.cost());
+        assertThat(row.<String>getAs("order")).isEqualTo(expected.order());
+        assertThat(row.<Integer>getList(2).stream().mapToInt(each -> each).toArray())
+                .isEqualTo(expected.splits());
+        assertThat(report().get("matrices").asInt()).isEqualTo(400);
+        assertThat(report().at("/tiles/waves").asInt()).isEqualTo(7);
+        assertThat(report().at("/seconds/solve").asDouble()).isPositive();
+        assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
+        assertThat(run(CHAIN, "--input-where=name = 'short'", "--results=cost", "--mode=overwrite")
+                        .err())
+                .isEmpty();
+        assertThat(written().schema().fieldNames()).containsExactly("cost");
+        assertThat(written().getLong(0)).isEqualTo(6);
+    }
+
+    /** Local files, on which it looks as if executors that write Parquet were killed. */
+    public static final class LittleMemory extends RawLocalFileSystem {
+        private static boolean little;
+
+        @Override
+        public URI getUri() {
+            return URI.create("little:///");
+        }
+
+        @Override
+        public FSDataOutputStream create(
+                org.apache.hadoop.fs.Path path,
+                boolean overwrite,
+                int bufferSize,
+                short replication,
+                long blockSize,
+                Progressable progress)
+                throws IOException {
+            if (little && path.getName().endsWith(".parquet")) {
+                throw new IllegalStateException("ExecutorLostFailure: Command exited with code 137");
+            }
+            return super.create(path, overwrite, bufferSize, replication, blockSize, progress);
+        }
+    }
+
+    /** Tiles are kept if memory runs out at the very end; the run continues with less memory for them, if that has room for those that are there. */
+    @Test
+    void littleMemory() throws IOException {
+        spark.sparkContext().hadoopConfiguration().set("fs.little.impl", LittleMemory.class.getName());
+        write("{\"dims\": [1, 2, 3]}");
+        String[] line = {
+            "run",
+            "--problem=" + CHAIN,
+            "--input=" + folder.resolve("in.json"),
+            "--output=little:" + folder.resolve("out")
+        };
+        LittleMemory.little = true;
+        CommandLineRun failed;
+        try {
+            failed = CommandLineRun.of(line);
+        } finally {
+            LittleMemory.little = false;
+        }
+        assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(failed.err()).contains("[BELLMAN_LIMIT]", "an executor ended with code 137");
+        assertThat(failed.out()).contains("kept the tiles in");
+        CommandLineRun other = CommandLineRun.of(ArrayUtils.addAll(line, "--results=cost", "--resume"));
+        assertThat(other.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(other.err()).contains("are of another job");
+        assertThat(other.out()).doesNotContain("kept the tiles in");
+        String[] again = ArrayUtils.add(line, "--resume");
+        Path tiles = folder.resolve("_out.bellman-tiles");
+        FileUtils.copyDirectory(tiles.toFile(), folder.resolve("aside").toFile());
+        setParts(tiles.resolve("manifest"), 4_096);
+        CommandLineRun tooLarge = CommandLineRun.of(again);
+        assertThat(tooLarge.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(tooLarge.err())
+                .contains(
+                        "[BELLMAN_CONFIGURATION]",
+                        "_out.bellman-tiles take 17,592,186,044,416 bytes in an executor that computes on 2 cores",
+                        "give executors more memory or fewer cores");
+        // the table has one tile, which is as a large one
+        setParts(tiles.resolve("manifest"), 2);
+        spark.conf().set("spark.bellman.tiles.hostMemory", "100");
+        try {
+            CommandLineRun resumed = CommandLineRun.of(again);
+            assertThat(resumed.err()).isEmpty();
+            assertThat(resumed.out()).contains("1 of 1 waves are done and kept");
+        } finally {
+            spark.conf().unset("spark.bellman.tiles.hostMemory");
+        }
+        assertThat(report().at("/tiles/edge").asInt()).isEqualTo(256);
+        assertThat(written().getLong(0)).isEqualTo(6);
+        // cut off between its commit and the end
+        FileUtils.moveDirectory(folder.resolve("aside").toFile(), tiles.toFile());
+        String before = report().toString();
+        CommandLineRun made = CommandLineRun.of(again);
+        assertThat(made.code()).isEqualTo(ExitCode.DONE);
+        assertThat(made.out()).contains("there is nothing to resume: the output", "has the rows of this job already");
+        assertThat(report().toString()).isEqualTo(before);
+        assertThat(tiles).doesNotExist();
+        assertThat(folder.resolve("out/_bellman/runs").toFile().list()).hasSize(1);
+    }
+
+    /** In a manifest of tiles, which is a file with a checksum. */
+    private static void setParts(Path manifest, int parts) throws IOException {
+        ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(manifest));
+        int header = 2 * Long.BYTES + Integer.BYTES;
+        byte[] content = new String(file.array(), header, file.capacity() - header, StandardCharsets.UTF_8)
+                .replaceFirst("/\\d+\"", "/" + parts + "\"")
+                .getBytes(StandardCharsets.UTF_8);
+        CRC32C sum = new CRC32C();
+        sum.update(content);
+        Files.write(
+                manifest,
+                ByteBuffer.allocate(header + content.length)
+                        .putLong(file.getLong())
+                        .putLong(content.length)
+                        .putInt((int) sum.getValue())
+                        .put(content)
+                        .array());
+    }
+
+    /** With costs for both sequences, and costs for each. */
+    @Test
+    void gaps() throws IOException {
+        Random random = new Random(1);
+        String a = letters(random, 250);
+        String b = a.substring(20, 90) + letters(random, 60) + a.substring(100, 110);
+        write("{\"x\": \"%s\", \"y\": \"%s\"}".formatted(a, b));
+        String costs = "transform(sequence(1, 300), k -> cast(if(k % 3 = 0, 4, 6 + k / 2) as bigint))";
+        for (String more : List.of("", "transform(sequence(1, 200), k -> 7 + k % 2)")) {
+            List<String> flags = new ArrayList<>(
+                    List.of("--argument=x", "--argument=y", "--argument=2", "--argument=-3", "--argument=" + costs));
+            if (!more.isEmpty()) {
+                flags.add("--argument=" + more);
+            }
+            flags.add("--mode=overwrite");
+            CommandLineRun run = run(PAIR, flags.toArray(String[]::new));
+            assertThat(run.err()).isEmpty();
+            assertThat(run.out())
+                    .contains("a pair of 250 and 140 letters with general gap costs, a table of 885 kB in tiles");
+            Row expected = spark.sql("SELECT gap_alignment('%s', '%s', 2, -3, %s%s) AS r"
+                            .formatted(a, b, costs, more.isEmpty() ? "" : ", " + more))
+                    .head()
+                    .getStruct(0);
+            assertThat(written()).isEqualTo(expected);
+            assertThat(report().get("gapCosts").asText()).isEqualTo("general");
+        }
+    }
+
+    /** Costs by leaves and by parts, at sizes around the borders of tiles; large ones, so that candidates are checked, and infinite ones. */
+    @ParameterizedTest
+    @CsvSource({
+        "1,   false, BIGINT, 5",
+        "127, true,  BIGINT, 5",
+        "128, false, BIGINT, 200000000000000000",
+        "290, false, DOUBLE, 1000000",
+        "140, true,  DOUBLE, 4"
+    })
+    void trees(int n, boolean byParts, String type, long most) throws IOException {
+        SplittableRandom random = new SplittableRandom(n);
+        List<String> leaf = new ArrayList<>();
+        List<String> w = new ArrayList<>();
+        List<String> rows = new ArrayList<>();
+        for (int i = 1; i <= n; i++) {
+            List<String> costs = new ArrayList<>();
+            for (int j = i; j <= n; j++) {
+                long cost = random.nextInt(50) == 0 && !(i == 1 && j == n) ? most : random.nextLong(5);
+                String text = type.equals("BIGINT") ? "" + cost : cost == most ? "Infinity" : cost / 8.0 + "";
+                (i == j ? leaf : w).add(text);
+                costs.add(text);
+                if (byParts) {
+                    rows.add("{\"i\": %d, \"j\": %d, \"c\": \"%s\"}".formatted(i, j, text));
+                }
+            }
+            if (!byParts) {
+                rows.add("{\"i\": %d, \"c\": \"%s\"}".formatted(i, String.join(" ", costs)));
+            }
+        }
+        Collections.shuffle(rows, new Random(1));
+        write(rows.toArray(String[]::new));
+        CommandLineRun run = byParts
+                ? run(TREE, "--argument=i", "--argument=j", "--argument=cast(c as %s)".formatted(type))
+                : run(TREE, "--argument=i", "--argument=cast(split(c, ' ') as array<%s>)".formatted(type));
+        assertThat(run.err()).isEmpty();
+        String lists = "cast(filter(split('%s', ' '), x -> x <> '') as array<%s>)";
+        Row expected = spark.sql("SELECT parenthesization(%s, %s)"
+                        .formatted(
+                                lists.formatted(String.join(" ", leaf), type),
+                                lists.formatted(String.join(" ", w), type)))
+                .head()
+                .getStruct(0);
+        assertThat(written()).isEqualTo(expected);
+        assertThat(report().get("leaves").asInt()).isEqualTo(n);
+        assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 1 3;2 2 4 | the weight of the part from leaf 1 to leaf 2 is missing",
+                "1 1 3;1 2 4 | the cost of leaf 2 is missing",
+                "1 1 3;1 2 4;2 2 5;1 2 4 | the weight of the part from leaf 1 to leaf 2 is given more than once",
+                "1 1 3;2 2 4;2 1 4 | a part is from leaf 2 to leaf 1",
+                "0 1 3 | a leaf is 0; it must be a number from 1 to 1",
+                "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
+                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the best tree of these 2 leaves costs more than 9223372036854775807",
+                "1 0 3 | the input has no leaves that are counted from 1"
+            })
+    void badTrees(String rows, String message) throws IOException {
+        write(Stream.of(rows.split(";"))
+                .map(row -> "{\"first\": %s, \"last\": %s, \"cost\": %s}".formatted((Object[]) row.split(" ")))
+                .toArray(String[]::new));
+        refused(run(TREE, "--argument=first", "--argument=last", "--argument=cost"), message);
+    }
+
+    @Test
+    void badLeaves() throws IOException {
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [1, 2]}");
+        refused(run(TREE), "leaf 2 has 2 costs; it needs 1");
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [null]}");
+        refused(run(TREE), "the cost of leaf 2 is NULL");
+        write("{\"first\": 2, \"costs\": [1]}");
+        refused(run(TREE), "the cost of leaf 1 is missing");
+        write("{\"first\": 1, \"costs\": \"1\"}");
+        refused(run(TREE), "it must be an array of numbers");
+        // of an interrupted run: tiles that are not complete
+        Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
+        Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of other costs");
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [3]}");
+        assertThat(run(TREE, "--resume").err()).isEmpty();
+        assertThat(written().getLong(0)).isEqualTo(6);
+    }
+
+    private static String letters(Random random, int count) {
+        return random.ints(count, 0, 4)
+                .mapToObj(i -> "ACGT".substring(i, i + 1))
+                .collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "array(1L, 0L, -3L) | general_gap_alignment: entry 3 of gap_costs (counted from 1) is -3; the cost of a gap must be at least 0",
+                "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, and a cost is needed",
+                "array(1L, NULL, 3L) | entry 2 of gap_costs (counted from 1) is NULL",
+                "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for these sequences it must be from",
+                "array(1.5) | is of type ARRAY<DECIMAL(2,1)>; it must be ARRAY<BIGINT>"
+            })
+    void badGaps(String costs, String message) throws IOException {
+        write("{\"x\": \"ACG\"}");
+        refused(
+                run(PAIR, "--argument=x", "--argument='AC'", "--argument=2", "--argument=-3", "--argument=" + costs),
+                message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"dims\": [1, 0, 3]} | matrix_chain_multiplication: entry 2 of dims (counted from 1) is 0; a dimension must be at least 1. Correct the input",
+                "{\"dims\": [1, null, 3]} | entry 2 of dims (counted from 1) is NULL",
+                "{\"dims\": [1]} | dims has 1 entries",
+                "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>, or cast to that",
+                "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have one row",
+                "{\"dims\": [1, 2], \"x\": 1};{\"x\": 2} | the input has several rows",
+                "{\"dims\": [3000000000, 3000000000, 3000000000]} | takes more than 9223372036854775807 scalar multiplications",
+                "{\"dims\": \"1, 2\"} | is of type STRING; it must be ARRAY<BIGINT>",
+            })
+    void badChains(String rows, String message) throws IOException {
+        write(rows.split(";"));
+        refused(run(CHAIN), message);
+    }
+
+    private void refused(CommandLineRun run, String message) throws IOException {
+        assertThat(run.err()).contains(message);
+        assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString())
+                            .filter(name -> name.contains("out"))
+                            .collect(Collectors.toList()))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--results=cost,cost | results names a column twice",
+                "--results=score | results",
+                "--strategy=tiled | strategy is not for matrix_chain_multiplication",
+                "--partitions=2 | output.partitions is not for matrix_chain_multiplication",
+                "--keep=id | keep is not for matrix_chain_multiplication",
+                "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
+                "--input-format=mtx | a file of this format is a graph or a matrix",
+                "--input-where=dims[0]=9 | the input has no rows",
+                "--engine=gpu | engine is gpu, but the session runs without the RAPIDS Accelerator"
+            })
+    void wrong(String flags, String message) throws IOException {
+        write("{\"dims\": [1, 2]}");
+        refused(run(CHAIN, flags.split(" ")), message);
+    }
+}

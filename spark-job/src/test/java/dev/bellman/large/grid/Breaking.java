@@ -1,0 +1,48 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.tiles.Task;
+import dev.bellman.tiles.TiledProblem;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A problem of which something happens in each task after the first ones, in this process: by default, they fail. */
+final class Breaking<T> extends SameProblem<T> {
+    private static final long serialVersionUID = 1L;
+
+    static final String MESSAGE = "cut off";
+
+    /** Tasks until then. */
+    static final AtomicInteger left = new AtomicInteger();
+
+    private static volatile Runnable event = Breaking::fail;
+
+    Breaking(TiledProblem<T> problem) {
+        super(problem);
+    }
+
+    private static void fail() {
+        throw new IllegalStateException(MESSAGE);
+    }
+
+    private static synchronized void happen() {
+        event.run();
+    }
+
+    /** Runs something once, before the task after some. */
+    static void after(int tasks, Runnable once) {
+        event = () -> {
+            left.set(Integer.MAX_VALUE);
+            event = Breaking::fail;
+            once.run();
+        };
+        left.set(tasks);
+    }
+
+    @Override
+    public void run(Task task, T target, List<T> sources) {
+        if (left.decrementAndGet() < 0) {
+            happen();
+        }
+        super.run(task, target, sources);
+    }
+}

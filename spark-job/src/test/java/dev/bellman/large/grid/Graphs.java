@@ -1,0 +1,39 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.Wording;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** Graphs for tests. */
+final class Graphs {
+    static final Wording NAME = Wording.ofFunction("paths");
+
+    private Graphs() {}
+
+    /** A cycle through all vertices, which no path can avoid, and random edges. */
+    static Graph random(int nodes, boolean doubles, long most) {
+        SplittableRandom random = new SplittableRandom(nodes);
+        int edges = 4 * nodes;
+        int[] sources = new int[edges];
+        int[] targets = new int[edges];
+        long[] longs = new long[edges];
+        for (int e = 0; e < edges; e++) {
+            sources[e] = e < nodes - 5 ? e : random.nextInt(nodes);
+            targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
+            // by potentials, so that weights are negative and cycles are not
+            longs[e] = random.nextLong(most) + (targets[e] - sources[e]);
+            if (sources[e] == targets[e]) {
+                longs[e] = 0;
+            }
+        }
+        return doubles
+                ? Graph.ofDoubles(
+                        NAME,
+                        nodes,
+                        sources,
+                        targets,
+                        Arrays.stream(longs).mapToDouble(w -> w / 10.0).toArray())
+                : Graph.ofLongs(NAME, nodes, sources, targets, longs);
+    }
+}

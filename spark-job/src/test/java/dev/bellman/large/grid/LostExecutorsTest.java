@@ -1,0 +1,244 @@
+package dev.bellman.large.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A standalone cluster of a Master and two Workers, with slow tasks run twice, whose executors and drivers are killed in each phase of a round.
+ * {@code -Dbellman.test.kills=30 -Dbellman.test.size=4000} does so at larger scale.
+ */
+class LostExecutorsTest {
+    /** Of executors and drivers in turn, for each table. */
+    private static final int KILLS = Integer.getInteger("bellman.test.kills", 5);
+
+    private static final int SIZE = Integer.getInteger("bellman.test.size", 1_500);
+
+    /** From this many on, each phase must have been hit. */
+    private static final int MANY = 20;
+
+    /** Jobs in the middle of a table, as {@link TileRun} describes them; a pivot goes with the wave before. */
+    private static List<String> middle(String kind) {
+        return switch (kind) {
+            case ClusterTable.KEPT -> List.of("B", "checkpoint");
+            case ClusterTable.FILES -> List.of("A B C D", "checkpoint");
+            default -> List.of("B C", "D A", "checkpoint");
+        };
+    }
+
+    private static String first(String kind) {
+        return kind.equals(ClusterTable.FILES) ? "table to the GPU" : "A";
+    }
+
+    /** A kill comes so many milliseconds after a phase began, at most. */
+    private static final int LATEST = 50;
+
+    @TempDir
+    private static Path cluster;
+
+    private static String master;
+    private static final List<Process> daemons = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    /** Starts a Java process of this class path. */
+    private static Process start(Path log, String host, String... arguments) throws IOException {
+        Files.createDirectories(cluster.resolve("jars"));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--add-opens")
+                        || argument.startsWith("-XX")
+                        || argument.startsWith("-Dlog4j2"))
+                .forEach(command::add);
+        command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
+        // an executor that is killed is started again, however often
+        command.add("-Dspark.deploy.maxExecutorRetries=-1");
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().put("SPARK_HOME", cluster.toString());
+        builder.environment().put("SPARK_SCALA_VERSION", "2.13");
+        builder.environment().put("SPARK_LOCAL_IP", host);
+        return builder.start();
+    }
+
+    private static void startDaemon(String kind, String host, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of("org.apache.spark.deploy.%s.%s".formatted(kind.toLowerCase(Locale.ROOT), kind)));
+        command.addAll(List.of("--host", host, "--webui-port", "0"));
+        command.addAll(List.of(arguments));
+        daemons.add(start(cluster.resolve("log"), host, command.toArray(String[]::new)));
+    }
+
+    @BeforeAll
+    static void startCluster() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            port = free.getLocalPort();
+        }
+        master = "spark://127.0.0.1:" + port;
+        startDaemon("Master", "127.0.0.1", "--port", Integer.toString(port));
+        // a slow task is run again on another host only
+        for (String host : List.of("127.0.0.1", "127.0.0.2")) {
+            startDaemon(
+                    "Worker",
+                    host,
+                    "--cores",
+                    "1",
+                    "--memory",
+                    "1g",
+                    "--work-dir",
+                    cluster.resolve("work").toString(),
+                    master);
+        }
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        daemons.forEach(daemon -> {
+            daemon.descendants().forEach(ProcessHandle::destroyForcibly);
+            daemon.destroyForcibly();
+        });
+    }
+
+    private Process start(String kind) throws IOException {
+        Files.deleteIfExists(folder.resolve(ClusterTable.PHASE));
+        return start(
+                folder.resolve("log"),
+                "127.0.0.1",
+                ClusterTable.class.getName(),
+                folder.toString(),
+                kind,
+                Integer.toString(size(kind)),
+                master);
+    }
+
+    /** Tiles of the others are smaller. */
+    private static int size(String kind) {
+        return kind.equals(ClusterTable.PATHS) ? SIZE : SIZE / 2;
+    }
+
+    private String phase() throws IOException {
+        Path file = folder.resolve(ClusterTable.PHASE);
+        return Files.exists(file) ? Files.readString(file) : "";
+    }
+
+    /** Waits for a phase, or that of the result, after which no other comes. */
+    private String await(Process driver, String wanted) throws IOException, InterruptedException {
+        String phase = phase();
+        while (driver.isAlive() && !phase.equals(wanted) && !phase.equals(ClusterTable.RESULT)) {
+            Thread.sleep(1);
+            phase = phase();
+        }
+        return phase;
+    }
+
+    private static List<ProcessHandle> executors() {
+        return daemons.stream()
+                .flatMap(Process::children)
+                .filter(process -> process.info()
+                        .command()
+                        .filter(path -> path.endsWith("java"))
+                        .isPresent())
+                .toList();
+    }
+
+    /** Distances, for which a step may be repeated; on GPUs, where all go back, and with files, which are begun anew; elimination, for which none may; and tables whose panels are read to the end. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.FILES, ClusterTable.MATRIX, ClusterTable.KEPT
+            })
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void sameTable(String kind) throws Exception {
+        Random random = new Random(1);
+        Map<String, Integer> hits = new LinkedHashMap<>();
+        hits.put(first(kind), 0);
+        middle(kind).forEach(phase -> hits.put(phase, 0));
+        if (!kind.equals(ClusterTable.KEPT)) {
+            // there, no tasks make the result
+            hits.put(ClusterTable.RESULT, 0);
+        }
+        int killed = 0;
+        Process driver = start(kind);
+        try {
+            while (driver.isAlive() && killed < KILLS) {
+                String wanted = wanted(kind, killed, hits);
+                String phase = await(driver, wanted);
+                driver.waitFor(random.nextInt(LATEST), TimeUnit.MILLISECONDS);
+                List<ProcessHandle> executors = executors();
+                if (!driver.isAlive() || executors.isEmpty()) {
+                    continue;
+                }
+                if (killed % 2 == (kind.equals(ClusterTable.MATRIX) ? 0 : 1)) {
+                    // its executors go on for a moment
+                    driver.destroyForcibly().waitFor();
+                } else {
+                    executors.get(random.nextInt(executors.size())).destroyForcibly();
+                }
+                killed++;
+                if (phase().equals(phase)) {
+                    hits.merge(phase, 1, Integer::sum);
+                }
+                if (!driver.isAlive()) {
+                    driver = start(kind);
+                }
+                driver.waitFor(random.nextInt(1_000), TimeUnit.MILLISECONDS);
+            }
+            driver.waitFor();
+            String log = Files.readString(folder.resolve("log"));
+            assertThat(folder.resolve("sum"))
+                    .as(log)
+                    .hasContent(Long.toString(ClusterTable.expected(kind, size(kind))));
+            System.out.printf(
+                    "%s: killed %d executors and drivers, in phases %s; ran %d tasks twice; %s%n",
+                    kind,
+                    killed,
+                    hits,
+                    Files.size(folder.resolve(ClusterTable.REPEATED)),
+                    Files.readString(folder.resolve("report")));
+            assertThat(killed).as("kills before the end").isPositive();
+            if (kind.equals(ClusterTable.FILES)) {
+                // that of the last task is gone, and so are those of others; but some could be killed at the very end
+                assertThat(folder.resolve(ClusterTable.LOCAL).toFile().list()).hasSizeLessThanOrEqualTo(2);
+            }
+            if (KILLS >= MANY) {
+                assertThat(hits.values()).as("kills in each phase").doesNotContain(0);
+            }
+        } finally {
+            driver.destroyForcibly();
+        }
+    }
+
+    /** The phase for the next kill: the first once, the result at the end, and of others the one that was hit least. */
+    private static String wanted(String kind, int killed, Map<String, Integer> hits) {
+        if (killed == 0) {
+            return first(kind);
+        }
+        if (hits.containsKey(ClusterTable.RESULT) && killed >= KILLS - Math.max(1, KILLS / 6)) {
+            return ClusterTable.RESULT;
+        }
+        return middle(kind).stream().min(Comparator.comparing(hits::get)).orElseThrow();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.bellman.large.grid;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/** A disk of few bytes, mounted over a folder: a file system in memory. Tests that need one are skipped where mounting is not permitted. */
+public final class SmallDisk implements AutoCloseable {
+    private final Path folder;
+
+    public SmallDisk(Path folder, int kilobytes) {
+        this.folder = folder;
+        Assumptions.assumeTrue(
+                mount("-t", "tmpfs", "-o", "size=%dk".formatted(kilobytes), "bellman"),
+                "a file system cannot be mounted here");
+    }
+
+    private boolean mount(String... options) {
+        return run("mount", options);
+    }
+
+    private boolean run(String command, String... options) {
+        try {
+            List<String> line = new ArrayList<>(List.of(command));
+            line.addAll(List.of(options));
+            line.add(folder.toString());
+            Process process = new ProcessBuilder(line)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            // there is no such command
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void remount(String options) {
+        if (!mount("-o", "remount," + options)) {
+            throw new IllegalStateException("cannot remount %s with %s".formatted(folder, options));
+        }
+    }
+
+    public void grow() {
+        remount("size=64m");
+    }
+
+    /** Between two writes: that is refused while a file is open for writing. */
+    void readOnly() {
+        for (int i = 0; i < 50; i++) {
+            if (mount("-o", "remount,ro")) {
+                return;
+            }
+        }
+        throw new IllegalStateException("cannot remount %s read-only".formatted(folder));
+    }
+
+    void writable() {
+        remount("rw");
+    }
+
+    /** Even while files are open. */
+    @Override
+    public void close() {
+        if (!run("umount", "-l")) {
+            throw new IllegalStateException("cannot unmount " + folder);
+        }
+    }
+}

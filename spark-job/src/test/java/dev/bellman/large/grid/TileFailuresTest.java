@@ -1,0 +1,284 @@
+package dev.bellman.large.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.LocalSpark;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.Utils;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a user meets when files of tiles are damaged or gone, or their disk is full or read-only; and that the run continues afterwards. The table is one whose steps count once. */
+class TileFailuresTest {
+    private static final int N = 250;
+    private static final double[][] MATRIX = Matrices.dominant(N, N + 1);
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    private final List<String> notes = new ArrayList<>();
+    private JavaSparkContext spark;
+    private Path tiles;
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void start() {
+        spark = JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
+        tiles = folder.resolve("tiles");
+        Breaking.left.set(Integer.MAX_VALUE);
+        Matrices.write(MATRIX, tiles, 1);
+    }
+
+    /** With no memory, so that every tile and panel is read from a file. */
+    private TileRun<double[][]> run(Duration checkpoint) {
+        return new TileRun<>(
+                spark,
+                new Breaking<>(Matrices.tiles(N)),
+                new TileRun.Settings(tiles.toUri().toString(), "matrix", 1, 0, checkpoint),
+                Matrices.GIVEN,
+                notes::add);
+    }
+
+    private TileRun<double[][]> runToEnd(Duration checkpoint) {
+        TileRun<double[][]> run = run(checkpoint);
+        assertThat(Matrices.read(run.run(), N)).isDeepEqualTo(Matrices.eliminated(MATRIX));
+        return run;
+    }
+
+    private BellmanException fails(Duration checkpoint, ErrorCode code, String... words) {
+        Throwable failure = catchThrowable(() -> run(checkpoint).run());
+        BellmanException own = BellmanException.in(failure).orElseThrow(() -> new AssertionError(failure));
+        assertThat(own.code()).isEqualTo(code);
+        assertThat(own).hasMessageContainingAll(words);
+        return own;
+    }
+
+    private void cutOff(Duration checkpoint, int tasks) {
+        Breaking.left.set(tasks);
+        assertThat(catchThrowable(() -> run(checkpoint).run())).hasMessageContaining(Breaking.MESSAGE);
+        Breaking.left.set(Integer.MAX_VALUE);
+    }
+
+    private static void flip(Path file) {
+        try {
+            byte[] content = Files.readAllBytes(file);
+            content[content.length / 2] ^= 1;
+            Files.write(file, content, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Path> files(Path root, String name) {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(Files::isRegularFile)
+                    .filter(file -> file.toString().contains(name))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path root) {
+        try {
+            FileUtils.deleteDirectory(root.toFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"given", "checkpoints", "panels"})
+    void damagedTile(String kind) throws IOException {
+        Duration checkpoint = kind.equals("checkpoints") ? Duration.ZERO : NEVER;
+        cutOff(checkpoint, 7);
+        Path file = files(tiles, "/" + kind + "/").stream()
+                .filter(path -> path.endsWith(kind.equals("panels") ? "0-0" : "2-2"))
+                .findFirst()
+                .orElseThrow();
+        flip(file);
+        String name = folder.relativize(file).toString();
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is damaged: its checksum is wrong", "--resume");
+        flip(file);
+        Path aside = folder.resolve("aside");
+        Files.move(file, aside);
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is missing. Put a copy in its place");
+        Files.createFile(file);
+        fails(checkpoint, ErrorCode.BELLMAN_INPUT_READ, name + " is damaged: it is cut off. Put a copy in its place");
+        Files.delete(file);
+        Files.move(aside, file);
+        runToEnd(checkpoint);
+    }
+
+    private static Path localFolder() {
+        return SparkEnv.get().blockManager().diskBlockManager().localDirs()[0].toPath();
+    }
+
+    /** The files that no other task writes. */
+    private static File[] written(File folder) {
+        return folder.listFiles((parent, name) -> !name.startsWith("_"));
+    }
+
+    /** It is computed again from the store. */
+    @Test
+    void damagedTileOnTheDiskOfAnExecutor() {
+        Breaking.after(8, () -> {
+            for (File cache : localFolder().toFile().listFiles((folder, name) -> name.startsWith("bellman-tiles"))) {
+                for (File tile : written(cache)) {
+                    try {
+                        flip(tile.toPath());
+                    } catch (UncheckedIOException e) {
+                        // a task has taken it back
+                    }
+                }
+            }
+        });
+        assertThat(runToEnd(NEVER).report().get("executors").toString()).doesNotContain("stepsRunAgain=0");
+    }
+
+    private void deletePanels() {
+        for (File wave : tiles.resolve("panels").toFile().listFiles()) {
+            for (File panel : written(wave)) {
+                FileUtils.deleteQuietly(panel);
+            }
+        }
+    }
+
+    /** Panels while they are needed, and everything: then nothing is left to go on with. */
+    @ParameterizedTest
+    @ValueSource(strings = {"panels", "."})
+    void deletedDuringTheRun(String deleted) throws IOException {
+        Files.createDirectories(folder.resolve("mine"));
+        Files.writeString(folder.resolve("mine/notes"), "of the user");
+        boolean all = deleted.equals(".");
+        Breaking.after(all ? 0 : 5, all ? () -> delete(tiles) : this::deletePanels);
+        if (all) {
+            fails(
+                    Duration.ZERO,
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "tiles/manifest was deleted while",
+                    "run the job again");
+        } else {
+            fails(NEVER, ErrorCode.BELLMAN_INPUT_READ, "tiles/panels/", " is missing. Put a copy in its place");
+            delete(tiles);
+        }
+        Matrices.write(MATRIX, tiles, 1);
+        runToEnd(NEVER);
+        assertThat(folder.resolve("mine/notes")).hasContent("of the user");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void diskThatCannotBeWritten(boolean readOnly) throws IOException {
+        delete(tiles);
+        Files.createDirectories(tiles);
+        try (SmallDisk disk = new SmallDisk(tiles, readOnly ? 65_536 : 1_200)) {
+            Files.writeString(tiles.resolve("notes"), "of the user");
+            Matrices.write(MATRIX, tiles, 1);
+            if (readOnly) {
+                Breaking.after(5, disk::readOnly);
+            }
+            BellmanException failure = fails(
+                    NEVER,
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot write the tile file:" + tiles,
+                    "Once that is mended, --resume continues the run");
+            // which file comes first on a read-only disk is a matter of time: a panel, whose folder cannot be made, or
+            // the manifest
+            String[] reasons = readOnly
+                    ? new String[] {"Mkdirs failed to create", "Read-only file system"}
+                    : new String[] {"No space left on device"};
+            assertThat(failure.getMessage()).containsAnyOf(reasons);
+            if (readOnly) {
+                disk.writable();
+            } else {
+                disk.grow();
+            }
+            assertThat(runToEnd(NEVER).report().get("operations")).isNotEqualTo(16 / 3.0);
+            assertThat(tiles.resolve("notes")).hasContent("of the user");
+        }
+    }
+
+    /** A task that could not write a panel writes it when Spark runs it again on the same executor, which has its tile. */
+    @Test
+    void panelThatCannotBeWritten() throws IOException {
+        TileWorker.Shared<double[][]> shared = new TileWorker.Shared<>(
+                new LargeTiles<>(Matrices.tiles(N), 1),
+                tiles.toUri().toString(),
+                Matrices.GIVEN,
+                new SerializableConfiguration(spark.hadoopConfiguration()),
+                1 << 30);
+        List<Step> first = new ArrayList<>();
+        Step.run(shared.form(), (wave, steps) -> first.addAll(wave == 0 ? steps : List.of()));
+        byte[] work = Utils.serialize(new TileWorker.Work(0, Step.NONE, Step.NONE, first, List.of(), Step.NONE));
+        Path inTheWay = Files.createFile(tiles.resolve(Step.Panel.FOLDER));
+        assertThat(BellmanException.in(catchThrowable(() -> TileWorker.run(shared, work))))
+                .hasValueSatisfying(own -> assertThat(own.code()).isEqualTo(ErrorCode.BELLMAN_OUTPUT_WRITE));
+        Files.delete(inTheWay);
+        TileWorker.run(shared, work);
+        assertThat(tiles.resolve(first.get(0).panel().name())).isNotEmptyFile();
+        TileCache.drop(shared.run());
+    }
+
+    @Test
+    void fullDiskOfAnExecutor() {
+        try (SmallDisk disk = new SmallDisk(localFolder(), 200)) {
+            fails(
+                    NEVER,
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "cannot write the tile file:" + localFolder(),
+                    "No space left on device");
+            disk.grow();
+            runToEnd(NEVER);
+        }
+    }
+
+    /** A run that continues another has its parts, whatever its own memory. */
+    @Test
+    void begun() {
+        Configuration hadoop = spark.hadoopConfiguration();
+        assertThat(TileManifest.parts(tiles.toUri().toString(), "matrix", hadoop))
+                .isEmpty();
+        cutOff(NEVER, 3);
+        assertThat(TileManifest.parts(tiles.toUri().toString(), "matrix", hadoop))
+                .contains(1);
+        assertThat(TileManifest.parts(tiles.toUri().toString(), "another", hadoop))
+                .isEmpty();
+    }
+
+    /** What another attempt left of checkpoints and panels goes with the next checkpoint. */
+    @Test
+    void leftovers() throws IOException {
+        cutOff(Duration.ZERO, 12);
+        assertThat(tiles.resolve("checkpoints"))
+                .isDirectoryContaining("glob:**")
+                .satisfies(path -> assertThat(path.toFile().list()).hasSize(1));
+        for (String stale : List.of("checkpoints/0", "panels/0")) {
+            Files.createDirectories(tiles.resolve(stale));
+            Files.writeString(tiles.resolve(stale).resolve("1-1"), "of a step before");
+        }
+        runToEnd(Duration.ZERO);
+        assertThat(tiles.resolve("checkpoints").toFile().list()).hasSize(1);
+        assertThat(tiles.resolve("panels").toFile().list()).isEmpty();
+    }
+}
