@@ -177,7 +177,8 @@ public final class Graph implements Serializable {
     double margin() {
         return doubles == null
                 ? 0
-                : DoubleDistances.margin(nodes, Arrays.stream(doubles, 0, edges()).min().orElse(0));
+                : DoubleDistances.margin(
+                        nodes, Arrays.stream(doubles, 0, edges()).min().orElse(0));
     }
 
     BellmanException negativeCycle(int vertex) {

@@ -149,7 +149,8 @@ final class GraphTextbook {
     /** A path is shorter than another one only by more than a margin, which {@code DoubleDistances} explains. */
     private static double[][] lengths(double[]... weights) {
         int n = weights.length;
-        double least = Arrays.stream(weights).flatMapToDouble(Arrays::stream).min().orElse(0);
+        double least =
+                Arrays.stream(weights).flatMapToDouble(Arrays::stream).min().orElse(0);
         double margin = least < 0 ? 0x1p-50 * n * n * -least : 0;
         double[][] d = new double[n][n];
         for (int i = 0; i < n; i++) {

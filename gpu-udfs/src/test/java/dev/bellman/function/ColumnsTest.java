@@ -253,7 +253,8 @@ class ColumnsTest extends SparkTest {
             for (Parameter parameter : call.signature().parameters()) {
                 if (call.rejectsConstant(parameter, "no such thing")) {
                     names.add(parameter.name());
-                    for (String name : List.of(call.function().name(), call.function().tryName())) {
+                    for (String name :
+                            List.of(call.function().name(), call.function().tryName())) {
                         String planned = with(name, call, parameter, "concat('no such ', 'thing')");
                         assertThatThrownBy(() -> memory.selectExpr(planned))
                                 .as(planned)

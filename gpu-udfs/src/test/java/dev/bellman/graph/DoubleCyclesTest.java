@@ -84,7 +84,8 @@ class DoubleCyclesTest {
                 weights[e] = heights[targets[e]] - heights[sources[e]] + random.nextInt(above);
                 weights[e] -= e == below && sources[e] != targets[e] ? 1 : 0;
             }
-            double[] hundredths = Arrays.stream(weights).mapToDouble(each -> each / 100.0).toArray();
+            double[] hundredths =
+                    Arrays.stream(weights).mapToDouble(each -> each / 100.0).toArray();
             Optional<PathTable> exact = solved(Graph.ofLongs(WORDING, nodes, sources, targets, weights), false);
             Graph graph = Graph.ofDoubles(WORDING, nodes, sources, targets, hundredths);
             Optional<PathTable> found = solved(graph, false);
@@ -140,6 +141,7 @@ class DoubleCyclesTest {
         Graph graph = Graph.ofDoubles(
                 WORDING, 3, new int[] {0, 1, 0}, new int[] {1, 2, 2}, new double[] {0.1, 0.2, 0.30000000000000009});
         assertThat(graph.margin()).isZero();
-        assertThat(length(ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, false), 0, 2)).isEqualTo(0.1 + 0.2);
+        assertThat(length(ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, false), 0, 2))
+                .isEqualTo(0.1 + 0.2);
     }
 }
