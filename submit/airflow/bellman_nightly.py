@@ -5,7 +5,7 @@ The input has a partition folder for each day, ``day=2026-01-31``. Each run read
 ``bellman_nightly`` says where everything is, and the connection ``spark_default`` which Spark runs it::
 
     airflow variables set bellman_nightly '{
-      "jar": "s3a://bucket/bellman-spark-4.1_2.13-0.1.0-SNAPSHOT.jar", "job": "s3a://bucket/nightly.yaml", "settings": "/opt/bellman/conf/cpu.conf",
+      "jar": "s3a://bucket/bellman-spark-4.1_2.13-0.3.0.jar", "job": "s3a://bucket/nightly.yaml", "settings": "/opt/bellman/conf/cpu.conf",
       "input": "s3a://bucket/incoming", "output": "s3a://bucket/distances"}'
 
 Tested with Airflow 3.3 and its Spark provider 6.3. docs/pipelines.md has the rest.

@@ -15,8 +15,9 @@ class Jar(BuildHookInterface[Any]):
         if version == "editable":
             return  # the package finds the files in the checkout
         root = Path(self.root).parents[1]
-        # the launcher builds the jar if it is missing or older than its sources
+        # the launcher builds the jar if it is missing, older than its sources, or without the GPU side
         environment = {key: value for key, value in os.environ.items() if key != "BELLMAN_JAR"}
+        environment["BELLMAN_GPU_SIDE"] = "true"
         subprocess.run([root / "submit" / "bellman", "--version"], check=True, stdout=subprocess.DEVNULL, env=environment)
         jars = list((root / "spark-job" / "target").glob("bellman-spark-*.jar"))
         [jar] = [jar for jar in jars if not jar.stem.endswith(("-sources", "-javadoc", "-tests"))]

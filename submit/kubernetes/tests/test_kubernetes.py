@@ -236,7 +236,7 @@ def test_executors_of_the_cron_job(api: ApiServer, image: Path, work: Path) -> N
     pod, log = first_pod(api, image, work, command, JOB_NAME="bellman-nightly-29498520")
 
     [executor] = pod["spec"]["containers"]
-    assert executor["image"] == container["image"] == "bellman:0.1.0"
+    assert executor["image"] == container["image"] == "bellman:0.3.0"
     assert executor["args"] == ["executor"]
     assert executor["resources"]["limits"]["nvidia.com/gpu"] in (1, "1")
     assert executor["resources"]["limits"]["memory"] == f"{(16 + 12) * 1024}Mi"
@@ -250,7 +250,7 @@ def test_pods_of_plain_spark_submit(api: ApiServer, image: Path, work: Path) -> 
     command = [str(spark / "bin" / "spark-submit"), "--master", api.master, "--deploy-mode", "cluster"]
     command += ["--class", "dev.bellman.job.Main", "--properties-file", str(image / "opt/bellman/conf/gpu.conf")]
     for key, value in {
-        "spark.kubernetes.container.image": "bellman:0.1.0",
+        "spark.kubernetes.container.image": "bellman:0.3.0",
         "spark.kubernetes.driver.podTemplateFile": f"{templates}/driver.yaml",
         "spark.kubernetes.executor.podTemplateFile": f"{templates}/executor.yaml",
     }.items():

@@ -3,6 +3,7 @@ package dev.bellman;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,5 +33,34 @@ class FunctionOptionsTest {
                     throw error;
                 }))
                 .isSameAs(error);
+    }
+
+    /**
+     * A full heap, which the row need not have filled, fails the task and not the process; the row is not NULL for
+     * it.
+     */
+    @Test
+    void heapIsFull() {
+        assertThatThrownBy(() -> FunctionOptions.DEFAULT.with(OnInvalid.NULL).answer(() -> new byte[Integer.MAX_VALUE]))
+                .isInstanceOf(BellmanException.class)
+                .hasMessageContaining("[BELLMAN_LIMIT] the heap of ")
+                .hasCauseInstanceOf(OutOfMemoryError.class);
+    }
+
+    /** What a call holds adds up, and is forgotten when it ends. */
+    @Test
+    void memoryOfACall() {
+        FunctionOptions.DEFAULT.answer(() -> {
+            CallMemory.hold(5);
+            CallMemory.hold(7);
+            assertThat(CallMemory.held()).isEqualTo(12);
+            return null;
+        });
+        CallMemory.hold(5);
+        assertThat(CallMemory.held()).isZero();
+        FunctionOptions.DEFAULT.answer(() -> {
+            assertThat(CallMemory.held()).isZero();
+            return null;
+        });
     }
 }

@@ -12,8 +12,12 @@ import java.util.Deque;
 public final class Scratch implements AutoCloseable {
     private final Deque<DeviceMemoryBuffer> buffers = new ArrayDeque<>();
 
-    /** Memory with undefined content. It begins at a multiple of 256 bytes, and has at least one byte. */
+    /**
+     * Memory with undefined content. It begins at a multiple of 256 bytes, and has at least one byte. Between
+     * launches, this is where a task that is killed ends.
+     */
     public DeviceMemoryBuffer allocate(long bytes) {
+        Cancellation.check();
         DeviceMemoryBuffer buffer = DeviceMemoryBuffer.allocate(Math.max(1, bytes), Cuda.DEFAULT_STREAM);
         buffers.push(buffer);
         return buffer;

@@ -2,12 +2,15 @@ package dev.bellman.align;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /** A text that is written from its end to its beginning. */
 public final class BackwardText {
     /** The longest array that Java allows. */
     private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
+    /** The text, what it grows to, and its place in a row of Spark. */
+    private static final int COPIES = 3;
 
     private final String function;
     private byte[] bytes;
@@ -16,6 +19,7 @@ public final class BackwardText {
     /** Starts with the last bytes of a text. */
     public BackwardText(String function, Text from, int suffix) {
         this.function = function;
+        take(suffix);
         bytes = new byte[Math.max(64, suffix)];
         start = bytes.length - suffix;
         System.arraycopy(from.bytes(), from.bytes().length - suffix, bytes, start, suffix);
@@ -45,10 +49,15 @@ public final class BackwardText {
                             .formatted(function, MOST_BYTES));
         }
         int length = (int) Math.min(bytes.length * 2L, MOST_BYTES);
+        take(length - bytes.length);
         byte[] longer = new byte[length];
         start = length - bytes.length;
         System.arraycopy(bytes, 0, longer, start, bytes.length);
         bytes = longer;
+    }
+
+    private void take(int more) {
+        TaskMemory.take(function, (long) COPIES * more, "", () -> "a result of up to %,d bytes".formatted(more));
     }
 
     /** The text so far; nothing can be prepended afterwards. */

@@ -2,14 +2,18 @@ package dev.bellman.align;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
 
 /** A CIGAR that is written from its end to its beginning: runs of {@code =}, {@code X}, {@code I} and {@code D}. */
 public final class Cigar implements Backtrace.Steps {
     private static final int MOST_CHARACTERS = Integer.MAX_VALUE - 64;
+    /** Here, in a string, and twice in Spark. */
+    private static final int COPIES = 5;
 
     private final StringBuilder reversed = new StringBuilder();
     private char operation;
     private long run;
+    private int taken;
 
     public void append(char next, int count) {
         if (next != operation) {
@@ -39,6 +43,11 @@ public final class Cigar implements Backtrace.Steps {
                     ErrorCode.BELLMAN_LIMIT,
                     "the CIGAR has more than %,d characters, the most that a string holds. Use shorter strings, or the function for the number alone"
                             .formatted(MOST_CHARACTERS));
+        }
+        if (reversed.length() > taken) {
+            int more = Math.max(1 << 16, taken);
+            TaskMemory.take((long) COPIES * more, () -> "a CIGAR of more than %,d characters".formatted(more));
+            taken += more;
         }
         reversed.append(operation);
         for (; run > 0; run /= 10) {

@@ -51,8 +51,8 @@ public abstract class PairUdf<S extends Enum<S>, R> implements UDF2<UTF8String, 
     /** The result of {@code function} for a pair. */
     protected final R answer(UTF8String a, UTF8String b, BiFunction<Text, Text, R> function) {
         return options.answer(() -> {
-            Text aText = Text.of(a.getBytes());
-            Text bText = Text.of(b.getBytes());
+            Text aText = Text.of(a);
+            Text bText = Text.of(b);
             R result = function.apply(aText, bText);
             options.cells().add(cells(aText, bText));
             return result;

@@ -9,6 +9,9 @@ public final class SerialTable {
     /** The most cells of a table, 64 Mi. */
     public static final long MOST_CELLS = 1 << 26;
 
+    /** What an array takes besides its cells. */
+    private static final long ROW_BYTES = 24;
+
     private static final Move[] MOVES = Move.values();
 
     private final byte[][] moves;
@@ -35,11 +38,11 @@ public final class SerialTable {
                                     + " most %,d cells. Use the strategy %s, which has no such limit")
                             .formatted(function, n, m, MOST_CELLS, unlimited));
         }
-        TaskMemory.check(
+        TaskMemory.take(
                 function,
-                "the table of %,d x %,d characters".formatted(n, m),
-                cellBytes * cells,
-                "the strategy %s, ".formatted(unlimited));
+                cellBytes * cells + ROW_BYTES * n,
+                "the strategy %s, ".formatted(unlimited),
+                () -> "the table of %,d x %,d characters".formatted(n, m));
     }
 
     public void put(int i, int j, Move move) {

@@ -1,5 +1,6 @@
 package dev.bellman.align;
 
+import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
@@ -26,6 +27,9 @@ public final class SymbolPair implements AutoCloseable {
     private static final ThreadLocal<SymbolPair> LOCAL = ThreadLocal.withInitial(SymbolPair::new);
 
     private boolean open;
+    /** The bytes that have been taken for what the thread does not keep. */
+    private long taken;
+
     private int[] a = {};
     private int[] b = {};
     /** For texts that are not ASCII. */
@@ -75,7 +79,12 @@ public final class SymbolPair implements AutoCloseable {
             LOCAL.set(pair);
         }
         pair.open = true;
-        pair.read(a, b, stripPrefix, stripSuffix);
+        try {
+            pair.read(a, b, stripPrefix, stripSuffix);
+        } catch (RuntimeException | Error e) {
+            LOCAL.remove();
+            throw e;
+        }
         return pair;
     }
 
@@ -136,6 +145,8 @@ public final class SymbolPair implements AutoCloseable {
         }
         aCharacters = null;
         bCharacters = null;
+        TaskMemory.release(taken);
+        taken = 0;
         open = false;
     }
 
@@ -220,7 +231,8 @@ public final class SymbolPair implements AutoCloseable {
     /** @param most an upper bound on the number of characters, and a power of two */
     private void map(int most) {
         // at most half full, so that probes are short
-        int capacity = Math.max(16, Integer.highestOneBit(Math.max(1, Math.min(aLength, most))) * 4);
+        int capacity =
+                (int) Math.max(16, Math.min(Integer.highestOneBit(Math.max(1, Math.min(aLength, most))) * 4L, 1 << 30));
         keys = room(keys, capacity);
         values = room(values, capacity);
         Arrays.fill(values, 0, capacity, 0);
@@ -238,6 +250,7 @@ public final class SymbolPair implements AutoCloseable {
             b[j] = values[slot(bCharacters[before + j], capacity)];
         }
         if (matches.length < (symbols + 1) * STRIDE) {
+            take(Long.BYTES, (symbols + 1L) * STRIDE);
             matches = new long[(symbols + 1) * STRIDE];
         }
     }
@@ -251,12 +264,30 @@ public final class SymbolPair implements AutoCloseable {
         return slot;
     }
 
-    private static int[] room(int[] array, int length) {
-        return array.length >= length ? array : new int[roomFor(length)];
+    private int[] room(int[] array, int length) {
+        if (array.length >= length) {
+            return array;
+        }
+        int room = roomFor(length);
+        take(Integer.BYTES, room);
+        return new int[room];
     }
 
-    private static long[] room(long[] array, int length) {
-        return array.length >= length ? array : new long[roomFor(length)];
+    private long[] room(long[] array, int length) {
+        if (array.length >= length) {
+            return array;
+        }
+        int room = roomFor(length);
+        take(Long.BYTES, room);
+        return new long[room];
+    }
+
+    private void take(int each, long count) {
+        if (count > RETAINED) {
+            TaskMemory.take(each * count, () -> "a table of %,d by %,d characters, in an array of %,d numbers,"
+                    .formatted(aLength, bLength, count));
+            taken += each * count;
+        }
     }
 
     /** Short arrays grow to powers of two, so that a thread soon has the ones it needs. */

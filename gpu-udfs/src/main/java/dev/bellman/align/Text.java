@@ -1,10 +1,12 @@
 package dev.bellman.align;
 
+import dev.bellman.columns.TaskMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Text in UTF-8, or any other bytes. It is split into characters as Spark's {@code UTF8String} does: the first byte of a character gives its
@@ -18,13 +20,20 @@ import java.util.Arrays;
 public final class Text {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NOT_ASCII = 0x8080808080808080L;
+    /**
+     * The characters of longer texts are counted before they are decoded, so that these take no more memory than they
+     * need.
+     */
+    private static final int SHORT = 1 << 16;
+
+    private static final int UNKNOWN = -1;
 
     private final byte[] bytes;
     private final boolean ascii;
     /** Created on demand; may be longer than the number of characters. */
     private int[] characters;
 
-    private int length;
+    private int length = UNKNOWN;
 
     private Text(byte[] bytes) {
         this.bytes = bytes;
@@ -34,6 +43,11 @@ public final class Text {
     /** The text with these bytes, which must not change. */
     public static Text of(byte[] bytes) {
         return new Text(bytes);
+    }
+
+    /** The text that is an argument, whose memory is reckoned. */
+    public static Text of(UTF8String argument) {
+        return new Text(TaskMemory.bytesOf(argument));
     }
 
     public static Text of(String string) {
@@ -67,7 +81,13 @@ public final class Text {
         if (ascii) {
             return bytes.length;
         }
-        decoded();
+        if (length == UNKNOWN) {
+            int count = 0;
+            for (int at = 0; at < bytes.length; at += bytesFrom(bytes[at])) {
+                count++;
+            }
+            length = count;
+        }
         return length;
     }
 
@@ -77,8 +97,9 @@ public final class Text {
             return suffix;
         }
         int[] decoded = decoded();
+        int all = length();
         int count = 0;
-        for (int left = suffix; left > 0; left -= bytesOf(decoded[length - count])) {
+        for (int left = suffix; left > 0; left -= bytesOf(decoded[all - count])) {
             count++;
         }
         return count;
@@ -88,21 +109,37 @@ public final class Text {
         return bytes.length == 0;
     }
 
-    /** The numbers of its characters. */
+    /** The numbers of its characters, in an array of the caller's. */
     public int[] characters() {
-        return Arrays.copyOf(decoded(), length);
+        if (characters != null) {
+            takeCharacters(length());
+            return Arrays.copyOf(characters, length());
+        }
+        int[] own = room();
+        return decode(own) == own.length ? own : Arrays.copyOf(own, length());
     }
 
     /** The numbers of its characters, possibly with spare room after them. */
     int[] decoded() {
         if (characters == null) {
-            decode();
+            int[] to = room();
+            length = decode(to);
+            characters = to;
         }
         return characters;
     }
 
-    private void decode() {
-        int[] to = new int[bytes.length];
+    private int[] room() {
+        int most = bytes.length < SHORT ? bytes.length : length();
+        takeCharacters(most);
+        return new int[most];
+    }
+
+    private static void takeCharacters(int count) {
+        TaskMemory.take((long) Integer.BYTES * count, () -> "a text of %,d characters".formatted(count));
+    }
+
+    private int decode(int[] to) {
         int count = 0;
         int at = 0;
         while (at < bytes.length) {
@@ -116,15 +153,28 @@ public final class Text {
                 at += 1 - wide;
             } else {
                 int end = Math.min(at + bytesFrom(first), bytes.length);
-                int packed = first & 0xff;
-                while (++at < end) {
-                    packed = packed << 8 | bytes[at] & 0xff;
-                }
-                to[count++] = character(packed);
+                to[count++] = character(at, end);
+                at = end;
             }
         }
-        characters = to;
-        length = count;
+        return count;
+    }
+
+    /** How many characters differ from those at the same places of a text with as many characters. */
+    public int differences(Text other) {
+        int differences = 0;
+        int at = 0;
+        int otherAt = 0;
+        while (at < bytes.length) {
+            int end = Math.min(at + bytesFrom(bytes[at]), bytes.length);
+            int otherEnd = Math.min(otherAt + bytesFrom(other.bytes[otherAt]), other.bytes.length);
+            if (!Arrays.equals(bytes, at, end, other.bytes, otherAt, otherEnd)) {
+                differences++;
+            }
+            at = end;
+            otherAt = otherEnd;
+        }
+        return differences;
     }
 
     /** The length in bytes of a character that begins with this byte. */
@@ -135,8 +185,12 @@ public final class Text {
         return first < (byte) 0xe0 ? 2 : first < (byte) 0xf0 ? 3 : 4;
     }
 
-    /** The number of a character that is not ASCII, from its bytes. */
-    private static int character(int packed) {
+    /** The number of a character that is not ASCII, in the bytes from {@code at} to before {@code end}. */
+    private int character(int at, int end) {
+        int packed = 0;
+        for (int i = at; i < end; i++) {
+            packed = packed << 8 | bytes[i] & 0xff;
+        }
         if ((packed & 0xffff_e0c0) == 0xc080) {
             return packed >> 2 & 0x7c0 | packed & 0x3f;
         }

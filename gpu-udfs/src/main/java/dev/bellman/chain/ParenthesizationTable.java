@@ -2,6 +2,7 @@ package dev.bellman.chain;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Supplier;
 
 /**
  * The table of every problem of this package: the cost of each part {@code i} to {@code j} of {@code n} leaves, from 1, is the
@@ -50,7 +52,11 @@ public abstract class ParenthesizationTable {
     /** From this many leaves on, tiles are faster than rows in one thread; from half as many in several threads. */
     private static final int FEWEST_TILED = 2048;
 
+    /** Its part of results, rows, weights, and what finds splits. */
+    private static final int BYTES_OF_A_LEAF = 200;
+
     public final int leaves;
+    private final Cancellation cancellation = new Cancellation();
 
     protected ParenthesizationTable(int leaves) {
         this.leaves = leaves;
@@ -58,10 +64,16 @@ public abstract class ParenthesizationTable {
 
     /**
      * @param cellBytes the bytes of a cell and of everything else stored per cell
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than the share of a task
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than what is left of the share of
+     *     a task
      */
-    public static void checkMemory(String function, String instance, int leaves, int cellBytes, String remedy) {
-        TaskMemory.check(function, "the table of " + instance, (long) leaves * (leaves + 1) / 2 * cellBytes, remedy);
+    public static void takeMemory(
+            String function, Supplier<String> instance, int leaves, int cellBytes, String remedy) {
+        TaskMemory.take(
+                function,
+                (long) leaves * (leaves + 1) / 2 * cellBytes + (long) BYTES_OF_A_LEAF * leaves,
+                remedy,
+                () -> "the table of " + instance.get());
     }
 
     /** Makes a row whose last column is its leaf; the others are larger than every candidate. */
@@ -89,6 +101,7 @@ public abstract class ParenthesizationTable {
         for (int row = 0; row < leaves; row++) {
             open(row);
             for (int t = row; t >= 0; t--) {
+                cancellation.count(t);
                 if (t < row) {
                     finish(row, t);
                 }
@@ -107,6 +120,7 @@ public abstract class ParenthesizationTable {
     public final void fill(int threads) {
         if (leaves < (threads == 1 ? FEWEST_TILED : FEWEST_TILED / 2)) {
             for (int row = 0; row < leaves; row++) {
+                cancellation.count((long) row * row / 2);
                 open(row);
                 solveTriangle(row, 0);
             }
@@ -144,12 +158,13 @@ public abstract class ParenthesizationTable {
             open(row);
         }
         int side = Grid.tiles(leaves + 1L, EDGE);
-        Grid<Tile> grid = new Grid<>(side, tile -> tile);
-        TilesOnCpu.run(Schedule.twoWay(side), Pattern.TRIANGLE, grid, threads, (task, target, sources) -> {
+        TilesOnCpu.run(Schedule.twoWay(side), Pattern.TRIANGLE, side, threads, task -> {
+            Cancellation.check();
+            Tile target = task.target();
             switch (task.kernel()) {
                 case A -> solveDiagonal(target.row());
                 case B -> solveSquare(target.row(), target.column());
-                default -> takeSplits(target.row(), sources.get(0).column(), target.column());
+                default -> takeSplits(target.row(), task.sources().get(0).column(), target.column());
             }
         });
     }
@@ -261,6 +276,7 @@ public abstract class ParenthesizationTable {
         }
 
         private void solve(int panel, int block) {
+            Cancellation.check();
             int a = panel * PANEL;
             int b = Math.min(a + PANEL, leaves);
             int from = block * width;
@@ -303,10 +319,7 @@ public abstract class ParenthesizationTable {
                         submit(pool, missing, stride, panel, blocks(panel) - 1, done);
                     }
                 }
-                done.get();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new BellmanException(ErrorCode.BELLMAN_INTERNAL, "interrupted while a table was filled", e);
+                Cancellation.await(done);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e.getCause());
             } finally {
@@ -347,6 +360,7 @@ public abstract class ParenthesizationTable {
             while (!isOptimal(i, k, j)) {
                 k++;
             }
+            cancellation.count(k - i);
             return k;
         });
     }

@@ -2,23 +2,35 @@ package dev.bellman.columns;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.bellman.BellmanException;
+import dev.bellman.CallMemory;
 import dev.bellman.ErrorCode;
 import java.lang.management.ManagementFactory;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The share of the heap that a task may use. Tasks run concurrently, and an array that does not fit would end the
- * executor and lose the work of all of them. So memory that depends on the size of an instance is checked here before
- * it is allocated.
+ * executor and lose the work of all of them. So memory that depends on the size of an instance is taken here before
+ * it is allocated: arguments, copies, tables and results of a row add up while the row is solved.
  */
 public final class TaskMemory {
     /** The rest of the heap is for rows, readers and writers. */
     private static final double SHARED = 0.75;
 
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+).*)?");
+
+    /** Less is not counted: a call has few arrays, and the heap some room. */
+    private static final int LEAST = 1 << 16;
+
+    /** In a row, in the reader or the operator that made it, and here. */
+    private static final int COPIES_OF_A_TEXT = 3;
+
+    /** In a Spark row, in a list of objects, and in an array. */
+    private static final int BYTES_OF_AN_ENTRY = 40;
 
     private TaskMemory() {}
 
@@ -73,22 +85,63 @@ public final class TaskMemory {
     }
 
     /**
-     * Refuses an instance that takes more than a task's share.
+     * Refuses what takes more than is left of a task's share, with all that the call on this thread holds; else the
+     * call holds it, too.
      *
-     * @param instance the instance in words: {@code the table of 7 leaves}
+     * @param function empty where it is not known
      * @param bytes everything allocated for it, including its results in Spark
      * @param remedy a remedy besides memory, ending in {@code or}; or empty
+     * @param instance the instance in words: {@code the table of 7 leaves}
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT}
      */
-    public static void check(String function, String instance, long bytes, String remedy) {
+    public static void take(String function, long bytes, String remedy, Supplier<String> instance) {
+        if (bytes < LEAST) {
+            return;
+        }
+        long held = CallMemory.held();
         long share = bytes();
-        if (bytes > share) {
+        if (bytes > share - held) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: %s takes %,d bytes; a task has %,d, its share of the heap. Use %smore memory"
-                                    + " (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or fewer tasks at a time"
-                                    + " (--conf spark.task.cpus=N)")
-                            .formatted(function, instance, bytes, share, remedy));
+                    "%s%s takes %,d bytes%s; a task has %,d, its share of the heap. Use %s%s"
+                            .formatted(
+                                    function.isEmpty() ? "" : function + ": ",
+                                    instance.get(),
+                                    bytes,
+                                    held == 0 ? "" : " besides %,d for the rest of the row".formatted(held),
+                                    share,
+                                    remedy,
+                                    CallMemory.REMEDY));
         }
+        CallMemory.hold(bytes);
+    }
+
+    /** The same where neither the function nor another remedy is known. */
+    public static void take(long bytes, Supplier<String> instance) {
+        take("", bytes, "", instance);
+    }
+
+    /** The same for an array that is an argument: its copy, and what it takes in Spark. */
+    public static void takeArgument(String function, String name, int entries) {
+        take(function, (long) BYTES_OF_AN_ENTRY * entries, "", () -> "%s with its %,d entries"
+                .formatted(name, entries));
+    }
+
+    /** The bytes of a text that is an argument, with what it takes in Spark. */
+    public static byte[] bytesOf(UTF8String argument) {
+        take((long) COPIES_OF_A_TEXT * argument.numBytes(), () -> "a text of %,d bytes".formatted(argument.numBytes()));
+        return argument.getBytes();
+    }
+
+    /** Lets go of what was taken. */
+    public static void release(long bytes) {
+        if (bytes >= LEAST) {
+            CallMemory.hold(-bytes);
+        }
+    }
+
+    /** The bytes that the call on this thread may still take. */
+    public static long left() {
+        return Math.max(0, bytes() - CallMemory.held());
     }
 }

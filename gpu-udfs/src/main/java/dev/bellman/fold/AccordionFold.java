@@ -2,6 +2,7 @@ package dev.bellman.fold;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
@@ -64,11 +65,9 @@ public final class AccordionFold {
      */
     public static Solution solve(byte[] residues, Strategy strategy) {
         int n = residues.length;
-        TaskMemory.check(
-                "accordion_fold",
-                "the table of %d residues".formatted(n),
-                ((long) n * n / 2 + 16L * n) * Integer.BYTES,
-                "");
+        TaskMemory.take(
+                "accordion_fold", ((long) n * n / 2 + 24L * n) * Integer.BYTES, "", () -> "the table of %d residues"
+                        .formatted(n));
         boolean[] hydrophobic = new boolean[n + 1];
         for (int i = 1; i <= n; i++) {
             byte letter = residues[i - 1];
@@ -86,10 +85,12 @@ public final class AccordionFold {
         }
         AccordionFold fold = new AccordionFold(hydrophobic);
         int[] facing = new int[n + 1];
+        Cancellation cancellation = new Cancellation();
         for (int j = n - 1; j >= 1; j--) {
+            cancellation.count(n);
             fold.countFacing(j, facing);
             if (strategy == Strategy.SERIAL) {
-                fold.fillAsPrinted(j, facing);
+                fold.fillAsPrinted(j, facing, cancellation);
             } else {
                 fold.fill(j, facing);
             }
@@ -106,8 +107,9 @@ public final class AccordionFold {
         }
     }
 
-    private void fillAsPrinted(int j, int[] facing) {
+    private void fillAsPrinted(int j, int[] facing, Cancellation cancellation) {
         for (int i = 1; i <= j; i++) {
+            cancellation.count(n - j);
             int best = NONE;
             for (int k = j + 2; k <= n; k++) {
                 best = Math.max(best, second(j, k) + facing[Math.min(k, 2 * j - i + 1)]);

@@ -2,6 +2,7 @@ package dev.bellman.fold;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.columns.TaskMemory;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -31,7 +32,7 @@ public final class AccordionFoldUdf implements UDF1<UTF8String, Row>, ColumnarFu
         return hydrophobic == null
                 ? null
                 : options.answer(() -> {
-                    byte[] residues = hydrophobic.getBytes();
+                    byte[] residues = TaskMemory.bytesOf(hydrophobic);
                     AccordionFold.Solution solution = AccordionFold.solve(residues, strategy);
                     options.cells().add((long) residues.length * residues.length / 2);
                     return RowFactory.create(solution.score(), solution.ends());

@@ -2,6 +2,7 @@ package dev.bellman.graph;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.graph.dense.DoubleDistances;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
@@ -29,6 +30,7 @@ final class FloydWarshall {
         private final int[][] cells;
 
         IntTable(Graph graph, LongConsumer done) {
+            Cancellation cancellation = new Cancellation();
             int n = graph.nodes;
             cells = new int[n][n];
             for (int i = 0; i < n; i++) {
@@ -39,6 +41,7 @@ final class FloydWarshall {
                 }
             }
             for (int k = 0; k < n; k++) {
+                cancellation.count((long) n * n);
                 int[] pivot = cells[k];
                 if (pivot[k] < 0) {
                     throw graph.negativeCycle(k);
@@ -94,7 +97,9 @@ final class FloydWarshall {
         }
         LongTable table = new LongTable(bits, cells);
         long[] pivot = new long[n];
+        Cancellation cancellation = new Cancellation();
         for (int k = 0; k < n; k++) {
+            cancellation.count((long) n * n);
             if (cells[k][k] < 0) {
                 throw graph.negativeCycle(k);
             }
@@ -129,8 +134,10 @@ final class FloydWarshall {
                 cells[i][graph.targets[e]] = graph.doubles[e];
             }
         }
+        Cancellation cancellation = new Cancellation();
         double margin = graph.margin();
         for (int k = 0; k < n; k++) {
+            cancellation.count((long) n * n);
             double[] pivot = cells[k];
             if (pivot[k] < 0) {
                 throw graph.negativeCycle(k);
@@ -174,7 +181,9 @@ final class FloydWarshall {
                     }
                 }
             }
+            Cancellation cancellation = new Cancellation();
             for (int k = 0; k < n; k++) {
+                cancellation.count((long) n * n);
                 if (high[k][k] < 0) {
                     throw graph.negativeCycle(k);
                 }

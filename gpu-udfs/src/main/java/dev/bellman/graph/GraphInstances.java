@@ -62,7 +62,7 @@ final class GraphInstances {
                 switch (shape) {
                     case 0 -> random.nextInt(nodes + 1);
                     case 1 -> random.nextInt(4 * nodes + 1);
-                    case 2 -> Math.min(nodes * nodes, 40_000);
+                    case 2 -> (int) Math.min((long) nodes * nodes, 40_000);
                     default -> 2 * nodes;
                 };
         int width = 1 + (int) Math.sqrt(nodes);

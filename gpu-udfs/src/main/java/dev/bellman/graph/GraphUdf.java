@@ -19,6 +19,9 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
     /** Spark boxes each element and writes it to a buffer that doubles when full. */
     private static final int BYTES_OF_A_RESULT = 56;
 
+    /** As objects and in a Spark row, in lists here, and in sorted ones. */
+    private static final int BYTES_OF_AN_EDGE = 180;
+
     /** The fields of an edge. */
     private static final List<String> FIELDS = List.of("source", "target", "weight");
 
@@ -79,16 +82,17 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
                     "%s: nodes is %,d; the table of a row holds at most %,d x %,d"
                             .formatted(function, nodes, ShortestPaths.MOST_NODES, ShortestPaths.MOST_NODES));
         }
-        TaskMemory.check(
+        TaskMemory.take(
                 function,
-                "the table of %,d x %,d vertices".formatted(nodes, nodes),
                 (long) nodes * nodes * (2 * Long.BYTES + BYTES_OF_A_RESULT),
-                "");
+                "",
+                () -> "the table of %,d x %,d vertices".formatted(nodes, nodes));
     }
 
     private Graph graph(int nodes, ArrayData edges) {
         Wording wording = Wording.ofFunction(function);
         int count = edges.numElements();
+        TaskMemory.take(function, (long) BYTES_OF_AN_EDGE * count, "", () -> "a list of %,d edges".formatted(count));
         int[] sources = new int[count];
         int[] targets = new int[count];
         long[] longs = doubles ? null : new long[count];

@@ -1,5 +1,6 @@
 package dev.bellman.graph;
 
+import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /** The trees of paths to each target, grown from DOUBLE lengths as {@link ShortestPaths} defines them. */
@@ -35,7 +36,9 @@ final class PathTrees {
         }
         next = new int[n][n];
         edges = new int[n][n];
+        Cancellation cancellation = new Cancellation();
         for (int target = 0; target < n; target++) {
+            cancellation.count((long) n * n + sources.length);
             grow(target, lengths, next[target], edges[target]);
         }
     }

@@ -2,6 +2,7 @@ package dev.bellman.graph;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -20,6 +21,7 @@ public final class SparsePaths {
     private final long[] lengths;
     private final int[] next;
     private final Heap heap;
+    private final Cancellation cancellation = new Cancellation();
 
     /**
      * Makes the weights non-negative if some are negative.
@@ -68,6 +70,7 @@ public final class SparsePaths {
         int changed = 0;
         for (int round = 0; changed != PathTable.NONE; round++) {
             changed = PathTable.NONE;
+            cancellation.count(n + weights.length);
             for (int i = 0; i < n; i++) {
                 for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
                     int j = graph.targets[e];
@@ -101,6 +104,7 @@ public final class SparsePaths {
 
     /** The cells of {@link LongTable} for paths from a vertex. */
     private long[] row(int source) {
+        cancellation.count(lengths.length + weights.length);
         Arrays.fill(lengths, LongTable.UNREACHED);
         lengths[source] = 0;
         heap.lower(source);

@@ -1,11 +1,12 @@
 package dev.bellman.join;
 
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.Future;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
@@ -28,24 +29,27 @@ final class Workers {
 
     /** Calls {@code work} with the numbers below {@code count} in any order, and waits for all. */
     static void each(int count, IntConsumer work) {
-        List<Callable<Void>> calls = IntStream.range(0, count)
-                .<Callable<Void>>mapToObj(i -> () -> {
-                    work.accept(i);
-                    return null;
-                })
+        AtomicBoolean stopped = new AtomicBoolean();
+        List<ForkJoinTask<?>> calls = IntStream.range(0, count)
+                .<ForkJoinTask<?>>mapToObj(i -> POOL.submit(() -> {
+                    if (!stopped.get()) {
+                        work.accept(i);
+                    }
+                }))
                 .toList();
         try {
-            for (Future<Void> call : POOL.invokeAll(calls)) {
-                call.get();
+            for (ForkJoinTask<?> call : calls) {
+                Cancellation.await(call);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Error error) {
                 throw error;
             }
             throw e.getCause() instanceof RuntimeException exception ? exception : new IllegalStateException(e);
+        } finally {
+            // those that run may write to memory of the caller's
+            stopped.set(true);
+            calls.forEach(ForkJoinTask::quietlyJoin);
         }
     }
 

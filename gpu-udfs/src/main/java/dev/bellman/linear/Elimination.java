@@ -82,7 +82,7 @@ public final class Elimination {
     private static EliminationTable eliminate(
             String function, double[][] matrix, double[] b, Strategy strategy, int threads) {
         int n = matrix.length;
-        TaskMemory.check(function, "a matrix of %d rows".formatted(n), (long) n * n * BYTES_OF_AN_ENTRY, "");
+        TaskMemory.take(function, (long) n * n * BYTES_OF_AN_ENTRY, "", () -> "a matrix of %d rows".formatted(n));
         EliminationTable table = EliminationTable.of(function, matrix, b);
         eliminate(table, n, strategy, threads);
         return table;

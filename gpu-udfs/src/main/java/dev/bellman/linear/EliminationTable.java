@@ -1,5 +1,6 @@
 package dev.bellman.linear;
 
+import dev.bellman.columns.Cancellation;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
@@ -62,12 +63,10 @@ final class EliminationTable {
 
     private void run(Schedule schedule, int threads) {
         Grid<MatrixPart> grid = new Grid<>(side(), this::part);
-        TilesOnCpu.run(
-                schedule,
-                Pattern.ELIMINATION,
-                grid,
-                threads,
-                (task, target, sources) -> MatrixPart.run(task.kernel(), target, sources, pivots, 0));
+        TilesOnCpu.run(schedule, Pattern.ELIMINATION, grid, threads, (task, target, sources) -> {
+            Cancellation.check();
+            MatrixPart.run(task.kernel(), target, sources, pivots, 0);
+        });
     }
 
     private MatrixPart part(Tile tile) {

@@ -1,5 +1,6 @@
 package dev.bellman.linear;
 
+import dev.bellman.columns.Cancellation;
 import dev.bellman.tiles.TileKernel;
 import java.util.List;
 
@@ -31,7 +32,9 @@ record MatrixPart(double[][] rows, int top, int bottom, int left, int right) {
     }
 
     void eliminate(EliminationPivots pivots, int first) {
+        Cancellation cancellation = new Cancellation();
         for (int k = top; k < Math.min(bottom, right); k++) {
+            cancellation.count((long) (bottom - k) * (right - k));
             pivots.check(first + k, rows[k][k]);
             for (int i = k + 1; i < bottom; i++) {
                 double multiplier = rows[i][k] / rows[k][k];

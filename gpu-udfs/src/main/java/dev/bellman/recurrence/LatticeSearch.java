@@ -1,5 +1,6 @@
 package dev.bellman.recurrence;
 
+import dev.bellman.columns.Cancellation;
 import dev.bellman.recurrence.instance.Instance;
 import dev.bellman.recurrence.instance.Operator;
 import java.util.Arrays;
@@ -25,6 +26,8 @@ final class LatticeSearch {
 
     /** The number of offsets less than {@code d}. */
     private final int[] ranks;
+
+    private final Cancellation cancellation = new Cancellation();
 
     LatticeSearch(Instance instance) {
         table = instance.table();
@@ -91,6 +94,7 @@ final class LatticeSearch {
         int oldest = i - offsets[0];
         int newest = i - offsets[offsets.length - 1];
         long value = neutral();
+        cancellation.count(offsets[0] / GROUP + 1);
         for (int group = newest / GROUP; group >= oldest / GROUP; group--) {
             long together = combine(value, groups[group]);
             if (together == value) {
@@ -109,6 +113,7 @@ final class LatticeSearch {
 
     private long group(long known, int i, int first, int last) {
         long value = known;
+        cancellation.count((long) BLOCK * (last - first + 1));
         for (int block = last; block >= first; block--) {
             long together = combine(value, blocks[block]);
             if (together == value) {

@@ -1,5 +1,6 @@
 package dev.bellman.recurrence;
 
+import dev.bellman.columns.Cancellation;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -116,6 +117,7 @@ final class PrimeTransform {
     long[] roots(int size) {
         long[] roots = new long[size];
         for (int half = 1; half < size; half *= 2) {
+            Cancellation.check();
             long root = root(2L * half);
             long next = montgomery(1, radixSquared);
             for (int j = 0; j < half; j++) {
@@ -133,6 +135,7 @@ final class PrimeTransform {
      */
     void forward(long[] values, long[] root) {
         for (int half = values.length / 2; half > 0; half /= 2) {
+            Cancellation.check();
             for (int from = 0; from < values.length; from += 2 * half) {
                 for (int j = 0; j < half; j++) {
                     long a = values[from + j];
@@ -147,6 +150,7 @@ final class PrimeTransform {
     /** The inverse of {@link #forward} for what {@link #multiply(long[], long[])} made, in place. */
     void inverse(long[] values, long[] root) {
         for (int half = 1; half < values.length; half *= 2) {
+            Cancellation.check();
             for (int from = 0; from < values.length; from += 2 * half) {
                 long a = values[from];
                 long b = values[from + half];

@@ -85,15 +85,16 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
                     "%s: n is %,d; an array in Spark has at most %,d elements. Use a smaller n, or %s_last"
                             .formatted(function, length, MOST_IN_A_ROW, function));
         }
-        TaskMemory.check(
+        TaskMemory.take(
                 function,
-                "the table of n = %,d elements".formatted(length),
                 length * (SimplifiedDp.bytesOfAnElement(instance, strategy) + bytesOfAResult()),
-                "a smaller n, ");
+                "a smaller n, ",
+                () -> "the table of n = %,d elements".formatted(length));
     }
 
     /** The values, which must not be NULL. */
     private ArrayData checked(String argument, ArrayData values) {
+        TaskMemory.takeArgument(function, argument, values.numElements());
         for (int i = 0; i < values.numElements(); i++) {
             if (values.isNullAt(i)) {
                 throw Instance.invalid(function, "entry %d of %s (counted from 1) is NULL".formatted(i + 1, argument));

@@ -2,6 +2,7 @@ package dev.bellman.recurrence;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.recurrence.instance.Element;
 import dev.bellman.recurrence.instance.Fold;
 import dev.bellman.recurrence.instance.Instance;
@@ -120,8 +121,8 @@ public final class SimplifiedDp {
     static long bytesOfAnElement(Instance instance, Strategy strategy) {
         return switch (strategy) {
             case SEQUENTIAL -> Long.BYTES;
-            // a counter of readers
-            case TOURNAMENT, NAIVE_PARALLEL, PIPELINE, PIPELINE_2X2 -> Long.BYTES + Integer.BYTES;
+            // an accumulator of two words and a counter of readers
+            case TOURNAMENT, NAIVE_PARALLEL, PIPELINE, PIPELINE_2X2 -> 3 * Long.BYTES + Integer.BYTES;
             case AUTO, BLOCKED -> isSeries(instance) ? ModularSeries.BYTES_OF_AN_ELEMENT : Long.BYTES + 1;
         };
     }
@@ -164,7 +165,9 @@ public final class SimplifiedDp {
         long[] table = instance.table();
         int[] offsets = instance.offsets();
         Fold fold = Fold.of(instance, 1);
+        Cancellation cancellation = new Cancellation();
         for (int i = instance.start(); i < table.length; i++) {
+            cancellation.count(offsets.length);
             fold.begin(0, 1, table, i - offsets[0], 0);
             fold.fold(0, table, i, offsets, 1, offsets.length);
             table[i] = fold.value(0);
@@ -190,10 +193,12 @@ public final class SimplifiedDp {
         // through the first offset, no position reads its own tile
         int tile = Math.min(TILE, offsets[0]);
         Fold fold = Fold.of(instance, tile);
+        Cancellation cancellation = new Cancellation();
         for (int begin = instance.start(); begin < table.length; begin += tile) {
             int count = Math.min(tile, table.length - begin);
             fold.begin(0, count, table, begin - offsets[0], 0);
             for (int j = 1; j < stages; j++) {
+                cancellation.count(count);
                 fold.fold(Math.min(count, offsets[j]), table, begin - offsets[j], j);
             }
             int own = stages;

@@ -59,6 +59,11 @@ public final class ThreadTeam {
     /** Waits until every member is here. Earlier writes of each are visible to all. */
     public void await() {
         barrier.arriveAndAwaitAdvance();
+        check();
+    }
+
+    /** Returns unless the team is to stop. */
+    void check() {
         if (failure != null) {
             throw new CancellationException("another member of the team failed");
         }

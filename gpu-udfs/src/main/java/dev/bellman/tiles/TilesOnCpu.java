@@ -39,16 +39,37 @@ public final class TilesOnCpu {
             int threads,
             Kernels<T> kernels,
             Consumer<List<Task>> done) {
+        run(
+                schedule,
+                pattern,
+                grid.side(),
+                threads,
+                task -> kernels.run(
+                        task,
+                        grid.get(task.target()),
+                        task.sources().stream().map(grid::get).toList()),
+                done);
+    }
+
+    /** The same for a table whose tiles are not objects. */
+    public static void run(Schedule schedule, Pattern pattern, int side, int threads, Consumer<Task> kernels) {
+        run(schedule, pattern, side, threads, kernels, wave -> {});
+    }
+
+    private static void run(
+            Schedule schedule,
+            Pattern pattern,
+            int side,
+            int threads,
+            Consumer<Task> kernels,
+            Consumer<List<Task>> done) {
         // each member generates the waves for itself, which costs next to nothing, and takes its share of each
         ThreadTeam.run(
                 threads,
-                (team, member) -> schedule.run(pattern, grid.side(), wave -> {
+                (team, member) -> schedule.run(pattern, side, wave -> {
                     for (int i = member; i < wave.size(); i += team.size()) {
-                        Task task = wave.get(i);
-                        kernels.run(
-                                task,
-                                grid.get(task.target()),
-                                task.sources().stream().map(grid::get).toList());
+                        team.check();
+                        kernels.accept(wave.get(i));
                     }
                     team.await();
                     if (member == 0) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.FunctionOptions;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,10 +43,29 @@ class TaskMemoryTest {
         assertThat(TaskMemory.bytes())
                 .isPositive()
                 .isLessThan(Runtime.getRuntime().maxMemory());
-        assertThatCode(() -> TaskMemory.check("f", "it", TaskMemory.bytes(), ""))
+        assertThatCode(() -> TaskMemory.take("f", TaskMemory.bytes(), "", () -> "it"))
                 .doesNotThrowAnyException();
-        assertThatThrownBy(() -> TaskMemory.check("f", "it", TaskMemory.bytes() + 1, "less, "))
+        assertThatThrownBy(() -> TaskMemory.take("f", TaskMemory.bytes() + 1, "less, ", () -> "it"))
                 .hasMessageContaining("[BELLMAN_LIMIT] f: it takes ")
                 .hasMessageContaining("Use less, more memory (BELLMAN_DRIVER_MEMORY");
+    }
+
+    /** A row's arrays count together until one is let go. */
+    @Test
+    void addsUpInACall() {
+        long most = TaskMemory.bytes();
+        FunctionOptions.DEFAULT.answer(() -> {
+            TaskMemory.take(most / 2, () -> "a text");
+            TaskMemory.take(most / 4, () -> "another");
+            assertThat(TaskMemory.left()).isLessThanOrEqualTo(most / 4 + 2);
+            assertThatThrownBy(() -> TaskMemory.take("f", most / 2, "", () -> "the table"))
+                    .hasMessageContaining("f: the table takes")
+                    .hasMessageContaining("bytes besides")
+                    .hasMessageContaining("for the rest of the row");
+            TaskMemory.release(most / 2);
+            TaskMemory.take("f", most / 2, "", () -> "the table");
+            return null;
+        });
+        assertThat(TaskMemory.left()).isEqualTo(most);
     }
 }

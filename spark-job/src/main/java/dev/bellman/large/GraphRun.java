@@ -13,8 +13,8 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Provenance;
-import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
 import dev.bellman.large.grid.TileRun;
@@ -46,7 +46,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     /** Bytes of a table, or its tiles, that the GPU may have. */
     private long gpu;
 
-    GraphRun(RunRequest request) {
+    GraphRun(JobKind.Request request) {
         super(request);
     }
 
@@ -116,7 +116,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     @Override
     Work work() {
         boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
-        gpu = tileGpuMemory(gpuMemory(row -> ShortestPaths.gpuMemory()));
+        gpu = placement.gpuMemory(gpuMemory(row -> ShortestPaths.gpuMemory()));
         GraphInput.Network network = GraphInput.read(spark, job, this::note);
         Graph graph = network.graph();
         int[] sources = sources(network);
@@ -124,7 +124,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         Strategy asked =
                 GraphFunctions.ALL_PAIRS.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
         boolean canBeTiled = PathTiles.fits(graph, next);
-        long heap = canBeTiled ? Math.min(TaskMemory.bytes(), tileMemory()) : TaskMemory.bytes();
+        long heap = canBeTiled ? Math.min(TaskMemory.bytes(), placement.memory()) : TaskMemory.bytes();
         ShortestPaths.Machine machine = new ShortestPaths.Machine(
                 heap, canBeTiled, gpu, canBeTiled ? gpus(graph, next) : 1, context.defaultParallelism());
         ShortestPaths.Plan plan = ShortestPaths.plan(graph, asked, sources.length, next, machine, gpuOnly);
@@ -140,11 +140,11 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         }
         boolean treesInHeap = next && graph.hasDoubles();
         if (plan.hasTable() && (!plan.onGpu() && !gpuOnly || treesInHeap)) {
-            TaskMemory.check(
+            TaskMemory.take(
                     GraphFunctions.ALL_PAIRS.name(),
-                    "the table of %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()),
                     (long) ShortestPaths.tableBytes(graph, next),
-                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which has no table, or " : "");
+                    Double.isFinite(plan.sparseSeconds()) ? "strategy: johnson, which has no table, or " : "",
+                    () -> "the table of %,d x %,d vertices".formatted(graph.nodes(), graph.nodes()));
         }
         if (gpuOnly && !plan.onGpu()) {
             throw notOnGpu(graph, asked, next, machine);
@@ -155,7 +155,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
 
     private int gpus(Graph graph, boolean next) {
         PathTiles<?> tiles = PathTiles.of(graph, next);
-        return gpus(tiles, TableShare.parts(tiles), gpu);
+        return placement.gpus(tiles, TableShare.parts(tiles), gpu);
     }
 
     private static BellmanException notOnGpu(Graph graph, Strategy asked, boolean next, ShortestPaths.Machine machine) {
@@ -178,7 +178,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
 
     /** The source vertices; all vertices if the job names none. */
     private int[] sources(GraphInput.Network network) {
-        return job.find(JobKeys.SOURCES)
+        return job.find(GraphKind.SOURCES)
                 .filter(wanted -> !wanted.isEmpty())
                 .map(wanted -> network.vertices(spark, wanted))
                 .orElseGet(() -> IntStream.range(0, network.graph().nodes()).toArray());
@@ -257,8 +257,8 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
         TileFolder<T> table = phases.time("tiles", () -> {
             TileRun.Settings settings = work.plan().largeTiles()
-                    ? tileSettings(tiles, provenance, output, gpu)
-                    : tileSettings(tiles, provenance, output);
+                    ? placement.settings(tiles, provenance, output, gpu)
+                    : placement.settings(tiles, provenance, output);
             TileRun<T> run = new TileRun<>(context, tiles, settings, this::note);
             TileFolder<T> finished = run.run();
             tileReport = Optional.of(run.report());

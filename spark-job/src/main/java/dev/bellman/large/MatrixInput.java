@@ -80,7 +80,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     static MatrixInput ofB(SparkSession spark, Job job, Job.Source source, int n, Consumer<String> notes) {
         MatrixInput found = source.isInstanceFile()
                 ? ofFile(spark, source)
-                : vector(job, InputReader.read(spark, source, BadRows.FAIL, notes), job.get(JobKeys.B_ARGUMENTS));
+                : vector(job, InputReader.read(spark, source, BadRows.FAIL, notes), job.get(MatrixKind.B_ARGUMENTS));
         if (found.rows != n || found.columns != 1) {
             throw invalid("b has %,d rows and %,d columns; it must have one column, and %,d rows as the matrix"
                     .formatted(found.rows, found.columns, n));

@@ -7,8 +7,8 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Provenance;
-import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
 import dev.bellman.linear.Elimination.Strategy;
@@ -58,7 +58,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     /** Bytes of a matrix, or its tiles, that the GPU may have. */
     private long gpu;
 
-    MatrixRun(RunRequest request) {
+    MatrixRun(JobKind.Request request) {
         super(request);
     }
 
@@ -96,9 +96,10 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
 
     @Override
     Work work() {
-        gpu = tileGpuMemory(gpuMemory(row -> EliminationTiles.gpuMemory()));
+        gpu = placement.gpuMemory(gpuMemory(row -> EliminationTiles.gpuMemory()));
         MatrixInput matrix = MatrixInput.ofMatrix(spark, job, this::note);
-        Optional<MatrixInput> b = job.b().map(source -> MatrixInput.ofB(spark, job, source, matrix.rows(), this::note));
+        Optional<MatrixInput> b =
+                MatrixKind.B.of(job).map(source -> MatrixInput.ofB(spark, job, source, matrix.rows(), this::note));
         Strategy asked =
                 LinearFunctions.ONE_MATRIX.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
         int n = matrix.rows();
@@ -121,14 +122,14 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
         }
         long bytes = Double.BYTES * (long) n * (n + 1);
         boolean parallel = n >= FEWEST_PARALLEL && context.defaultParallelism() > 1;
-        if (tiled && (parallel || bytes > Math.min(TaskMemory.bytes(), tileMemory()))) {
+        if (tiled && (parallel || bytes > Math.min(TaskMemory.bytes(), placement.memory()))) {
             return new Work(matrix, b, Strategy.BLOCKED, Place.EXECUTORS);
         }
-        TaskMemory.check(
+        TaskMemory.take(
                 LinearFunctions.ONE_MATRIX.name(),
-                "a matrix of %,d rows".formatted(n),
                 bytes,
-                "strategy: blocked, which goes in tiles, or ");
+                "strategy: blocked, which goes in tiles, or ",
+                () -> "a matrix of %,d rows".formatted(n));
         return new Work(matrix, b, asked.of(n), Place.TASK);
     }
 
@@ -190,8 +191,8 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
     long solve(Work work, Provenance provenance, StagedOutput output) {
         EliminationTiles zeros = tiles(work.matrix(), work.b().isPresent(), 0);
         TileRun.Settings settings = work.place() == Place.LARGE_TILES
-                ? tileSettings(zeros, provenance, output, gpu)
-                : tileSettings(zeros, provenance, output);
+                ? placement.settings(zeros, provenance, output, gpu)
+                : placement.settings(zeros, provenance, output);
         TileFolder<double[][]> given = folder(zeros, settings, "given");
         double largest = phases.time("load", () -> load(work, given, settings));
         EliminationTiles tiles = tiles(work.matrix(), work.b().isPresent(), largest);

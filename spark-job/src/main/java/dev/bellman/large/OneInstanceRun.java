@@ -2,57 +2,39 @@ package dev.bellman.large;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.align.gap.GapFunctions;
-import dev.bellman.chain.matrix.MatrixChainFunctions;
-import dev.bellman.chain.tree.TreeFunctions;
-import dev.bellman.columns.TaskMemory;
-import dev.bellman.entry.Problem;
-import dev.bellman.graph.GraphFunctions;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.plan.EngineCheck;
-import dev.bellman.job.progress.Progress;
 import dev.bellman.job.report.Descriptions;
-import dev.bellman.job.report.Origin;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Versions;
 import dev.bellman.job.run.Report;
-import dev.bellman.job.run.RunRequest;
+import dev.bellman.job.run.RunCycle;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
 import dev.bellman.large.grid.TileRun;
-import dev.bellman.linear.LinearFunctions;
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.TableShare;
-import dev.bellman.tiles.TiledProblem;
 import java.io.PrintWriter;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
-import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.MapFunction;
-import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
@@ -64,58 +46,23 @@ import org.apache.spark.util.LongAccumulator;
  *
  * @param <W> the instance, and what to do with it
  */
-public abstract class OneInstanceRun<W> {
-    /** The problems in which the whole input is one instance. */
-    static final List<Problem<?>> PROBLEMS = List.of(
-            GraphFunctions.ALL_PAIRS,
-            LinearFunctions.ONE_MATRIX,
-            MatrixChainFunctions.ONE_CHAIN,
-            TreeFunctions.ONE_TREE,
-            GapFunctions.ONE_PAIR);
-
-    private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
-    private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
-    private static final String DIRECTORY = "spark.bellman.tiles.directory";
-    private static final String PANELS = "spark.bellman.tiles.panels";
-
+abstract class OneInstanceRun<W> implements JobKind.Run, RunCycle.Steps {
+    private final RunCycle cycle;
     final Job job;
-
-    private final Origin origin;
     final SparkSession spark;
     final JavaSparkContext context;
-    final Phases phases = new Phases();
-    private final RuntimeConfig settings;
-    private final PrintWriter out;
-    private final Progress progress;
-    private final boolean resume;
-    private final Consumer<String> reported;
+    final Phases phases;
+    final TilePlacement placement;
 
-    OneInstanceRun(RunRequest request) {
-        job = request.job();
-        resume = request.resume();
-        spark = request.spark().newSession();
-        settings = request.spark().conf();
+    OneInstanceRun(JobKind.Request request) {
+        cycle = new RunCycle(request);
+        job = cycle.job();
+        spark = cycle.spark();
+        phases = cycle.phases();
         // what a GPU solves is one table, and no query of RAPIDS
         spark.conf().set("spark.rapids.sql.enabled", "false");
         context = new JavaSparkContext(spark.sparkContext());
-        out = request.out();
-        progress = request.progress();
-        reported = request.reported();
-        origin = new Origin(Instant.now(), request.command());
-    }
-
-    /** Whether the whole input of a job is one instance. */
-    public static boolean isFor(Job job) {
-        return PROBLEMS.contains(job.get(JobKeys.PROBLEM));
-    }
-
-    /** The run of a job for which {@link #isFor} is true. */
-    public static OneInstanceRun<?> of(RunRequest request) {
-        Problem<?> problem = request.job().get(JobKeys.PROBLEM);
-        if (TiledRun.solves(problem)) {
-            return new TiledRun(request);
-        }
-        return problem.equals(GraphFunctions.ALL_PAIRS) ? new GraphRun(request) : new MatrixRun(request);
+        placement = new TilePlacement(spark, request.spark().conf(), this::note);
     }
 
     /** Reads as much of the input as decides how to solve it. */
@@ -138,9 +85,10 @@ public abstract class OneInstanceRun<W> {
     /** The solution in words. */
     abstract String summary(W work);
 
-    /** Prints what the job would do. */
+    @Override
     public void describe() {
         W work = work();
+        PrintWriter out = cycle.out();
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
         out.println("# output");
@@ -149,61 +97,63 @@ public abstract class OneInstanceRun<W> {
         out.flush();
     }
 
-    /** Runs the job. */
+    @Override
     public ExitCode run() {
-        Optional<Provenance> resumed = resume ? Optional.of(Provenance.of(job, spark)) : Optional.empty();
-        try (StagedOutput output = StagedOutput.open(
-                job.get(JobKeys.OUTPUT_PATH),
-                job.get(JobKeys.OUTPUT_MODE),
-                StagedOutput.Shards.NONE,
-                resumed.map(Provenance::fingerprint),
-                hadoop(),
-                this::note)) {
-            if (output.isMade()) {
-                note("there is nothing to resume: the output %s has the rows of this job already"
-                        .formatted(output.display()));
-                if (begun(resumed.get(), output).isPresent()) {
-                    // it was cut off between its commit and the end
-                    output.removeTiles();
-                }
-                return ExitCode.DONE;
-            }
-            if (output.ignored()) {
-                note("the output %s exists, nothing done".formatted(output.display()));
-                return ExitCode.DONE;
-            }
-            if (!resume && output.removeTiles()) {
-                note("removed %s, which an interrupted run left; --resume would have kept the tiles in it"
-                        .formatted(output.tiles()));
-            }
-            Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
-            W work = phases.time("input", this::work);
-            note(size(work));
-            String report;
-            try {
-                long rows = solve(work, provenance, output);
-                report = Descriptions.json(report(work, provenance, rows));
-            } catch (Exception | Error e) {
-                if (usesTiles(work)) {
-                    keepTiles(e, output);
-                }
-                throw e;
-            }
-            Report.write(output, origin.started(), report);
-            output.commit();
-            reported.accept(report);
-            note(summary(work));
-            out.println("  results  %s (parquet)".formatted(output.display()));
-            out.println("  report   " + Report.page(output));
-            out.flush();
-            return ExitCode.DONE;
+        return cycle.run(
+                new RunCycle.Folder(
+                        job.get(JobKeys.OUTPUT_PATH), job.get(JobKeys.OUTPUT_MODE), StagedOutput.Shards.NONE),
+                this);
+    }
+
+    @Override
+    public void made(StagedOutput output, Provenance provenance) {
+        if (placement.begun(provenance, output).isPresent()) {
+            // it was cut off between its commit and the end
+            output.removeTiles();
         }
+    }
+
+    @Override
+    public Optional<String> leftAsItIs(StagedOutput output) {
+        return output.ignored() ? Optional.of(output.display()) : Optional.empty();
+    }
+
+    @Override
+    public void begin(StagedOutput output) {
+        if (!cycle.resumes() && output.removeTiles()) {
+            note("removed %s, which an interrupted run left; --resume would have kept the tiles in it"
+                    .formatted(output.tiles()));
+        }
+    }
+
+    @Override
+    public ExitCode solve(StagedOutput output, Provenance provenance) {
+        W work = phases.time("input", this::work);
+        note(size(work));
+        String report;
+        try {
+            long rows = solve(work, provenance, output);
+            report = Descriptions.json(report(work, provenance, rows));
+        } catch (Exception | Error e) {
+            if (usesTiles(work)) {
+                keepTiles(e, output);
+            }
+            throw e;
+        }
+        cycle.publish(output, report, () -> {});
+        cycle.reported(report);
+        note(summary(work));
+        PrintWriter out = cycle.out();
+        out.println("  results  %s (parquet)".formatted(output.display()));
+        out.println("  report   " + Report.page(output));
+        out.flush();
+        return ExitCode.DONE;
     }
 
     private Map<String, Object> report(W work, Provenance provenance, long rows) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("job", job.describe());
-        origin.describe(report);
+        cycle.origin().describe(report);
         report.put(StagedOutput.FINGERPRINT, provenance.fingerprint());
         report.put("summary", summary(work));
         report.put("versions", Versions.all());
@@ -214,12 +164,11 @@ public abstract class OneInstanceRun<W> {
     }
 
     final Configuration hadoop() {
-        return spark.sparkContext().hadoopConfiguration();
+        return cycle.hadoop();
     }
 
     final void note(String text) {
-        out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
-        out.flush();
+        cycle.note(text);
     }
 
     /**
@@ -232,87 +181,13 @@ public abstract class OneInstanceRun<W> {
     final <R> R counted(String unit, long all, Function<LongAccumulator, R> work) {
         LongAccumulator done = context.sc().longAccumulator(unit);
         if (all > 0) {
-            progress.begin(job.get(JobKeys.NAME), done, all);
+            cycle.progress().begin(job.get(JobKeys.NAME), done, all);
         }
         try {
             return work.apply(done);
         } finally {
-            progress.end();
+            cycle.progress().end();
         }
-    }
-
-    /** The bytes of tiles that an executor keeps in its heap. */
-    final long tileMemory() {
-        SparkContext all = spark.sparkContext();
-        return bytes(HOST_MEMORY)
-                .orElseGet(() ->
-                        (all.isLocal() ? Runtime.getRuntime().maxMemory() : (long) all.executorMemory() << 20) / 2);
-    }
-
-    /**
-     * The bytes of tiles that a GPU keeps.
-     *
-     * @param all what it has for one instance
-     */
-    final long tileGpuMemory(long all) {
-        return Math.min(all, bytes(GPU_MEMORY).orElse(all));
-    }
-
-    private Optional<Long> bytes(String key) {
-        String set = settings.get(key, "");
-        try {
-            return set.isEmpty() ? Optional.empty() : Optional.of(JavaUtils.byteStringAsBytes(set));
-        } catch (NumberFormatException e) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_CONFIGURATION,
-                    "%s is '%s'; it must be a number of bytes, such as 8g".formatted(key, set));
-        }
-    }
-
-    /** The time between checkpoints of tiles; null if it is not set. */
-    private Duration checkpoint() {
-        String key = "spark.bellman.tiles.checkpoint";
-        String set = settings.get(key, "");
-        try {
-            return set.isEmpty() ? null : Duration.ofSeconds(JavaUtils.timeStringAsSec(set));
-        } catch (NumberFormatException e) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_CONFIGURATION,
-                    "%s is '%s'; it must be a time, such as 10min".formatted(key, set));
-        }
-    }
-
-    /** How a table is computed in tiles. */
-    final TileRun.Settings tileSettings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
-        int cores = context.defaultParallelism();
-        int ofExecutor = (cores + executors() - 1) / executors();
-        long memory = tileMemory();
-        int parts = begun(provenance, output).orElseGet(() -> TileRun.parts(tiles, cores, ofExecutor, memory));
-        return new TileRun.Settings(
-                output.tiles(),
-                provenance.fingerprint(),
-                parts,
-                TileRun.fit(tiles, parts, ofExecutor, memory)
-                        ? memory
-                        : Math.min(memory, beside(TileRun.atATime(tiles, parts, ofExecutor), ofExecutor, output)),
-                checkpoint());
-    }
-
-    /** The bytes of an executor beside the tiles that its cores work on, where the run that this one continues had more memory. */
-    private static long beside(double atATime, int cores, StagedOutput output) {
-        double left = TaskMemory.ofExecutor() - atATime;
-        if (left < 0) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_CONFIGURATION,
-                    "the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, and it has %,d; give executors more memory or fewer cores, or run without --resume to start from the beginning"
-                            .formatted(output.tiles(), atATime, cores, TaskMemory.ofExecutor()));
-        }
-        return (long) left;
-    }
-
-    /** The parts of the run that this one continues, which may have had other memory, cores or GPUs. */
-    private Optional<Integer> begun(Provenance provenance, StagedOutput output) {
-        return TileManifest.parts(output.tiles(), provenance.fingerprint(), hadoop());
     }
 
     /**
@@ -336,92 +211,6 @@ public abstract class OneInstanceRun<W> {
         String learned = load.get();
         given.complete(learned + " " + tiles.ofTiles());
         return learned;
-    }
-
-    /**
-     * How GPUs compute a table in large tiles.
-     *
-     * @param gpuMemory bytes of tiles that each keeps
-     */
-    final TileRun.Settings tileSettings(
-            TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
-        long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
-                .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
-                .first());
-        int most = LevelTable.parts(tiles, gpuMemory);
-        Optional<Integer> begun = begun(provenance, output);
-        int ofShares = begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> TableShare.parts(tiles));
-        int gpus = gpus(tiles, ofShares, gpuMemory);
-        if (gpus == 1 && executors() > 1) {
-            note("one of %,d GPUs computes the table: %s"
-                    .formatted(executors(), whyOneGpu(tiles, ofShares, gpuMemory)));
-        }
-        return new TileRun.Settings(
-                output.tiles(),
-                provenance.fingerprint(),
-                gpus > 1
-                        ? ofShares
-                        : begun.map(parts -> continued(tiles, parts, most, gpuMemory, output))
-                                .orElse(most),
-                hostMemory,
-                checkpoint(),
-                new TileRun.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
-    }
-
-    /**
-     * The parts of a run that one GPU continues: that run had a GPU with more memory, or none.
-     *
-     * @param most of a run that continues none
-     */
-    private static int continued(TiledProblem<?> tiles, int parts, int most, long gpuMemory, StagedOutput output) {
-        if (parts < tiles.fewestParts() || parts > most && LevelTable.leastMemory(tiles, parts) > gpuMemory) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_CONFIGURATION,
-                    "the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for these, of which it has %,d. Continue with engine: cpu, or with the memory that the run had, or run without --resume to start from the beginning"
-                            .formatted(
-                                    output.tiles(),
-                                    parts * tiles.edge(),
-                                    tiles.fewestParts() * tiles.edge(),
-                                    LevelTable.leastMemory(tiles, parts),
-                                    gpuMemory));
-        }
-        return parts;
-    }
-
-    private String folder(String key) {
-        String folder = settings.get(key, "");
-        return folder.isEmpty() ? null : folder;
-    }
-
-    private int executors() {
-        // the driver is one of them
-        return Math.max(1, context.sc().statusTracker().getExecutorInfos().length - 1);
-    }
-
-    /**
-     * How many GPUs compute a table in large tiles: all, or one if several cannot.
-     *
-     * @param parts tiles per side of a large tile
-     */
-    final int gpus(TiledProblem<?> tiles, int parts, long gpuMemory) {
-        return whyOneGpu(tiles, parts, gpuMemory) == null ? executors() : 1;
-    }
-
-    /** Null if several GPUs can compute a table. */
-    private String whyOneGpu(TiledProblem<?> tiles, int parts, long gpuMemory) {
-        if (executors() == 1) {
-            return "there is no other";
-        }
-        if (!TileRun.canShare(tiles.pattern())) {
-            return "several cannot compute one of this kind";
-        }
-        if (context.getConf().getBoolean("spark.speculation", false)) {
-            return "with spark.speculation, tasks also run on GPUs without its tiles";
-        }
-        long bytes = TileRun.gpuBytes(tiles, parts, executors());
-        return bytes <= gpuMemory
-                ? null
-                : "each would need %,d bytes for a share of it, and has %,d".formatted(bytes, gpuMemory);
     }
 
     /** After a failure, unless the instance itself is at fault. Of a limit, the memory is. */

@@ -1,18 +1,12 @@
 package dev.bellman.large;
 
-import dev.bellman.align.gap.GapFunctions;
-import dev.bellman.align.gap.GapTiles;
-import dev.bellman.chain.ParenthesizationTiles;
-import dev.bellman.chain.matrix.MatrixChainFunctions;
-import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.entry.Problem;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Provenance;
-import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
 import dev.bellman.tiles.Tile;
@@ -42,12 +36,14 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     /** From this many rows of a table on, a GPU is faster than the executors, with the time to load the kernels. */
     private static final int FEWEST_ON_GPU = 4_096;
 
+    private final TiledKind kind;
     private final Map<String, Object> solution = new LinkedHashMap<>();
     /** Bytes of tiles that the GPU may have. */
     private long gpu;
 
-    TiledRun(RunRequest request) {
+    TiledRun(JobKind.Request request, TiledKind kind) {
         super(request);
+        this.kind = kind;
     }
 
     /** The instance, and whether a GPU computes its table. */
@@ -59,63 +55,17 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
         }
     }
 
-    /** Whether a problem is solved this way. */
-    static boolean solves(Problem<?> problem) {
-        return List.of(MatrixChainFunctions.ONE_CHAIN, TreeFunctions.ONE_TREE, GapFunctions.ONE_PAIR)
-                .contains(problem);
-    }
-
-    /**
-     * The arguments of a problem.
-     *
-     * @param given how many a job has
-     */
-    static List<String> arguments(Problem<?> problem, int given) {
-        if (problem.equals(TreeFunctions.ONE_TREE)) {
-            return given == RangeInput.BY_PARTS.size() ? RangeInput.BY_PARTS : RangeInput.BY_LEAVES;
-        }
-        return List.of(ofOneRow(problem, given).fieldNames());
-    }
-
-    private static StructType ofOneRow(Problem<?> problem, int given) {
-        if (problem.equals(MatrixChainFunctions.ONE_CHAIN)) {
-            return ChainInstance.ARGUMENTS;
-        }
-        return given == GapInstance.SEPARATE_COSTS.size() ? GapInstance.SEPARATE_COSTS : GapInstance.SHARED_COSTS;
-    }
-
-    /** The results of a problem. */
-    static List<String> results(Problem<?> problem) {
-        if (problem.equals(TreeFunctions.ONE_TREE)) {
-            return RangeInstance.RESULTS;
-        }
-        return List.of((problem.equals(MatrixChainFunctions.ONE_CHAIN) ? ChainInstance.RESULTS : GapInstance.RESULTS)
-                .fieldNames());
-    }
-
     @Override
     Work<?> work() {
-        Problem<?> problem = job.get(JobKeys.PROBLEM);
         boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
-        gpu = tileGpuMemory(gpuMemory(
-                problem.equals(GapFunctions.ONE_PAIR)
-                        ? row -> GapTiles.gpuMemory()
-                        : row -> ParenthesizationTiles.gpuMemory()));
+        gpu = placement.gpuMemory(gpuMemory(kind.gpuMemory()));
         if (gpuOnly && gpu == 0) {
-            throw notOnGpu("the GPU has too little shared memory for %s".formatted(problem.name()));
+            throw notOnGpu("the GPU has too little shared memory for %s"
+                    .formatted(kind.problem().name()));
         }
-        TiledInstance<?> instance = instance(problem);
+        TiledInstance<?> instance = kind.instance(spark, job, this::note);
         boolean large = (long) instance.tiles().side() * instance.tiles().edge() >= FEWEST_ON_GPU;
         return new Work<>(instance, gpu > 0 && (gpuOnly || large) ? Engine.GPU : Engine.CPU);
-    }
-
-    private TiledInstance<?> instance(Problem<?> problem) {
-        if (problem.equals(TreeFunctions.ONE_TREE)) {
-            return RangeInstance.of(RangeInput.read(spark, job, this::note));
-        }
-        OneRow row = OneRow.read(
-                spark, job, ofOneRow(problem, job.get(JobKeys.ARGUMENTS).size()), this::note);
-        return problem.equals(MatrixChainFunctions.ONE_CHAIN) ? new ChainInstance(row) : new GapInstance(row);
     }
 
     @Override
@@ -160,8 +110,8 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
     private <T> InternalRow solved(Work<T> work, Provenance provenance, StagedOutput output) {
         TiledInstance<T> read = work.instance();
         TileRun.Settings settings = work.engine() == Engine.GPU
-                ? tileSettings(read.tiles(), provenance, output, gpu)
-                : tileSettings(read.tiles(), provenance, output);
+                ? placement.settings(read.tiles(), provenance, output, gpu)
+                : placement.settings(read.tiles(), provenance, output);
         TiledInstance<T> instance = read.isGiven() ? phases.time("load", () -> load(read, settings)) : read;
         TileFolder<T> table = phases.time("tiles", () -> {
             TileRun<T> run =
@@ -175,7 +125,7 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
             Broadcast<TileFolder<T>> folder = context.broadcast(table);
             List<String> results = List.copyOf(job.get(JobKeys.RESULTS));
             // the only task, after the tiles of the run left the memory
-            long memory = tileMemory();
+            long memory = placement.memory();
             return context.parallelize(List.of(0), 1)
                     .map(task -> (InternalRow) new GenericInternalRow(shared.value()
                             .solve(folder.value().reader(Math.min(memory, TaskMemory.ofAllTasks() / 2)), results)

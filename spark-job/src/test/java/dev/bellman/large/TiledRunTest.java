@@ -369,8 +369,8 @@ class TiledRunTest {
             value = {
                 "--results=cost,cost | results names a column twice",
                 "--results=score | results",
-                "--strategy=tiled | strategy is not for matrix_chain_multiplication",
-                "--partitions=2 | output.partitions is not for matrix_chain_multiplication",
+                "--strategy=tiled | matrix_chain_multiplication does not support strategy",
+                "--partitions=2 | matrix_chain_multiplication does not support output.partitions",
                 "--keep=id | keep is not for matrix_chain_multiplication",
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
                 "--input-format=mtx | a file of this format is a graph or a matrix",

@@ -2,6 +2,8 @@ package dev.bellman.align.bits;
 
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
@@ -43,6 +45,8 @@ public final class BitTable {
     private final long lowestDiagonal;
     private final long highestDiagonal;
     private final boolean whole;
+
+    private final Cancellation cancellation = new Cancellation();
 
     private int tileRows;
     private int tileColumns;
@@ -131,8 +135,13 @@ public final class BitTable {
         if (n > tile || m > tile) {
             tileRows = Math.min(tileRows, tile);
             tileColumns = Math.min(tileColumns, tile);
-            savedRows = new long[(n - 1) / tileRows + 1][];
-            savedColumns = new long[(m - 1) / tileColumns + 1][];
+            int down = (n - 1) / tileRows;
+            int across = (m - 1) / tileColumns;
+            TaskMemory.take(
+                    Long.BYTES * vectors * (down * (m + 63L >>> 6) + (long) across * words),
+                    () -> "the way through a table of %,d by %,d characters".formatted(n, m));
+            savedRows = new long[down + 1][];
+            savedColumns = new long[across + 1][];
             for (int tileColumn = 1; tileColumn < savedColumns.length; tileColumn++) {
                 savedColumns[tileColumn] = new long[words * vectors];
             }
@@ -160,6 +169,7 @@ public final class BitTable {
             boolean last = word + width == words;
             long rest = last ? along(from, m) : 0;
 
+            cancellation.count(to - from);
             left(word, width);
             match(matches, rows, top, height);
             for (int column = from; column < to; ) {
@@ -228,6 +238,7 @@ public final class BitTable {
             if (from >= to) {
                 continue;
             }
+            cancellation.count(to - from);
             if (start < left) {
                 System.arraycopy(
                         savedColumns[left / tileColumns], word * vectors, vertical, word * vectors, width * vectors);

@@ -5,6 +5,8 @@ import dev.bellman.ErrorCode;
 import dev.bellman.align.SerialTable;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -42,6 +44,8 @@ public final class DamerauLevenshtein {
     /** More than any distance, with room for sums. */
     private static final int NONE = Integer.MAX_VALUE / 2;
 
+    private static final int ROWS = 4;
+
     private DamerauLevenshtein() {}
 
     /**
@@ -75,6 +79,10 @@ public final class DamerauLevenshtein {
 
     /** The rows of {@code a}, with a column for each symbol of {@code b}, the shorter one. */
     private static int rows(int[] a, int n, int[] b, int m) {
+        TaskMemory.take(
+                "damerau_levenshtein", (long) ROWS * Integer.BYTES * m, "", () -> "the rows of a table of %,d columns"
+                        .formatted(m));
+        Cancellation cancellation = new Cancellation();
         int[] above = new int[m + 1];
         int[] twoAbove = new int[m + 1];
         int[] ofColumn = new int[m + 1];
@@ -86,6 +94,7 @@ public final class DamerauLevenshtein {
         Arrays.fill(ofColumn, NONE);
         Arrays.fill(lastEqual, -1);
         for (int i = 1; i <= n; i++) {
+            cancellation.count(m);
             int symbol = a[i - 1];
             int ofRow = NONE;
             boolean equalBefore = false;
@@ -130,7 +139,9 @@ public final class DamerauLevenshtein {
         for (int j = 0; j <= m; j++) {
             cells[0][j] = j;
         }
+        Cancellation cancellation = new Cancellation();
         for (int i = 1; i <= n; i++) {
+            cancellation.count(m);
             cells[i][0] = i;
             int l = 0;
             for (int j = 1; j <= m; j++) {

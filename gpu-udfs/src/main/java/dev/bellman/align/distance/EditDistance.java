@@ -11,6 +11,7 @@ import dev.bellman.align.Text;
 import dev.bellman.align.bits.BitTable;
 import dev.bellman.align.bits.EditDistanceBits;
 import dev.bellman.align.paper.RWayTable;
+import dev.bellman.columns.Cancellation;
 
 /**
  * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one text into the
@@ -149,7 +150,9 @@ public final class EditDistance {
         for (int j = 0; j <= m; j++) {
             row[j] = j;
         }
+        Cancellation cancellation = new Cancellation();
         for (int i = 0; i < pair.aLength(); i++) {
+            cancellation.count(m);
             int diagonal = row[0];
             row[0] = i + 1;
             for (int j = 0; j < m; j++) {
@@ -195,7 +198,9 @@ public final class EditDistance {
         for (int j = 0; j <= m; j++) {
             row[j] = j;
         }
+        Cancellation cancellation = new Cancellation();
         for (int i = 0; i < pair.aLength(); i++) {
+            cancellation.count(m);
             int diagonal = row[0];
             row[0] = i + 1;
             for (int j = 0; j < m; j++) {

@@ -40,7 +40,7 @@ public final class HammingDistance {
         }
         return strategy == Strategy.AUTO && a.isAscii() && b.isAscii()
                 ? distance(a.bytes(), b.bytes())
-                : distance(a.characters(), b.characters());
+                : a.differences(b);
     }
 
     /** Eight bytes at a time. ASCII bytes differ in their lower seven bits, so adding 127 to a nonzero difference sets the eighth. */
@@ -53,14 +53,6 @@ public final class HammingDistance {
         }
         for (; at < a.length; at++) {
             distance += a[at] == b[at] ? 0 : 1;
-        }
-        return distance;
-    }
-
-    private static int distance(int[] a, int[] b) {
-        int distance = 0;
-        for (int i = 0; i < a.length; i++) {
-            distance += a[i] == b[i] ? 0 : 1;
         }
         return distance;
     }

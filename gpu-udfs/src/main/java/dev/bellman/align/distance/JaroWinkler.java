@@ -2,6 +2,8 @@ package dev.bellman.align.distance;
 
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
 
 /**
  * The Jaro-Winkler similarity, from 0 to 1, as rapidfuzz computes it.
@@ -76,9 +78,12 @@ public final class JaroWinkler {
     }
 
     private static Matches byPlaces(SymbolPair pair, int window) {
+        takePlaces(pair);
         boolean[] aTaken = new boolean[pair.aLength()];
         boolean[] bTaken = new boolean[pair.bLength()];
+        Cancellation cancellation = new Cancellation();
         for (int j = 0; j < bTaken.length; j++) {
+            cancellation.count(window);
             for (int i = Math.max(0, j - window); i <= Math.min(aTaken.length - 1, j + window) && !bTaken[j]; i++) {
                 if (!aTaken[i] && pair.a()[i] == pair.b()[j]) {
                     aTaken[i] = true;
@@ -124,6 +129,7 @@ public final class JaroWinkler {
         int[] a = pair.a();
         int[] b = pair.b();
         long[] heads = pair.matches();
+        takePlaces(pair);
         int[] next = new int[pair.aLength() + 1];
         for (int i = pair.aLength(); i > 0; i--) {
             next[i] = (int) heads[a[i - 1]];
@@ -147,6 +153,15 @@ public final class JaroWinkler {
             heads[a[i]] = 0;
         }
         return compared(pair, aTaken, bTaken);
+    }
+
+    /** A position for each character of {@code a}, and whether those of both are taken. */
+    private static void takePlaces(SymbolPair pair) {
+        TaskMemory.take(
+                "jaro_winkler_similarity",
+                (Integer.BYTES + 1L) * pair.aLength() + pair.bLength(),
+                "",
+                () -> "the places of %,d and %,d characters".formatted(pair.aLength(), pair.bLength()));
     }
 
     private static Matches compared(SymbolPair pair, boolean[] aTaken, boolean[] bTaken) {

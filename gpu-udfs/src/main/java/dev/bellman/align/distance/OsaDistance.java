@@ -2,6 +2,7 @@ package dev.bellman.align.distance;
 
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
+import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /**
@@ -77,7 +78,9 @@ public final class OsaDistance {
         long[] borders = pair.horizontal(m);
         Arrays.fill(borders, 0, m, GROWS);
         int distance = n;
+        Cancellation cancellation = new Cancellation();
         for (int first = 0; first < n; first += Long.SIZE) {
+            cancellation.count(m);
             int rows = Math.min(Long.SIZE, n - first);
             long[] places = pair.matches();
             for (int i = 0; i < rows; i++) {
@@ -138,7 +141,9 @@ public final class OsaDistance {
         for (int j = 0; j <= m; j++) {
             row[j] = j;
         }
+        Cancellation cancellation = new Cancellation();
         for (int i = 1; i <= pair.aLength(); i++) {
+            cancellation.count(m);
             int[] spare = twoAbove;
             twoAbove = above;
             above = row;

@@ -47,6 +47,8 @@ public final class GapAlignment {
     private static final int BYTES_OF_A_CELL = 16;
 
     private static final int BYTES_OF_A_CANDIDATE = 16;
+    /** What arrays take besides cells, and candidates if there are few. */
+    private static final long BYTES_OF_A_LINE = 200;
 
     private GapAlignment() {}
 
@@ -62,12 +64,11 @@ public final class GapAlignment {
         int bLength = b.length();
         scores.check(GapWording.FUNCTION, aLength, bLength);
         Strategy chosen = choose(scores.shape(aLength, bLength), strategy);
-        long cells = (aLength + 1L) * (bLength + 1L);
-        TaskMemory.check(
+        TaskMemory.take(
                 "gap_alignment",
-                "the table of %d and %d letters".formatted(aLength, bLength),
-                cells * (BYTES_OF_A_CELL + (chosen == Strategy.CONCAVE ? BYTES_OF_A_CANDIDATE : 0)),
-                "the job %s, which computes it on all executors, or ".formatted(GapFunctions.ONE_PAIR.name()));
+                bytes(aLength + 1L, bLength + 1L, chosen),
+                "the job %s, which computes it on all executors, or ".formatted(GapFunctions.ONE_PAIR.name()),
+                () -> "the table of %d and %d letters".formatted(aLength, bLength));
         GapTable table = new GapTable(a.characters(), b.characters(), scores);
         switch (chosen) {
             case AFFINE -> table.fillAffine();
@@ -77,6 +78,12 @@ public final class GapAlignment {
             default -> table.fill();
         }
         return new Solution(table.score(), table.cigar());
+    }
+
+    private static long bytes(long rows, long columns, Strategy strategy) {
+        return strategy == Strategy.CONCAVE
+                ? rows * columns * (BYTES_OF_A_CELL + BYTES_OF_A_CANDIDATE) + BYTES_OF_A_LINE * (rows + columns)
+                : rows * columns * BYTES_OF_A_CELL + BYTES_OF_A_LINE * rows;
     }
 
     /** The strategy for costs of this shape; fails if it does not support them. */

@@ -5,6 +5,7 @@ import dev.bellman.Strategies;
 import dev.bellman.align.Text;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.TaskCores;
+import dev.bellman.columns.TaskMemory;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -51,8 +52,8 @@ public final class GapAlignmentUdf
     }
 
     private Row solve(UTF8String a, UTF8String b, GapScores scores) {
-        Text aText = Text.of(a.getBytes());
-        Text bText = Text.of(b.getBytes());
+        Text aText = Text.of(a);
+        Text bText = Text.of(b);
         GapAlignment.Solution solution = GapAlignment.solve(aText, bText, scores, strategy, TaskCores.count());
         options.cells().add((long) aText.length() * bText.length());
         if (strategy == GapAlignment.Strategy.AUTO) {
@@ -63,6 +64,7 @@ public final class GapAlignmentUdf
     }
 
     private static long[] checked(String name, ArrayData costs) {
+        TaskMemory.takeArgument("gap_alignment", name, costs.numElements());
         for (int i = 0; i < costs.numElements(); i++) {
             if (costs.isNullAt(i)) {
                 throw GapWording.FUNCTION.invalid(

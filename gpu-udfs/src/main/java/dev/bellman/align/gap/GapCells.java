@@ -1,6 +1,7 @@
 package dev.bellman.align.gap;
 
 import dev.bellman.align.Cigar;
+import dev.bellman.columns.Cancellation;
 
 /** The table of a pair, see {@link GapTable}, wherever its cells are: its score and its alignment. */
 abstract class GapCells {
@@ -12,6 +13,7 @@ abstract class GapCells {
     final long[] aCosts;
     final long[] bCosts;
     private final GapScores scores;
+    private final Cancellation cancellation = new Cancellation();
 
     GapCells(int[] a, int[] b, GapScores scores) {
         this.a = a;
@@ -80,6 +82,7 @@ abstract class GapCells {
     private int aGapLength(int i, int j, long score) {
         int longest = 0;
         for (int length = 1; length <= i; length++) {
+            cancellation.count(1);
             long before = beforeA(i - length, j);
             if (before - aCosts[length - 1] == score) {
                 if (before == pair(i - length, j)) {
@@ -94,6 +97,7 @@ abstract class GapCells {
     private int bGapLength(int i, int j, long score) {
         int length = 1;
         while (beforeB(i, j - length) - bCosts[length - 1] != score) {
+            cancellation.count(1);
             length++;
         }
         return length;

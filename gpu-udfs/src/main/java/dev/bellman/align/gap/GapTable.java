@@ -1,5 +1,6 @@
 package dev.bellman.align.gap;
 
+import dev.bellman.columns.Cancellation;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
@@ -67,15 +68,20 @@ final class GapTable extends GapCells {
      * @param threads that work on tiles in parallel
      */
     void fill(IntFunction<Schedule> order, int threads) {
+        if (Math.min(rows, columns) <= EDGE) {
+            fill();
+            return;
+        }
         clear();
         int side = Grid.tiles(Math.max(rows, columns), EDGE);
-        Grid<Part> grid = new Grid<>(side, this::part);
-        TilesOnCpu.run(order.apply(side), Pattern.PREFIXES, grid, threads, (task, target, sources) -> {
+        TilesOnCpu.run(order.apply(side), Pattern.PREFIXES, side, threads, task -> {
+            Cancellation.check();
+            Part target = part(task.target());
             if (target != null) {
                 switch (task.kernel()) {
                     case A -> finish(target);
-                    case B -> alongRows(sources.get(0), target);
-                    default -> alongColumns(sources.get(0), target);
+                    case B -> alongRows(part(task.sources().get(0)), target);
+                    default -> alongColumns(part(task.sources().get(0)), target);
                 }
             }
         });
@@ -99,8 +105,10 @@ final class GapTable extends GapCells {
 
     /** Row by row: the {@code beforeB} of a row needs only the rows above, and yields its {@code beforeA}. */
     private void finish(Part part) {
+        Cancellation cancellation = new Cancellation();
         for (int i = part.top; i < part.bottom; i++) {
             for (int p = part.top; p < i; p++) {
+                cancellation.count(part.right - part.left);
                 relaxRow(beforeB[i], beforeA[p], aCosts[i - p - 1], part.left, part.right);
             }
             long[] row = beforeB[i];
@@ -108,6 +116,7 @@ final class GapTable extends GapCells {
                 row[j] = Math.max(pair(i, j), row[j]);
             }
             for (int q = part.left; q < part.right; q++) {
+                cancellation.count(part.right - q);
                 relaxByCosts(beforeA[i], row[q], bCosts, -q - 1, q + 1, part.right);
             }
             for (int j = part.left; j < part.right; j++) {
@@ -155,7 +164,9 @@ final class GapTable extends GapCells {
         long bExtension = GapScores.extension(bCosts, b.length);
         long[] aGap = new long[columns];
         Arrays.fill(aGap, NONE);
+        Cancellation cancellation = new Cancellation();
         for (int i = 0; i < rows; i++) {
+            cancellation.count(columns);
             long bGap = NONE;
             for (int j = 0; j < columns; j++) {
                 if (i > 0) {
@@ -174,9 +185,11 @@ final class GapTable extends GapCells {
         Candidates[] above = new Candidates[columns];
         Arrays.setAll(above, j -> new Candidates(aCosts, a.length));
         Candidates left = new Candidates(bCosts, b.length);
+        Cancellation cancellation = new Cancellation();
         for (int i = 0; i < rows; i++) {
             left.clear();
             for (int j = 0; j < columns; j++) {
+                cancellation.count(1);
                 put(i, j, i > 0 ? above[j].best(i) : NONE, j > 0 ? left.best(j) : NONE);
                 above[j].add(i, beforeA[i][j]);
                 left.add(j, beforeB[i][j]);

@@ -1,5 +1,7 @@
 package dev.bellman.align.paper;
 
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
@@ -31,14 +33,19 @@ public final class RWayTable {
     /** The last value of the tile above and to the left of each tile: first for tiles that begin a row or column of tiles, then for the others. */
     private final int[][] corners;
 
+    private final Cancellation cancellation = new Cancellation();
+
     private RWayTable(int n, int m, IntUnaryOperator border, Cell cell) {
         this.n = n;
         this.m = m;
         this.cell = cell;
-        bottom = new int[m];
-        right = new int[n];
         int down = Grid.tiles(n, EDGE);
         int across = Grid.tiles(m, EDGE);
+        TaskMemory.take(
+                Integer.BYTES * ((long) n + m + (down + 1L) * (across + 1L)),
+                () -> "the borders of the tiles of a table of %,d by %,d characters".formatted(n, m));
+        bottom = new int[m];
+        right = new int[n];
         corners = new int[down + 1][across + 1];
         for (int j = 0; j < m; j++) {
             bottom[j] = border.applyAsInt(j + 1);
@@ -62,16 +69,12 @@ public final class RWayTable {
     public static int fill(int n, int m, IntUnaryOperator border, Cell cell) {
         RWayTable table = new RWayTable(n, m, border, cell);
         int side = Math.max(Grid.tiles(n, EDGE), Grid.tiles(m, EDGE));
-        TilesOnCpu.run(
-                Schedule.twoWay(side),
-                Pattern.NEIGHBOURS,
-                new Grid<Tile>(side, tile -> tile),
-                1,
-                (task, target, sources) -> table.solve(target));
+        TilesOnCpu.run(Schedule.twoWay(side), Pattern.NEIGHBOURS, side, 1, task -> table.solve(task.target()));
         return table.bottom[m - 1];
     }
 
     private void solve(Tile tile) {
+        cancellation.count(EDGE * EDGE);
         int top = tile.row() * EDGE;
         int first = tile.column() * EDGE;
         // the table need not be square

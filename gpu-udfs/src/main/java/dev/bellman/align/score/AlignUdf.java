@@ -75,8 +75,8 @@ abstract class AlignUdf<R>
         return options.answer(() -> {
             AlignmentMode known = AlignmentMode.of(function, mode.toString());
             Scoring parsed = Scoring.of(function, its.toString());
-            Text aText = Text.of(a.getBytes());
-            Text bText = Text.of(b.getBytes());
+            Text aText = Text.of(a);
+            Text bText = Text.of(b);
             R result = solve(aText, bText, known, parsed, least);
             options.cells().add((long) aText.length() * bText.length());
             return result;

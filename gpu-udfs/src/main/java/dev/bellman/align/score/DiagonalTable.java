@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import dev.bellman.columns.TaskMemory;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +26,12 @@ interface DiagonalTable {
     /** The words of a traceback. */
     default long words(int aLength, int bLength) {
         return (((long) aLength + bLength) / DIAGONALS_OF_A_WORD + 1) * stride(aLength, bLength);
+    }
+
+    /** Takes the memory of a table: nine numbers for a row, one for a column, and the traceback if it is kept. */
+    default void take(int aLength, int bLength, boolean keeps) {
+        long numbers = 9L * aLength + bLength + (keeps ? words(aLength, bLength) : 0);
+        TaskMemory.take(Integer.BYTES * numbers, () -> "the table of %,d by %,d letters".formatted(aLength, bLength));
     }
 
     /** The first row that has a word for diagonal {@code d}. */

@@ -1,6 +1,7 @@
 package dev.bellman.align.score;
 
 import dev.bellman.align.Backtrace;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
@@ -43,6 +44,7 @@ final class GotohTable {
     private final long[] best;
 
     private final long[] insert;
+    private final Cancellation cancellation = new Cancellation();
     private int row;
 
     /** The traceback of all rows, if it was kept. */
@@ -57,6 +59,7 @@ final class GotohTable {
         this.b = b;
         this.mode = mode;
         this.scoring = scoring;
+        take((Integer.BYTES + 2L * Long.BYTES) * b.length, 1, b.length);
         columns = new int[b.length];
         for (int j = 0; j < b.length; j++) {
             columns[j] = scoring.compares() ? b[j] : scoring.column(b[j]);
@@ -65,6 +68,10 @@ final class GotohTable {
         best = new long[b.length + 1];
         insert = new long[b.length + 1];
         firstRow();
+    }
+
+    private static void take(long bytes, long rows, long width) {
+        TaskMemory.take(bytes, () -> "a table of %,d by %,d letters".formatted(rows, width));
     }
 
     private void firstRow() {
@@ -160,6 +167,7 @@ final class GotohTable {
      * @param ways where to keep the traceback, from {@code place} on; or null
      */
     private void nextRow(int last, byte[] ways, int place) {
+        cancellation.count(last);
         int letter = a[row];
         int[] scores = scoring.compares() ? null : scoring.table()[scoring.column(letter)];
         row++;
@@ -241,20 +249,18 @@ final class GotohTable {
         int columnsLeft = walk.beginB();
         int width = columnsLeft + 1;
         if (rows * width <= mostKept || rows == 1) {
-            TaskMemory.check("alignment", "the table of %,d by %,d letters".formatted(rows, width), rows * width, "");
+            take(rows * width, rows, width);
             byte[] ways = new byte[Math.toIntExact(rows * width)];
             while (row < to) {
                 nextRow(columnsLeft, ways, (row - from) * width);
             }
             walk.go(from, ways(ways, from, width));
+            TaskMemory.release(rows * width);
             return;
         }
         int parts = (int) Math.min(PARTS, rows);
-        TaskMemory.check(
-                "alignment",
-                "the table of %,d by %,d letters".formatted(rows, width),
-                2L * Long.BYTES * width * parts,
-                "");
+        long bytes = 2L * Long.BYTES * width * parts;
+        take(bytes, rows, width);
         int[] starts = new int[parts + 1];
         long[][] bests = new long[parts][];
         long[][] inserts = new long[parts][];
@@ -274,5 +280,6 @@ final class GotohTable {
             row = starts[part];
             part(starts[part + 1], walk, mostKept);
         }
+        TaskMemory.release(bytes);
     }
 }

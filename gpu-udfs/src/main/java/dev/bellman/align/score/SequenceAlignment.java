@@ -4,7 +4,6 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.Move;
 import dev.bellman.align.Text;
-import dev.bellman.columns.TaskMemory;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -84,7 +83,8 @@ public final class SequenceAlignment {
         Optional<StripedTable> striped =
                 switch (strategy) {
                     case SERIAL, ANTI_DIAGONAL, WAVEFRONT -> Optional.empty();
-                    case AUTO, STRIPED -> StripedTable.of(m, n, scoring);
+                    case AUTO, STRIPED ->
+                        StripedTable.of(m, n, scoring).filter(table -> StripedTable.take(aSymbols, bSymbols, scoring));
                 };
         long score;
         chosen.accept(
@@ -153,11 +153,6 @@ public final class SequenceAlignment {
         }
         chosen.accept(diagonal.isPresent() ? Strategy.ANTI_DIAGONAL : Strategy.SERIAL);
         if (diagonal.isPresent()) {
-            TaskMemory.check(
-                    "alignment",
-                    "the table of %,d by %,d letters".formatted(m, n),
-                    Integer.BYTES * diagonal.get().words(m, n),
-                    "");
             DiagonalTable.Solved solved = diagonal.get().solve(aSymbols, bSymbols, mode, scoring, true);
             if (solved.score() < least) {
                 return Optional.empty();

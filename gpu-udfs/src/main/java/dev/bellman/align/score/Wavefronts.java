@@ -2,6 +2,7 @@ package dev.bellman.align.score;
 
 import dev.bellman.align.Backtrace;
 import dev.bellman.align.Move;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
@@ -72,6 +73,7 @@ final class Wavefronts {
 
     private long most;
     private int penalty;
+    private final Cancellation cancellation = new Cancellation();
 
     private boolean keeps;
     private long mostKept;
@@ -101,7 +103,7 @@ final class Wavefronts {
     boolean solve(long least, long tableCells, boolean keeps, long mostKept) {
         most = penalties.most(least, (long) a.length + b.length);
         this.keeps = keeps;
-        this.mostKept = Math.min(mostKept, TaskMemory.bytes() / 2 / Integer.BYTES);
+        this.mostKept = Math.min(mostKept, TaskMemory.left() / 2 / Integer.BYTES);
         long letters = (long) a.length + b.length;
         double time = 0;
         for (int s = 0; ; s++) {
@@ -179,6 +181,7 @@ final class Wavefronts {
 
     /** Computes a row; returns the count of its numbers of each kind. */
     private int row(int s) {
+        cancellation.count(NUMBERS_OF_A_ROW);
         if (s >= best.length) {
             int size = (int) Math.min(Integer.MAX_VALUE - 8L, 2L * best.length);
             best = Arrays.copyOf(best, size);
@@ -192,6 +195,7 @@ final class Wavefronts {
         low = Math.max(low, end - (most - s) / penalties.insertExtend());
         high = Math.min(high, end + (most - s) / penalties.deleteExtend());
         int width = (int) Math.max(0, high - low + 1);
+        cancellation.count((long) CELLS_OF_A_NUMBER * width);
         lows[s] = (int) low;
         int[] inserted = new int[width];
         int[] deleted = new int[width];

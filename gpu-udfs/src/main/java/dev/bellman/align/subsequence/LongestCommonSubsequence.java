@@ -11,6 +11,7 @@ import dev.bellman.align.Text;
 import dev.bellman.align.bits.BitTable;
 import dev.bellman.align.bits.LcsBits;
 import dev.bellman.align.paper.RWayTable;
+import dev.bellman.columns.Cancellation;
 
 /** The longest common subsequence of two texts: the most characters that both have in the same order. */
 public final class LongestCommonSubsequence {
@@ -115,7 +116,9 @@ public final class LongestCommonSubsequence {
         int[] b = pair.b();
         int m = pair.bLength();
         int[] row = new int[m + 1];
+        Cancellation cancellation = new Cancellation();
         for (int i = 0; i < pair.aLength(); i++) {
+            cancellation.count(m);
             int diagonal = 0;
             for (int j = 0; j < m; j++) {
                 int above = row[j + 1];
@@ -154,7 +157,9 @@ public final class LongestCommonSubsequence {
         int m = pair.bLength();
         SerialTable moves = new SerialTable(function, pair.aLength(), m);
         int[] row = new int[m + 1];
+        Cancellation cancellation = new Cancellation();
         for (int i = 0; i < pair.aLength(); i++) {
+            cancellation.count(m);
             int diagonal = 0;
             for (int j = 0; j < m; j++) {
                 int above = row[j + 1];

@@ -1,6 +1,7 @@
 package dev.bellman.align.subsequence;
 
 import dev.bellman.align.Text;
+import dev.bellman.columns.Cancellation;
 import java.util.List;
 
 /** The steps on two strings in a merge of many, for many pairs at a time. */
@@ -9,16 +10,22 @@ interface PairSteps {
         @Override
         public List<Integer> common(List<Pair> pairs) {
             return pairs.stream()
-                    .map(pair ->
-                            LongestCommonSubsequence.length(pair.a(), pair.b(), LongestCommonSubsequence.Strategy.AUTO))
+                    .map(pair -> {
+                        Cancellation.check();
+                        return LongestCommonSubsequence.length(
+                                pair.a(), pair.b(), LongestCommonSubsequence.Strategy.AUTO);
+                    })
                     .toList();
         }
 
         @Override
         public List<Text> merged(List<Pair> pairs) {
             return pairs.stream()
-                    .map(pair -> ShortestCommonSupersequence.supersequence(
-                            pair.a(), pair.b(), ShortestCommonSupersequence.Strategy.AUTO, 1))
+                    .map(pair -> {
+                        Cancellation.check();
+                        return ShortestCommonSupersequence.supersequence(
+                                pair.a(), pair.b(), ShortestCommonSupersequence.Strategy.AUTO, 1);
+                    })
                     .toList();
         }
     };

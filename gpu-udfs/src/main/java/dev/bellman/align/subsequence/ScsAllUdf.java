@@ -31,11 +31,8 @@ public final class ScsAllUdf implements UDF1<ArrayData, UTF8String>, ColumnarFun
             return null;
         }
         return options.answer(() -> {
-            List<Text> checked = checked(
-                    strings.numElements(),
-                    i -> strings.isNullAt(i)
-                            ? null
-                            : Text.of(strings.getUTF8String(i).getBytes()));
+            List<Text> checked =
+                    checked(strings.numElements(), i -> strings.isNullAt(i) ? null : Text.of(strings.getUTF8String(i)));
             Text all = SupersequenceOfAll.of(checked, strategy);
             options.cells().add(cells(checked));
             return UTF8String.fromBytes(all.bytes());

@@ -4,6 +4,8 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.BackwardText;
 import dev.bellman.align.Text;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -42,6 +44,8 @@ public final class SupersequenceOfAll {
     static final int MOST_COMPARED = 64;
 
     private static final int MOST_BYTES = (1 << 30) - 1;
+    /** As objects, in lists and as a head of its own. */
+    private static final int BYTES_OF_A_STRING = 256;
 
     private SupersequenceOfAll() {}
 
@@ -102,6 +106,8 @@ public final class SupersequenceOfAll {
     }
 
     private static List<Text> needed(List<Text> strings) {
+        TaskMemory.take("scs_all", (long) BYTES_OF_A_STRING * strings.size(), "", () -> "a list of %,d strings"
+                .formatted(strings.size()));
         long bytes = 0;
         for (Text string : strings) {
             bytes += string.bytes().length;
@@ -118,9 +124,12 @@ public final class SupersequenceOfAll {
             return distinct;
         }
         int[][] symbols = symbols(distinct);
+        Cancellation cancellation = new Cancellation();
         return IntStream.range(0, symbols.length)
-                .filter(i -> Arrays.stream(symbols)
-                        .noneMatch(other -> symbols[i].length < other.length && isSubsequence(symbols[i], other)))
+                .filter(i -> Arrays.stream(symbols).noneMatch(other -> {
+                    cancellation.count(other.length);
+                    return symbols[i].length < other.length && isSubsequence(symbols[i], other);
+                }))
                 .mapToObj(distinct::get)
                 .toList();
     }
@@ -165,7 +174,9 @@ public final class SupersequenceOfAll {
             strides[k] = stride;
             stride *= strings[k].length + 1;
         }
+        Cancellation cancellation = new Cancellation();
         for (int cell = 1; cell < cells; cell++) {
+            cancellation.count((long) strings.length * strings.length);
             next(prefixes, strings);
             int shortest = Integer.MAX_VALUE;
             for (int k = 0; k < strings.length; k++) {
@@ -261,10 +272,17 @@ public final class SupersequenceOfAll {
         for (int k = 0; k < strings.length; k++) {
             heads.computeIfAbsent(strings[k][0], Heads::new).add(k, strings[k].length);
         }
-        int[] merged =
-                new int[Arrays.stream(strings).mapToInt(each -> each.length).sum()];
+        long characters = Arrays.stream(strings).mapToLong(each -> each.length).sum();
+        TaskMemory.take(
+                "scs_all",
+                Integer.BYTES * characters + (long) BYTES_OF_A_STRING * strings.length,
+                "",
+                () -> "a merge of %,d characters".formatted(characters));
+        int[] merged = new int[(int) characters];
         int count = 0;
+        Cancellation cancellation = new Cancellation();
         while (!heads.isEmpty()) {
+            cancellation.count(strings.length);
             Heads best = null;
             for (Heads each : heads.values()) {
                 if (best == null || each.goesBefore(best)) {

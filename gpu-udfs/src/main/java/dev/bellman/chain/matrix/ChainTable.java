@@ -87,9 +87,9 @@ abstract sealed class ChainTable extends ParenthesizationTable implements ChainS
         long bound = bound(dims);
         boolean narrow = bound <= Integer.MAX_VALUE;
         int matrices = dims.length - 1;
-        checkMemory(
+        takeMemory(
                 function,
-                "a chain of %d matrices".formatted(matrices),
+                () -> "a chain of %d matrices".formatted(matrices),
                 matrices,
                 narrow ? Integer.BYTES : Long.BYTES,
                 "the strategy hu-shing, which needs no table, the job %s, which computes it on all executors, "

@@ -1,6 +1,7 @@
 package dev.bellman.chain.matrix;
 
 import dev.bellman.chain.ChainSolver;
+import dev.bellman.columns.Cancellation;
 
 /**
  * Hu and Shing's O(n log n) algorithm for matrix chains (SIAM Journal on Computing 11(2), 1982 and 13(2), 1984).
@@ -87,6 +88,12 @@ final class HuShing implements ChainSolver {
     private static final int NONE = -1;
     /** In {@link #absorber}: the arc is not in the triangulation. */
     private static final int REMOVED = -2;
+
+    /** About; more are rare. */
+    private static final int STEPS_OF_A_VERTEX = 32;
+
+    /** Of the fields, and of two arrays of a sweep. */
+    static final int BYTES_OF_A_VERTEX = 4 * Long.BYTES + 12 * Integer.BYTES;
 
     private final int vertices;
     /** Where vertex 0 is in the chain. */
@@ -201,7 +208,9 @@ final class HuShing implements ChainSolver {
             next[v] = v + 1;
             previous[v] = v - 1;
         }
+        Cancellation cancellation = new Cancellation();
         for (int v = 0; v <= vertices; v++) {
+            cancellation.count(STEPS_OF_A_VERTEX);
             int heap = NONE;
             while (depth > 1 && (v == vertices || weight[open[depth - 1]] > weight[v])) {
                 depth--;

@@ -7,6 +7,7 @@ import dev.bellman.chain.CostArithmetic;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping;
 import dev.bellman.chain.matrix.paper.ChainPipeline;
 import dev.bellman.chain.matrix.paper.PaperStrategy;
+import dev.bellman.columns.TaskMemory;
 import java.util.Optional;
 
 /**
@@ -75,6 +76,9 @@ public final class MatrixChain {
     /** An optimal order: its scalar multiplications, its text such as {@code ((A1A2)A3)}, and its splits in preorder. */
     public record Solution(long cost, String order, int[] splits) {}
 
+    /** For each matrix: its chord, brackets or triangle as objects, and these in Spark. */
+    private static final int BYTES_OF_A_RESULT = 256;
+
     private MatrixChain() {}
 
     /** The minimum number of scalar multiplications of the product. */
@@ -121,18 +125,28 @@ public final class MatrixChain {
 
     /** A solved chain. */
     static ChainSolver solver(String function, long[] dims, Strategy strategy, int threads) {
+        TaskMemory.takeArgument(function, Triangulation.takesWeights(function) ? "weights" : "dims", dims.length);
         check(function, dims);
         ChainSolver solver =
                 switch (strategy) {
                     case AUTO, TILED -> ChainTable.tiled(function, dims, threads);
                     case R_WAY -> ChainTable.rWay(function, dims, threads);
-                    case HU_SHING -> new HuShing(dims);
+                    case HU_SHING -> huShing(function, dims);
                     default -> ChainTable.of(function, dims);
                 };
         if (solver.cost() == ChainSolver.OVERFLOW) {
             throw overflow(function, dims);
         }
         return solver;
+    }
+
+    private static HuShing huShing(String function, long[] dims) {
+        TaskMemory.take(
+                function,
+                dims.length * (HuShing.BYTES_OF_A_VERTEX + (function.endsWith("_cost") ? 0L : BYTES_OF_A_RESULT)),
+                "",
+                () -> "a polygon of %,d vertices".formatted(dims.length));
+        return new HuShing(dims);
     }
 
     /** The exception for a cost beyond 63 bits. */

@@ -6,6 +6,8 @@ import dev.bellman.chain.ChainSolver;
 import dev.bellman.chain.CostArithmetic;
 import dev.bellman.chain.LongSumTable;
 import dev.bellman.chain.ParenthesizationTable;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
 
 /**
  * The binary search tree in which searches take the fewest comparisons: {@code n} keys in order, where the search for key {@code i}, from 1, has
@@ -125,6 +127,7 @@ public final class OptimalBst {
 
     private static ChainSolver solver(String function, long[] p, long[] q, Strategy strategy, int threads) {
         checkLengths(function, p.length, q.length);
+        TaskMemory.takeArgument(function, "p with q", p.length + q.length);
         Costs.check(function, "p", p);
         Costs.check(function, "q", q);
         long[] sums = sums(p, q);
@@ -133,9 +136,9 @@ public final class OptimalBst {
             throw overflow(function, p.length);
         }
         boolean hasTable = strategy == Strategy.TABLE || strategy == Strategy.R_WAY;
-        ParenthesizationTable.checkMemory(
+        ParenthesizationTable.takeMemory(
                 function,
-                "a tree of %d keys".formatted(p.length),
+                () -> "a tree of %d keys".formatted(p.length),
                 q.length,
                 Long.BYTES + (hasTable ? 0 : Integer.BYTES),
                 "");
@@ -174,6 +177,7 @@ public final class OptimalBst {
 
     private static Scaled scale(String function, double[] p, double[] q) {
         checkLengths(function, p.length, q.length);
+        TaskMemory.takeArgument(function, "p with q", p.length + q.length);
         double[] keys = Costs.checked(function, "p", p, Double.MAX_VALUE);
         double[] gaps = Costs.checked(function, "q", q, Double.MAX_VALUE);
         int exponent = Math.max(exponent(keys), exponent(gaps));
@@ -225,7 +229,9 @@ public final class OptimalBst {
 
         private long solve(long[] q, long[] sums) {
             long[][] costs = new long[gaps][];
+            Cancellation cancellation = new Cancellation();
             for (int a = gaps - 1; a >= 0; a--) {
+                cancellation.count(gaps - a);
                 long[] row = new long[gaps - a];
                 int[] own = new int[gaps - a];
                 row[0] = q[a];

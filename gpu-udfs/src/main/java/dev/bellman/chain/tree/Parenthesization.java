@@ -7,6 +7,7 @@ import dev.bellman.chain.CostArithmetic;
 import dev.bellman.chain.DoubleSumTable;
 import dev.bellman.chain.LongSumTable;
 import dev.bellman.chain.ParenthesizationTable;
+import dev.bellman.columns.TaskMemory;
 
 /**
  * The cheapest binary tree over a sequence of {@code n} leaves, where a leaf costs its entry of {@code leaf}, and a part of two or more neighbouring
@@ -47,9 +48,6 @@ public final class Parenthesization {
     /** As {@link LongSolution}. */
     public record DoubleSolution(double cost, int[] splits) {}
 
-    /** Bytes in a Spark row, in a list of objects, and in an array. */
-    private static final int BYTES_OF_A_WEIGHT = 40;
-
     private Parenthesization() {}
 
     public static LongSolution solve(long[] leaf, long[] w, Strategy strategy) {
@@ -63,6 +61,7 @@ public final class Parenthesization {
     static LongSolution solve(long[] leaf, long[] w, Strategy strategy, int threads) {
         int n = leaf.length;
         checkLengths(n, w.length);
+        TaskMemory.takeArgument("parenthesization", "leaf with w", n + w.length);
         Costs.check("parenthesization", "leaf", leaf);
         Costs.check("parenthesization", "w", w);
         long largest = 0;
@@ -84,6 +83,7 @@ public final class Parenthesization {
     static DoubleSolution solve(double[] leaf, double[] w, Strategy strategy, int threads) {
         int n = leaf.length;
         checkLengths(n, w.length);
+        TaskMemory.takeArgument("parenthesization", "leaf with w", n + w.length);
         double[] leaves = Costs.checked("parenthesization", "leaf", leaf, Double.POSITIVE_INFINITY);
         double[] weights = Costs.checked("parenthesization", "w", w, Double.POSITIVE_INFINITY);
         DoubleSumTable table = new DoubleSumTable(leaves, (i, j) -> weights[index(n, i, j)]);
@@ -92,11 +92,11 @@ public final class Parenthesization {
     }
 
     private static void fill(ParenthesizationTable table, Strategy strategy, int threads) {
-        ParenthesizationTable.checkMemory(
+        ParenthesizationTable.takeMemory(
                 "parenthesization",
-                "%d leaves".formatted(table.leaves),
+                () -> "%d leaves".formatted(table.leaves),
                 table.leaves,
-                table.cellBytes() + BYTES_OF_A_WEIGHT,
+                table.cellBytes(),
                 "the job %s, which computes it on all executors, or ".formatted(TreeFunctions.ONE_TREE.name()));
         if (strategy == Strategy.TABLE) {
             table.fill();

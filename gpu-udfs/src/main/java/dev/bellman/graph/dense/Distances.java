@@ -1,5 +1,6 @@
 package dev.bellman.graph.dense;
 
+import dev.bellman.columns.Cancellation;
 import dev.bellman.tiles.Grid;
 import dev.bellman.tiles.Pattern;
 import dev.bellman.tiles.Schedule;
@@ -72,6 +73,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     private void run(Task task, T target, List<T> sources) {
+        Cancellation.check();
         if (negative.get() != NONE) {
             return;
         }

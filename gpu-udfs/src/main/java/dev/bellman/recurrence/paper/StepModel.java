@@ -1,6 +1,7 @@
 package dev.bellman.recurrence.paper;
 
 import dev.bellman.Strategies;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.recurrence.instance.Fold;
 import dev.bellman.recurrence.instance.Instance;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ public final class StepModel {
     private final Fold fold;
     private final int[] readers;
     private final int[] read;
+    private final Cancellation cancellation = new Cancellation();
     private int reads;
     private long steps;
     private int mostReaders;
@@ -60,6 +62,7 @@ public final class StepModel {
     private void tournament() {
         int stages = offsets.length;
         for (int i = instance.start(); i < table.length; i++) {
+            cancellation.count(stages);
             for (int j = 0; j < stages; j++) {
                 candidate(j, i, j);
             }
@@ -78,6 +81,7 @@ public final class StepModel {
         int stages = offsets.length;
         int share = (stages + NAIVE_THREADS - 1) / NAIVE_THREADS;
         for (int i = instance.start(); i < table.length; i++) {
+            cancellation.count(stages);
             for (int turn = 0; turn < share; turn++) {
                 for (int first = 0; first + turn < stages; first += share) {
                     if (turn == 0) {
@@ -101,6 +105,7 @@ public final class StepModel {
     private void pipeline(int width) {
         int threads = (offsets.length + width - 1) / width;
         for (int head = instance.start(); head < table.length + threads - 1; head++) {
+            cancellation.count(offsets.length);
             for (int turn = 0; turn < width; turn++) {
                 for (int m = 0; m < threads; m++) {
                     int i = head - m;

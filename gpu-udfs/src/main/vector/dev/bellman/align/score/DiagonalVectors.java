@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import dev.bellman.columns.Cancellation;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -27,6 +28,7 @@ final class DiagonalVectors implements DiagonalTable {
     public Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps) {
         int m = a.length;
         int n = b.length;
+        take(m, n, keeps);
         int stride = stride(m, n);
         int[] ways = keeps ? new int[(int) words(m, n)] : null;
         boolean compares = scoring.compares();
@@ -61,9 +63,11 @@ final class DiagonalVectors implements DiagonalTable {
         int deleteExtend = scoring.delete().extend();
         IntVector floor = IntVector.broadcast(SPECIES, local ? 0 : NONE);
         Ends ends = new Ends(m, n, mode, scoring);
+        Cancellation cancellation = new Cancellation();
         for (int d = 2; d <= m + n; d++) {
             int first = Math.max(1, d - n);
             int last = Math.min(m, d - 1);
+            cancellation.count((long) StripedTable.STEPS * (last - first));
             int letters = n - d;
             if (!compares) {
                 for (int i = first; i <= last; i++) {

@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,7 +62,9 @@ final class StripedShorts implements StripedTable {
         ShortVector most = ShortVector.zero(SPECIES);
         int lastRow = (a.length - 1) % segments * LANES + (a.length - 1) / segments;
         long answer = mode == AlignmentMode.FIT_A_IN_B ? -insert.of(a.length) : Long.MIN_VALUE;
+        Cancellation cancellation = new Cancellation();
         for (int j = 0; j < b.length; j++) {
+            cancellation.count((long) StripedTable.STEPS * a.length);
             short[] scores = profile[j];
             short edgeBefore = (short) (mode.firstRowFree ? 0 : -delete.of(j));
             short edge = (short) (mode.firstRowFree ? 0 : -delete.of(j + 1));

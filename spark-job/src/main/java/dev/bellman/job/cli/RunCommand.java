@@ -6,14 +6,14 @@ import dev.bellman.job.input.EarlyCheck;
 import dev.bellman.job.output.OutputRules;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.run.JobRun;
-import dev.bellman.job.run.RunRequest;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobFile;
 import dev.bellman.job.spec.JobFlags;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
+import dev.bellman.job.spec.JobKinds;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
-import dev.bellman.large.OneInstanceRun;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ public final class RunCommand implements Callable<Integer> {
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
         if (resume
                 && jobs.stream()
-                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || OneInstanceRun.isFor(job))) {
+                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1 || kind(job).isPresent())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
                     "--resume continues a run that had shards; give output.shards (--shards) as that run did");
@@ -112,11 +112,11 @@ public final class RunCommand implements Callable<Integer> {
             Optional<ReportsFile> written =
                     reports.map(path -> new ReportsFile(path, spec.commandLine().getErr()));
             Consumer<String> reported = report -> written.ifPresent(all -> all.add(report));
-            Function<Job, RunRequest> requests =
-                    job -> new RunRequest(job, session.spark(), out, progress, resume, reported, command());
+            Function<Job, JobKind.Request> requests =
+                    job -> new JobKind.Request(job, session.spark(), out, progress, resume, reported, command());
             if (jobs.size() > 1 && !resume && !dryRun) {
                 EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()
-                        .filter(job -> !OneInstanceRun.isFor(job))
+                        .filter(job -> kind(job).isEmpty())
                         .forEach(job -> explained(job, session, () -> {
                             new JobRun(requests.apply(job)).check();
                             return ExitCode.DONE;
@@ -132,12 +132,10 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private ExitCode run(Job given, SparkSession spark, Function<Job, RunRequest> requests) {
+    private ExitCode run(Job given, SparkSession spark, Function<Job, JobKind.Request> requests) {
         Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
-        if (OneInstanceRun.isFor(job)) {
-            return run(OneInstanceRun.of(requests.apply(job)));
-        }
-        JobRun run = new JobRun(requests.apply(job));
+        JobKind.Request request = requests.apply(job);
+        JobKind.Run run = kind(job).map(kind -> kind.run(request)).orElseGet(() -> new JobRun(request));
         if (dryRun) {
             run.describe();
             return ExitCode.DONE;
@@ -161,11 +159,8 @@ public final class RunCommand implements Callable<Integer> {
                         .collect(Collectors.joining(" "));
     }
 
-    private ExitCode run(OneInstanceRun<?> run) {
-        if (dryRun) {
-            run.describe();
-            return ExitCode.DONE;
-        }
-        return run.run();
+    /** Empty if every row is an instance. */
+    private static Optional<JobKind> kind(Job job) {
+        return JobKinds.of(job.get(JobKeys.PROBLEM));
     }
 }

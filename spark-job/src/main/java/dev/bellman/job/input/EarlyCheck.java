@@ -48,11 +48,10 @@ public final class EarlyCheck {
     public static void check(List<Job> jobs, Configuration configuration) {
         for (Job job : beforehand(jobs, configuration)) {
             try {
-                check(job, job.input(), true, configuration);
-                for (Optional<Job.Source> other : List.of(job.targets(), job.b())) {
-                    if (other.isPresent()) {
-                        check(job, other.get(), false, configuration);
-                    }
+                // the input is the first
+                List<Job.Source> sources = job.sources();
+                for (int i = 0; i < sources.size(); i++) {
+                    check(job, sources.get(i), i == 0, configuration);
                 }
             } catch (BellmanException e) {
                 throw Failures.ofJob(job.get(JobKeys.NAME), e, e);

@@ -15,10 +15,8 @@ import dev.bellman.job.plan.Engine;
 import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.plan.FinalPlan;
 import dev.bellman.job.plan.JoinNotes;
-import dev.bellman.job.progress.Progress;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Descriptions;
-import dev.bellman.job.report.Origin;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Timeline;
@@ -27,12 +25,12 @@ import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
 import java.io.PrintWriter;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -42,49 +40,42 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.ExplainMode;
 
-/** One run of one job, in its own session: a job's strategy, functions and settings do not affect the next one. */
-public final class JobRun {
+/** One run of a job on many rows. */
+public final class JobRun implements JobKind.Run {
+    private final RunCycle cycle;
     private final Job job;
     private final SparkSession spark;
-    private final PrintWriter out;
-    private final Progress progress;
-    private final boolean resume;
-    private final Consumer<String> reported;
+    private final Phases phases;
     private final Counters counters;
     /** The table to write, if the output is not files. */
     private final Optional<LakeTable> table;
 
-    private final Phases phases = new Phases();
-    private final Origin origin;
     /** Spent on solving by earlier runs that this one continues. */
     private double secondsOfKilled;
 
-    public JobRun(RunRequest request) {
-        job = request.job();
-        spark = request.spark().newSession();
-        out = request.out();
-        progress = request.progress();
-        resume = request.resume();
-        reported = request.reported();
-        origin = new Origin(Instant.now(), request.command());
+    public JobRun(JobKind.Request request) {
+        cycle = new RunCycle(request);
+        job = cycle.job();
+        spark = cycle.spark();
+        phases = cycle.phases();
         counters = new Counters(spark.sparkContext());
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
         if (job.get(JobKeys.ENGINE) == Engine.CPU) {
             spark.conf().set("spark.rapids.sql.enabled", "false");
         }
-        this.table = job.outputTable(spark);
+        table = job.outputTable(spark);
         BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, counters));
     }
 
-    /** Prints what the job would do, without doing it. */
+    @Override
     public void describe() {
+        PrintWriter out = cycle.out();
         Dataset<Row> input = input();
         Optional<Dataset<Row>> targets = targets();
         InstanceQuery query = new InstanceQuery(InstanceInput.read(job, input, targets));
@@ -119,7 +110,7 @@ public final class JobRun {
             if (source.lakeTable(spark).isPresent()) {
                 tables.add("the table " + source);
             } else {
-                bytes += InputFiles.of(source, hadoop()).bytes();
+                bytes += InputFiles.of(source, cycle.hadoop()).bytes();
             }
         }
         if (bytes > 0) {
@@ -167,76 +158,108 @@ public final class JobRun {
         }
     }
 
-    /** Runs the job and prints a few of its results. */
+    @Override
     public ExitCode run() {
         try (Timeline timeline = new Timeline(spark.sparkContext());
                 JoinNotes joins = new JoinNotes(spark.sparkContext(), this::note);
                 KeptData keep = new KeptData()) {
-            return run(timeline, joins, keep);
+            return cycle.run(folder(), new Steps(timeline, joins, keep));
         }
     }
 
-    private ExitCode run(Timeline timeline, JoinNotes joins, KeptData keep) {
+    private RunCycle.Folder folder() {
         int shards = job.get(JobKeys.OUTPUT_SHARDS);
-        Optional<Provenance> resumed = resume ? Optional.of(Provenance.of(job, spark)) : Optional.empty();
-        StagedOutput files = StagedOutput.open(
+        return new RunCycle.Folder(
                 job.get(table.isPresent() ? JobKeys.OUTPUT_REPORTS : JobKeys.OUTPUT_PATH),
                 RunOutput.modeOfFolder(job, table),
-                shards == 1 ? StagedOutput.Shards.NONE : resume ? StagedOutput.Shards.RESUMED : StagedOutput.Shards.NEW,
-                resumed.map(Provenance::fingerprint),
-                hadoop(),
-                this::note);
-        try (RunOutput output = new RunOutput(job, spark, table, files)) {
-            if (files.isMade()) {
-                note("there is nothing to resume: the output %s has the rows of this job already"
-                        .formatted(files.display()));
-                return ExitCode.DONE;
-            }
-            if (output.isLeftAsItIs()) {
-                note("the output %s exists, nothing done".formatted(output.name()));
-                return ExitCode.DONE;
-            }
+                shards == 1
+                        ? StagedOutput.Shards.NONE
+                        : cycle.resumes() ? StagedOutput.Shards.RESUMED : StagedOutput.Shards.NEW);
+    }
+
+    /** The steps of a run in which every row is an instance. */
+    private final class Steps implements RunCycle.Steps {
+        private final Timeline timeline;
+        private final JoinNotes joins;
+        private final KeptData keep;
+
+        Steps(Timeline timeline, JoinNotes joins, KeptData keep) {
+            this.timeline = timeline;
+            this.joins = joins;
+            this.keep = keep;
+        }
+
+        @Override
+        public Optional<String> leftAsItIs(StagedOutput files) {
+            RunOutput output = new RunOutput(job, spark, table, files);
+            return output.isLeftAsItIs() ? Optional.of(output.name()) : Optional.empty();
+        }
+
+        @Override
+        public void begin(StagedOutput files) {
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 EngineCheck.requirePlugin(spark);
             }
-            Provenance provenance = resumed.orElseGet(() -> Provenance.of(job, spark));
+        }
+
+        @Override
+        public ExitCode solve(StagedOutput files, Provenance provenance) {
+            RunOutput output = new RunOutput(job, spark, table, files);
+            InstanceQuery.Prepared prepared = prepare(wanted(output));
+            Optional<ShardedOutput> sharded = sharded(files, provenance);
+            Outcome outcome = sharded.isEmpty()
+                    ? JobRun.this.solve(prepared.query(), files.folder(), job.get(JobKeys.NAME), output)
+                    : solveInShards(prepared.query(), sharded.get(), output, provenance);
+            if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && outcome.rowsOut() + outcome.setAside() == 0) {
+                note("nothing is new: the output %s is as it was".formatted(output.name()));
+                files.discard();
+                return ExitCode.DONE;
+            }
+            Report report = report(prepared, outcome, output, provenance);
+            Preview preview = table.map(Preview::of)
+                    .orElseGet(() -> Preview.of(files.folder(), job.get(JobKeys.OUTPUT_FORMAT), cycle.hadoop()));
+            publish(output, report, sharded);
+            cycle.reported(report.json());
+            show(prepared, preview, output, report);
+            return outcome.setAside() > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
+        }
+
+        private InstanceQuery wanted(RunOutput output) {
             InstanceQuery wanted =
                     phase("input", () -> new InstanceQuery(output.wanted(InstanceInput.read(job, input(), targets()))));
             output.mustFit(wanted);
             if (job.get(JobKeys.ENGINE) == Engine.GPU && !job.isClustering()) {
                 EngineCheck.requireGpuPlan(spark, wanted.functionNames(), () -> job.fitted(wanted.results()));
             }
-            InstanceQuery.Prepared prepared = prepare(wanted, keep);
-            InstanceQuery query = prepared.query();
+            return wanted;
+        }
+
+        /** Does the part of the work that takes several queries. */
+        private InstanceQuery.Prepared prepare(InstanceQuery wanted) {
+            InstanceQuery.Prepared prepared;
+            cycle.progress().begin(job.get(JobKeys.NAME), OptionalLong.empty());
+            try {
+                prepared = phase("solve", () -> wanted.prepared(keep));
+            } finally {
+                cycle.progress().end();
+            }
             if (job.get(JobKeys.ENGINE) == Engine.GPU && job.isClustering()) {
                 timeline.settle();
                 joins.requireGpu();
             }
-            Optional<ShardedOutput> sharded = shards == 1
-                    ? Optional.empty()
-                    : Optional.of(ShardedOutput.open(
-                            files,
-                            shards,
-                            job.get(JobKeys.OUTPUT_NEW_ONLY)
-                                    ? provenance.fingerprint(files.present())
-                                    : provenance.fingerprint(),
-                            this::note));
-            Outcome outcome = sharded.isEmpty()
-                    ? solve(query, files.folder(), job.get(JobKeys.NAME), output)
-                    : solveInShards(query, sharded.get(), output, provenance);
-            if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && outcome.rowsOut() + outcome.setAside() == 0) {
-                note("nothing is new: the output %s is as it was".formatted(output.name()));
-                files.discard();
-                return ExitCode.DONE;
-            }
-            Optional<Verifier.Agreement> verified = phase("verify", () -> output.verify(query));
+            return prepared;
+        }
+
+        private Report report(
+                InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Provenance provenance) {
+            Optional<Verifier.Agreement> verified = phase("verify", () -> output.verify(prepared.query()));
             timeline.settle();
             Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve") - secondsOfKilled);
             Optional<Limit> limit =
                     named("report", () -> Limit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));
-            Report report = new Report(
+            return new Report(
                     job,
-                    origin,
+                    cycle.origin(),
                     outcome,
                     spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
                     verified,
@@ -246,20 +269,25 @@ public final class JobRun {
                     limit,
                     EngineCheck.hasPlugin(spark),
                     phase("report", () -> details(prepared, outcome, output, timeline, joins)));
-            Preview preview = table.map(Preview::of)
-                    .orElseGet(() -> Preview.of(files.folder(), job.get(JobKeys.OUTPUT_FORMAT), hadoop()));
-            publish(output, report, sharded);
-            reported.accept(report.json());
-            show(prepared, preview, output, report);
-            return outcome.setAside() > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
+    }
+
+    private Optional<ShardedOutput> sharded(StagedOutput files, Provenance provenance) {
+        int shards = job.get(JobKeys.OUTPUT_SHARDS);
+        return shards == 1
+                ? Optional.empty()
+                : Optional.of(ShardedOutput.open(
+                        files,
+                        shards,
+                        job.get(JobKeys.OUTPUT_NEW_ONLY)
+                                ? provenance.fingerprint(files.present())
+                                : provenance.fingerprint(),
+                        this::note));
     }
 
     private void publish(RunOutput output, Report report, Optional<ShardedOutput> sharded) {
         try {
-            Report.write(output.files(), origin.started(), report.json());
-            sharded.ifPresent(ShardedOutput::complete);
-            output.files().commit();
+            cycle.publish(output.files(), report.json(), () -> sharded.ifPresent(ShardedOutput::complete));
         } catch (BellmanException e) {
             if (table.isEmpty() || report.outcome().setAside() > 0) {
                 throw e;
@@ -275,7 +303,7 @@ public final class JobRun {
             InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("timeline", timeline.describe(origin.started().toEpochMilli()));
+        details.put("timeline", timeline.describe(cycle.origin().started().toEpochMilli()));
         if (job.get(JobKeys.PAIRING).isByDistance()) {
             details.put("joins", joins.describe());
         }
@@ -288,22 +316,12 @@ public final class JobRun {
                 output.files().folder(),
                 query.results().schema(),
                 outcome.rowsOut(),
-                hadoop(),
+                cycle.hadoop(),
                 files -> output.readBack(query, output.files().folder(), files)));
         if (outcome.setAside() > 0) {
             details.putAll(Distributions.reasons(output.badRows(output.files().folder())));
         }
         return details;
-    }
-
-    /** Does the part of the work that takes several queries. */
-    private InstanceQuery.Prepared prepare(InstanceQuery query, KeptData keep) {
-        progress.begin(job.get(JobKeys.NAME), OptionalLong.empty());
-        try {
-            return phase("solve", () -> query.prepared(keep));
-        } finally {
-            progress.end();
-        }
     }
 
     private Outcome solveInShards(InstanceQuery query, ShardedOutput shards, RunOutput output, Provenance provenance) {
@@ -333,9 +351,14 @@ public final class JobRun {
     private Outcome solve(InstanceQuery query, String folder, String what, RunOutput output) {
         counters.reset();
         double secondsBefore = phases.of("solve");
-        progress.begin(
-                what,
-                phase("count", () -> progress.isShown() ? query.instances().total() : OptionalLong.empty()));
+        cycle.progress()
+                .begin(
+                        what,
+                        phase(
+                                "count",
+                                () -> cycle.progress().isShown()
+                                        ? query.instances().total()
+                                        : OptionalLong.empty()));
         try {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {
@@ -376,7 +399,7 @@ public final class JobRun {
                     phases.of("solve") - secondsBefore,
                     byResult(engines.engines(query.functionNames())));
         } finally {
-            progress.end();
+            cycle.progress().end();
         }
     }
 
@@ -388,17 +411,13 @@ public final class JobRun {
         return byResult;
     }
 
-    private Configuration hadoop() {
-        return spark.sparkContext().hadoopConfiguration();
-    }
-
     private void note(String text) {
-        out.println(Printable.text("%s: %s".formatted(job.get(JobKeys.NAME), text)));
-        out.flush();
+        cycle.note(text);
     }
 
     /** Reports on an output that is already published: nothing here may fail the run. */
     private void show(InstanceQuery.Prepared prepared, Preview preview, RunOutput output, Report report) {
+        PrintWriter out = cycle.out();
         String path = output.files().path();
         String rows = prepared.clusters()
                 .map(Preview::of)

@@ -39,7 +39,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /** The output of a run: files in a folder, or a table, and a folder for its reports and bad rows. */
-final class RunOutput implements AutoCloseable {
+final class RunOutput {
     static final String BAD_ROWS = "_bellman/bad_rows";
     private static final String VERIFIED = "_bellman/verified";
     /** Errors for a folder with nothing to read. */
@@ -292,10 +292,5 @@ final class RunOutput implements AutoCloseable {
                         .map(InputColumns::column)
                         .toArray(Column[]::new))
                 : rows;
-    }
-
-    @Override
-    public void close() {
-        files.close();
     }
 }

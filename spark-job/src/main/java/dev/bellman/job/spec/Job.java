@@ -107,15 +107,10 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
                 .anyMatch(key -> find(key).isPresent());
     }
 
-    /** The right-hand side of one matrix. */
-    public Optional<Source> b() {
-        return find(JobKeys.B_PATH)
-                .map(paths -> new Source(paths, Optional.empty(), find(JobKeys.B_FORMAT), get(JobKeys.B_OPTIONS)));
-    }
-
-    /** All that it reads. */
+    /** All that it reads, {@code input} first. */
     public List<Source> sources() {
-        return Stream.of(Optional.of(input()), targets(), b())
+        Stream<Optional<Source>> others = JobKeys.otherInputs().stream().map(keys -> keys.of(this));
+        return Stream.concat(Stream.of(Optional.of(input()), targets()), others)
                 .flatMap(Optional::stream)
                 .toList();
     }

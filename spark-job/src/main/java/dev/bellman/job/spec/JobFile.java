@@ -3,7 +3,6 @@ package dev.bellman.job.spec;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.Problem;
 import dev.bellman.job.output.SaveMode;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -104,21 +103,18 @@ public final class JobFile {
         JobDocument job = new JobDocument(file, document, problems);
         job.resolve(JobKeys.NAME, defaultName);
         name(job);
-        List<JobKind> kinds = JobKind.all();
-        boolean inRows = kinds.stream().noneMatch(kind -> problem(job, kind).isPresent());
-        List<BellmanFunction<?>> results = inRows ? FunctionRules.results(job) : List.of();
+        Optional<JobKind> kind = job.given(JobKeys.PROBLEM).flatMap(JobKinds::of);
+        List<BellmanFunction<?>> results = kind.isPresent() ? List.of() : FunctionRules.results(job);
         FunctionRules.strategy(job);
         PlaceRules.input(job, JobKeys.INPUT_PATH, JobKeys.INPUT_TABLE, JobKeys.INPUT_FORMAT);
         if (job.hasSection(JobKeys.TARGETS_PATH)) {
             PlaceRules.input(job, JobKeys.TARGETS_PATH, JobKeys.TARGETS_TABLE, JobKeys.TARGETS_FORMAT);
         }
-        PlaceRules.format(job, JobKeys.B_PATH, JobKeys.B_FORMAT);
-        PlaceRules.path(job, JobKeys.B_PATH);
+        JobKeys.otherInputs().forEach(input -> input.check(job));
         PlaceRules.output(job);
-        List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.B_OPTIONS, JobKeys.OUTPUT_OPTIONS)
-                .forEach(options -> PlaceRules.options(job, options));
+        JobKeys.allOptions().forEach(options -> PlaceRules.options(job, options));
         PairingRules.pairing(job);
-        kinds.forEach(kind -> kind.check(job, problem(job, kind)));
+        JobKinds.check(job, kind);
         if (job.is(JobKeys.OUTPUT_NEW_ONLY, Boolean::booleanValue)
                 && !job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(JobKeys.OUTPUT_NEW_ONLY, "output.newOnly adds rows to an output: it needs output.mode: append");
@@ -136,10 +132,6 @@ public final class JobFile {
             FunctionRules.ofScores(job, results);
         }
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));
-    }
-
-    private static Optional<Problem<?>> problem(JobDocument job, JobKind kind) {
-        return job.given(JobKeys.PROBLEM).filter(kind.problems()::contains);
     }
 
     /** The name, which may become a folder name. */

@@ -38,26 +38,42 @@ public record JobKey<T>(
         return section.isEmpty() ? name : section + "." + name;
     }
 
+    /**
+     * A key still without its default and description.
+     *
+     * @param flag the flag and the name of its value in the help: {@code --mode=MODE}
+     * @param table takes the key once it is complete
+     */
+    public static <T> Draft<T> of(String path, KeyType<T> type, String flag, Consumer<JobKey<?>> table) {
+        int equals = flag.indexOf('=');
+        return new Draft<>(
+                path,
+                type,
+                equals < 0 ? flag : flag.substring(0, equals),
+                equals < 0 ? "" : flag.substring(equals + 1),
+                table);
+    }
+
     /** A key still without its default and description, and the table that it joins once it has them. */
-    record Draft<T>(String path, KeyType<T> type, String flag, String label, Consumer<JobKey<?>> table) {
-        JobKey<T> required(String description) {
+    public record Draft<T>(String path, KeyType<T> type, String flag, String label, Consumer<JobKey<?>> table) {
+        public JobKey<T> required(String description) {
             return key(Need.ALWAYS, Optional.empty(), "", description);
         }
 
-        JobKey<T> requiredWithSection(String description) {
+        public JobKey<T> requiredWithSection(String description) {
             return key(Need.WITH_SECTION, Optional.empty(), "none", description);
         }
 
-        JobKey<T> defaultsTo(T value, String description) {
+        public JobKey<T> defaultsTo(T value, String description) {
             return defaultsTo(value, "`%s`".formatted(type.printer().apply(value)), description);
         }
 
-        JobKey<T> defaultsTo(T value, String valueInWords, String description) {
+        public JobKey<T> defaultsTo(T value, String valueInWords, String description) {
             return key(Need.NEVER, Optional.of(value), valueInWords, description);
         }
 
         /** A key whose default depends on other keys or on the input. */
-        JobKey<T> optional(String defaultInWords, String description) {
+        public JobKey<T> optional(String defaultInWords, String description) {
             return key(Need.NEVER, Optional.empty(), defaultInWords, description);
         }
 

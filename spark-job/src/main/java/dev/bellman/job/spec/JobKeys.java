@@ -20,9 +20,9 @@ import dev.bellman.job.format.Format;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.plan.Engine;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The keys of a job file. A new key needs only an entry here: the YAML reader, the flag and its help, the messages, a
@@ -34,7 +34,7 @@ public final class JobKeys {
     /** Filled by the entries below, in order. */
     private static final List<JobKey<?>> ALL = new ArrayList<>();
 
-    private static final String FORMAT_BY_EXTENSION = "by extension, else `parquet`";
+    public static final String FORMAT_BY_EXTENSION = "by extension, else `parquet`";
 
     public static final JobKey<String> NAME =
             key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
@@ -54,9 +54,6 @@ public final class JobKeys {
                     "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
                     "a column or an SQL expression over the input for each argument; a single one if `pairing` makes the pairs. "
                             + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`. For one chain: `[dims]`. For one long sequence: `[first, costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` in place of the last");
-
-    public static final JobKey<List<String>> SOURCES = key("sources", texts(), "--source=VERTEX")
-            .optional("all vertices", "for one graph: the vertices where paths start");
 
     public static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
             .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
@@ -134,19 +131,6 @@ public final class JobKeys {
     static final JobKey<Map<String, String>> TARGETS_OPTIONS = key(
                     "targets.options", options(), "--targets-option=KEY=VALUE")
             .defaultsTo(Map.of(), "none", "as `input.options`");
-
-    public static final JobKey<List<String>> B_PATH = key("b.path", texts(), "--b=PATH")
-            .requiredWithSection("for `linear_solve` of one matrix: the right-hand side");
-
-    public static final JobKey<Format> B_FORMAT = key(
-                    "b.format", choice(Format.readable(), Format::name), "--b-format=FORMAT")
-            .optional(FORMAT_BY_EXTENSION, "as `input.format`");
-
-    static final JobKey<Map<String, String>> B_OPTIONS =
-            key("b.options", options(), "--b-option=KEY=VALUE").defaultsTo(Map.of(), "none", "as `input.options`");
-
-    public static final JobKey<List<String>> B_ARGUMENTS = key("b.arguments", texts(), "--b-argument=EXPRESSION")
-            .optional("`[row, b]`", "columns or expressions: the row, and the entry of the right-hand side");
 
     public static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "--pairing=PAIRING")
             .optional(
@@ -280,18 +264,32 @@ public final class JobKeys {
     /** Problems with functions, in which every row is an instance, and problems in which the whole input is one. */
     private static List<Problem<?>> problems() {
         List<Problem<?>> problems = new ArrayList<>(Catalogue.problems());
-        JobKind.all().forEach(kind -> problems.addAll(kind.problems()));
+        JobKinds.all().forEach(kind -> problems.add(kind.problem()));
         return problems;
     }
 
     /** All keys in the order of the documentation; keys of a section are next to each other. */
     public static List<JobKey<?>> all() {
-        return Collections.unmodifiableList(ALL);
+        return Stream.<JobKey<?>>concat(ALL.stream(), JobKinds.all().stream().flatMap(kind -> kind.keys().stream()))
+                .toList();
+    }
+
+    /** The inputs beside {@code input} and {@code targets}. */
+    static List<SourceKeys> otherInputs() {
+        return JobKinds.all().stream().flatMap(kind -> kind.inputs().stream()).toList();
+    }
+
+    /** The options of all inputs, and those of the output. */
+    static List<JobKey<Map<String, String>>> allOptions() {
+        return Stream.concat(
+                        Stream.of(INPUT_OPTIONS, TARGETS_OPTIONS, OUTPUT_OPTIONS),
+                        otherInputs().stream().map(SourceKeys::options))
+                .toList();
     }
 
     /** The keys that a mapping of a job file may contain: {@code section} is empty for the top level. */
     static List<String> namesIn(String section) {
-        return ALL.stream()
+        return all().stream()
                 .filter(key -> section.isEmpty() || key.section().equals(section))
                 .map(key -> key.section().equals(section) ? key.name() : key.section())
                 .distinct()
@@ -308,12 +306,6 @@ public final class JobKeys {
 
     /** @param flag the flag and the name of its value in the help: {@code --mode=MODE} */
     private static <T> JobKey.Draft<T> key(String path, KeyType<T> type, String flag) {
-        int equals = flag.indexOf('=');
-        return new JobKey.Draft<>(
-                path,
-                type,
-                equals < 0 ? flag : flag.substring(0, equals),
-                equals < 0 ? "" : flag.substring(equals + 1),
-                ALL::add);
+        return JobKey.of(path, type, flag, ALL::add);
     }
 }

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * @param reader reads a key of a mapping, and notes problems there
  * @param printer formats the value for YAML and JSON
  */
-record KeyType<T>(
+public record KeyType<T>(
         Shape shape,
         List<String> choices,
         BiFunction<YamlMapping, String, Optional<T>> reader,
@@ -109,7 +109,7 @@ record KeyType<T>(
     }
 
     /** Texts that may contain commas: paths, expressions. */
-    static KeyType<List<String>> texts() {
+    public static KeyType<List<String>> texts() {
         return new KeyType<>(
                 Shape.LIST, List.of(), YamlMapping::texts, texts -> texts.size() == 1 ? texts.get(0) : texts);
     }
@@ -124,7 +124,7 @@ record KeyType<T>(
     }
 
     /** Texts by name. */
-    static KeyType<Map<String, String>> options() {
+    public static KeyType<Map<String, String>> options() {
         return map(YamlMapping::text);
     }
 
@@ -172,7 +172,7 @@ record KeyType<T>(
         return choice(Arrays.asList(type.getEnumConstants()), Strategies::name);
     }
 
-    static <T> KeyType<T> choice(Collection<T> choices, Function<T, String> name) {
+    public static <T> KeyType<T> choice(Collection<T> choices, Function<T, String> name) {
         return new KeyType<>(
                 Shape.VALUE,
                 choices.stream().map(name).toList(),

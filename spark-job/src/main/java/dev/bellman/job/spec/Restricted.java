@@ -178,8 +178,7 @@ public final class Restricted {
 
     /** Notes the options and the data sources that are not allowed: a source may run what its path or options say. */
     public static void check(JobDocument job) {
-        for (JobKey<Map<String, String>> options :
-                List.of(JobKeys.INPUT_OPTIONS, JobKeys.TARGETS_OPTIONS, JobKeys.B_OPTIONS, JobKeys.OUTPUT_OPTIONS)) {
+        for (JobKey<Map<String, String>> options : JobKeys.allOptions()) {
             job.given(options).orElse(Map.of()).keySet().stream()
                     .filter(name -> !OPTIONS.contains(name.toLowerCase(Locale.ROOT)))
                     .forEach(name ->

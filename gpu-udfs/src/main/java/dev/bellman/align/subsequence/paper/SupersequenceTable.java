@@ -5,6 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.tiles.ThreadTeam;
 import java.util.Arrays;
@@ -34,6 +35,11 @@ public final class SupersequenceTable {
     /** The most cells of a kept table, and the most entries of {@code A}: 256 MiB each. */
     public static final long MOST_CELLS = 1 << 26;
 
+    private static final String OTHER = "the strategy bit-parallel, ";
+
+    /** An array takes as much besides its cells. */
+    private static final long LINE_BYTES = 24;
+
     private final String function;
     private final PaperStrategy strategy;
     private final int[] x;
@@ -60,11 +66,11 @@ public final class SupersequenceTable {
             throw limit("the strategy %s keeps a table of at most %,d cells"
                     .formatted(Strategies.name(strategy), MOST_CELLS));
         }
-        TaskMemory.check(
+        TaskMemory.take(
                 function,
-                "the table of %,d x %,d characters".formatted(n, m),
-                Integer.BYTES * (whole ? (n + 1L) * (m + 1L) : 3L * m),
-                "the strategy bit-parallel, ");
+                whole ? Integer.BYTES * (n + 1L) * (m + 1L) + LINE_BYTES * ((long) n + m) : 4L * Integer.BYTES * m,
+                OTHER,
+                () -> "the table of %,d x %,d characters".formatted(n, m));
         lines = whole ? new int[isDiagonal() ? n + m + 1 : n + 1][] : new int[isDiagonal() ? 3 : 2][];
         for (int k = 0; k < lines.length; k++) {
             lines[k] = new int[isDiagonal() ? (whole ? last(k) - first(k) : Math.min(n, m)) + 1 : m + 1];
@@ -131,7 +137,9 @@ public final class SupersequenceTable {
         for (int j = 0; j <= m; j++) {
             lines[0][j] = j;
         }
+        Cancellation cancellation = new Cancellation();
         for (int i = 1; i <= n; i++) {
+            cancellation.count(m);
             serialRow(x[i - 1], y, line(i - 1), line(i), i);
         }
     }
@@ -149,12 +157,14 @@ public final class SupersequenceTable {
             reversed[m - 1 - j] = y[j];
         }
         ThreadTeam.run(threads, (team, member) -> {
+            Cancellation cancellation = new Cancellation();
             for (int d = 0; d <= n + m; d++) {
                 int[] line = line(d);
                 int from = Math.max(1, d - m);
                 int count = Math.max(0, Math.min(n, d - 1) - from + 1);
                 int begin = from + team.begin(member, count);
                 int end = from + team.begin(member + 1, count);
+                cancellation.count(end - begin);
                 if (begin < end) {
                     diagonal(
                             begin,
@@ -211,9 +221,13 @@ public final class SupersequenceTable {
                     "they have %,d in common, and the strategy %s keeps as many rows of at most %,d entries together"
                             .formatted(symbols, Strategies.name(strategy), MOST_CELLS));
         }
+        TaskMemory.take(function, Integer.BYTES * (symbols + 1L) * (m + 1L), OTHER, () -> "the places of %,d characters"
+                .formatted(symbols));
         int[][] places = new int[symbols + 1][m + 1];
         ThreadTeam.run(threads, (team, member) -> {
+            Cancellation cancellation = new Cancellation();
             for (int c = team.begin(member, symbols) + 1; c <= team.begin(member + 1, symbols); c++) {
+                cancellation.count(m);
                 lastPlaces(c, numbers, places[c]);
             }
             int begin = team.begin(member, m + 1);
@@ -223,6 +237,7 @@ public final class SupersequenceTable {
             }
             team.await();
             for (int i = 1; i <= n; i++) {
+                cancellation.count(end - begin);
                 row(line(i - 1), places[numbers[x[i - 1]]], line(i), begin, end);
                 team.await();
             }

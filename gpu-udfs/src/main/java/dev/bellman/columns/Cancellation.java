@@ -1,0 +1,78 @@
+package dev.bellman.columns;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.TaskContext;
+
+/**
+ * Stops work that nobody waits for any more: that of a task that Spark has killed, or of a thread that is
+ * interrupted. Long loops count their steps here, each thread with an object of its own.
+ */
+public final class Cancellation {
+    /** A millisecond or few, so that looking costs nothing. */
+    private static final int STEPS = 1 << 20;
+
+    private static final int LOOK_MILLIS = 50;
+
+    private long left = STEPS;
+
+    /**
+     * Looks once: short calls follow each other for long, too.
+     *
+     * @throws RuntimeException as {@link #check}
+     */
+    public Cancellation() {
+        check();
+    }
+
+    /**
+     * Counts steps that are done or about to be done, and looks from time to time.
+     *
+     * @throws RuntimeException as {@link #check}
+     */
+    public void count(long steps) {
+        left -= steps;
+        if (left < 0) {
+            left = STEPS;
+            check();
+        }
+    }
+
+    /**
+     * Returns if the work is still wanted.
+     *
+     * @throws org.apache.spark.TaskKilledException if this thread's task is killed, which Spark then reports as that
+     * @throws CancellationException if this thread is interrupted; it stays so
+     */
+    public static void check() {
+        TaskContext task = TaskContext.get();
+        if (task != null) {
+            task.killTaskIfInterrupted();
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("interrupted");
+        }
+    }
+
+    /**
+     * The result of other threads, waited for as long as it is wanted.
+     *
+     * @throws ExecutionException if they fail
+     * @throws RuntimeException as {@link #check}
+     */
+    public static <T> T await(Future<T> result) throws ExecutionException {
+        while (true) {
+            check();
+            try {
+                return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                // a task may be killed without an interrupt
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.bellman.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
+import org.apache.spark.TaskContext$;
+import org.apache.spark.TaskContextImpl;
+import org.apache.spark.TaskKilledException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A call whose task is killed, or whose thread is interrupted, ends within a second of the processor's time, whatever
+ * the function. Instances come from generators: the first that takes long, and the largest.
+ */
+class CancelledCallsTest {
+    private static final long MOST_BYTES = 1 << 24;
+    private static final int MILLIS_BEFORE = 200;
+    private static final long MOST_NANOS = 1_000_000_000;
+
+    /** Functions of linear time, and Hu and Shing's: no instance that fits the memory takes long. */
+    private static final List<String> FAST = List.of(
+            "hamming_distance",
+            "jaro_winkler_similarity",
+            "bit_score",
+            "e_value",
+            "matrix_chain_cost",
+            "triangulation_cost");
+
+    /** What a call came to. */
+    private enum End {
+        EARLY,
+        KILLED,
+        INTERRUPTED
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyFunction() {
+        return Catalogue.functions().stream()
+                .map(function -> DynamicTest.dynamicTest(function.name(), () -> cancelled(function, "auto")));
+    }
+
+    @TestFactory
+    @Tag("thorough")
+    Stream<DynamicTest> everyStrategy() {
+        return Catalogue.functions().stream().flatMap(function -> function.problem().strategies().stream()
+                .map(strategy -> DynamicTest.dynamicTest(
+                        function.name() + " by " + strategy, () -> cancelled(function, strategy))));
+    }
+
+    private static <S extends Enum<S>> void cancelled(BellmanFunction<S> function, String strategy)
+            throws InterruptedException {
+        S typed = function.problem().strategy(strategy);
+        boolean any = false;
+        for (Signature<S> signature : function.signatures()) {
+            any |= isCancelled(signature, signature.implementation().create(typed, FunctionOptions.DEFAULT));
+        }
+        if (strategy.equals("auto")) {
+            assertThat(any || FAST.contains(function.name()))
+                    .as("some call took long")
+                    .isTrue();
+        }
+    }
+
+    /** Whether a call was cancelled; otherwise all end early. */
+    private static boolean isCancelled(Signature<?> signature, Object udf) throws InterruptedException {
+        Dispatcher dispatcher = new Dispatcher(signature, udf);
+        for (InternalRow instance : (Iterable<InternalRow>) LargeInstances.ascending(signature, MOST_BYTES)::iterator) {
+            Object[] arguments = arguments(signature, instance);
+            if (cancel(dispatcher, true, arguments) == End.KILLED
+                    && cancel(dispatcher, false, arguments) == End.INTERRUPTED) {
+                for (InternalRow larger :
+                        (Iterable<InternalRow>) LargeInstances.largest(signature, MOST_BYTES)::iterator) {
+                    cancel(dispatcher, true, arguments(signature, larger));
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Object[] arguments(Signature<?> signature, InternalRow instance) {
+        Object[] arguments = new Object[instance.numFields()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = instance.get(i, signature.parameters().get(i).type());
+        }
+        return arguments;
+    }
+
+    private static End cancel(Dispatcher dispatcher, boolean kill, Object... arguments) throws InterruptedException {
+        TaskContextImpl task = TaskContext$.MODULE$.empty();
+        End[] end = {null};
+        Throwable[] unexpected = {null};
+        Thread caller = new Thread(() -> {
+            TaskContext$.MODULE$.setTaskContext(task);
+            try {
+                dispatcher.callInternal(arguments);
+                end[0] = End.EARLY;
+            } catch (BellmanException e) {
+                end[0] = End.EARLY;
+            } catch (TaskKilledException e) {
+                end[0] = End.KILLED;
+            } catch (CancellationException e) {
+                end[0] = End.INTERRUPTED;
+            } catch (Throwable e) {
+                unexpected[0] = e;
+            }
+        });
+        caller.start();
+        caller.join(MILLIS_BEFORE);
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getThreadCpuTime(caller.getId());
+        if (kill) {
+            task.markInterrupted("stage cancelled");
+        } else {
+            caller.interrupt();
+        }
+        long spent = 0;
+        for (long now = before; now >= 0 && caller.isAlive(); now = threads.getThreadCpuTime(caller.getId())) {
+            spent = now - before;
+            if (spent > MOST_NANOS) {
+                fail("a second later the call is at %s".formatted(Arrays.toString(caller.getStackTrace())));
+            }
+            caller.join(10);
+        }
+        caller.join();
+        assertThat(unexpected[0]).isNull();
+        return end[0];
+    }
+}

@@ -1,0 +1,136 @@
+package dev.bellman.function;
+
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * Instances of about a size in bytes for any function, from its generator: drawn as large, or with its texts
+ * repeated.
+ */
+final class LargeInstances {
+    private static final int DRAWS = 4;
+
+    private static final long SMALLEST = 1 << 16;
+
+    /** Generators of texts hold a text several times. */
+    private static final int LARGEST_WITH_TEXT = 1 << 20;
+
+    private static final int LARGEST = 1 << 28;
+
+    private LargeInstances() {}
+
+    /** Instances without NULL arguments, of at most about so many bytes, from small to large. */
+    static Stream<InternalRow> ascending(Signature<?> signature, long bytes) {
+        Stream<InternalRow> repeated = Stream.iterate(SMALLEST, size -> size <= bytes, size -> 8 * size)
+                .flatMap(size -> repeated(signature, size));
+        return Stream.concat(repeated, drawn(signature, bytes));
+    }
+
+    /** The largest such instances, one at a time. */
+    static Stream<InternalRow> largest(Signature<?> signature, long bytes) {
+        return Stream.concat(repeated(signature, bytes), Stream.of(signature).map(any -> largestDrawn(any, bytes)));
+    }
+
+    private static InternalRow largestDrawn(Signature<?> signature, long bytes) {
+        int size = signature.generator().large();
+        InternalRow largest = draws(signature, size, 1).get(0);
+        // one that is twice as large may take several times the memory while it is drawn
+        while (bytes(signature, largest) * 4 <= bytes && size < mostElements(signature)) {
+            size *= 2;
+            largest = draws(signature, size, 1).get(0);
+        }
+        return largest;
+    }
+
+    private static int mostElements(Signature<?> signature) {
+        return signature.parameters().stream().anyMatch(LargeInstances::isText) ? LARGEST_WITH_TEXT : LARGEST;
+    }
+
+    private static Stream<InternalRow> drawn(Signature<?> signature, long bytes) {
+        return Stream.iterate(signature.generator().large(), size -> size < mostElements(signature), size -> 2 * size)
+                .map(size -> draws(signature, size, DRAWS))
+                .takeWhile(rows -> rows.stream().allMatch(row -> bytes(signature, row) <= bytes))
+                .flatMap(List::stream);
+    }
+
+    private static List<InternalRow> draws(Signature<?> signature, int size, int count) {
+        SplittableRandom random = new SplittableRandom(size);
+        return Stream.generate(() -> signature.generator().generate(random, size))
+                .filter(row -> !row.anyNull())
+                .limit(count)
+                .sorted(Comparator.comparingLong(row -> bytes(signature, row)))
+                .toList();
+    }
+
+    private static Stream<InternalRow> repeated(Signature<?> signature, long bytes) {
+        return signature.parameters().stream().noneMatch(LargeInstances::isText)
+                ? Stream.empty()
+                : draws(signature, signature.generator().large(), DRAWS).stream()
+                        .map(row -> repeated(signature, row, bytes));
+    }
+
+    private static boolean isText(Parameter parameter) {
+        return !parameter.isSetting()
+                && (parameter.type().equals(DataTypes.StringType)
+                        || parameter.type() instanceof ArrayType array
+                                && array.elementType().equals(DataTypes.StringType));
+    }
+
+    private static InternalRow repeated(Signature<?> signature, InternalRow row, long bytes) {
+        int times = (int) Math.max(1, Math.min(Integer.MAX_VALUE / 4, bytes) / Math.max(1, bytes(signature, row)));
+        Object[] values = new Object[row.numFields()];
+        for (int i = 0; i < values.length; i++) {
+            Parameter parameter = signature.parameters().get(i);
+            Object value = row.get(i, parameter.type());
+            values[i] = isText(parameter) ? repeated(value, times) : value;
+        }
+        return new GenericInternalRow(values);
+    }
+
+    private static Object repeated(Object value, int times) {
+        return value instanceof UTF8String text
+                ? text.repeat(times)
+                : new GenericArrayData(IntStream.range(0, ((ArrayData) value).numElements())
+                        .mapToObj(i -> ((ArrayData) value).isNullAt(i)
+                                ? null
+                                : ((ArrayData) value).getUTF8String(i).repeat(times))
+                        .toArray());
+    }
+
+    /** About the bytes of an instance. */
+    static long bytes(Signature<?> signature, InternalRow row) {
+        return IntStream.range(0, row.numFields())
+                .mapToLong(i -> {
+                    DataType type = signature.parameters().get(i).type();
+                    return bytes(row.get(i, type), type);
+                })
+                .sum();
+    }
+
+    private static long bytes(Object value, DataType type) {
+        if (value instanceof UTF8String text) {
+            return text.numBytes();
+        } else if (value instanceof ArrayData array && type instanceof ArrayType of) {
+            return of.elementType().equals(DataTypes.StringType) || of.elementType() instanceof ArrayType
+                    ? IntStream.range(0, array.numElements())
+                            .mapToLong(i ->
+                                    array.isNullAt(i) ? 0 : bytes(array.get(i, of.elementType()), of.elementType()))
+                            .sum()
+                    : (long) Long.BYTES * array.numElements();
+        }
+        return Long.BYTES;
+    }
+}

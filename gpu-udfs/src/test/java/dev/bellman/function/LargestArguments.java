@@ -1,0 +1,118 @@
+package dev.bellman.function;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Timer;
+import java.util.TimerTask;
+import org.apache.spark.TaskContext$;
+import org.apache.spark.TaskContextImpl;
+import org.apache.spark.TaskKilledException;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * A process of {@link LargestArgumentsTest}: calls every function with arguments up to the size of its heap, and
+ * writes each result to a row as Spark does. Writes a line for each function, and one for each failure that is not a
+ * row error.
+ */
+final class LargestArguments {
+    static final String FAILED = "FAILED";
+    static final String DONE = "DONE";
+
+    private static final int MOST_MILLIS = 300;
+
+    /** Shares of the heap that the arguments take. */
+    private static final int[] PARTS = {30, 8};
+
+    private enum End {
+        SOLVED,
+        REFUSED,
+        INVALID,
+        /** Memory was enough: the call was stopped while it computed. */
+        STOPPED
+    }
+
+    private LargestArguments() {}
+
+    /** @param arguments {@code all} for all strategies */
+    public static void main(String... arguments) {
+        Timer timer = new Timer(true);
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            List<String> strategies =
+                    arguments[0].equals("all") ? function.problem().strategies() : List.of("auto");
+            for (Signature<?> signature : function.signatures()) {
+                for (String strategy : strategies) {
+                    call(timer, function, signature, strategy);
+                }
+            }
+        }
+        System.out.println(DONE);
+    }
+
+    private static <S extends Enum<S>> void call(
+            Timer timer, BellmanFunction<S> function, Signature<?> anySignature, String strategy) {
+        @SuppressWarnings("unchecked")
+        Signature<S> signature = (Signature<S>) anySignature;
+        Dispatcher dispatcher = new Dispatcher(
+                signature,
+                signature.implementation().create(function.problem().strategy(strategy), FunctionOptions.DEFAULT));
+        Map<End, Integer> ends = new EnumMap<>(End.class);
+        for (int part : PARTS) {
+            LargeInstances.largest(signature, Runtime.getRuntime().maxMemory() / part)
+                    .forEach(instance -> {
+                        try {
+                            ends.merge(end(timer, dispatcher, signature, instance), 1, Integer::sum);
+                        } catch (Throwable e) {
+                            System.out.printf(
+                                    "%s %s%s by %s, arguments of 1/%d of the heap: %s%n",
+                                    FAILED, function.name(), signature, strategy, part, e);
+                            e.printStackTrace();
+                        }
+                    });
+        }
+        System.out.printf("%s%s by %s: %s%n", function.name(), signature, strategy, ends);
+    }
+
+    private static End end(Timer timer, Dispatcher dispatcher, Signature<?> signature, InternalRow instance) {
+        Object[] arguments = new Object[instance.numFields()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = instance.get(i, signature.parameters().get(i).type());
+        }
+        DataType result = signature.result();
+        TaskContextImpl task = TaskContext$.MODULE$.empty();
+        TaskContext$.MODULE$.setTaskContext(task);
+        TimerTask kill = new TimerTask() {
+            @Override
+            public void run() {
+                task.markInterrupted("long enough");
+            }
+        };
+        timer.schedule(kill, MOST_MILLIS);
+        try {
+            Object answer = CatalystTypeConverters$.MODULE$
+                    .createToCatalystConverter(result)
+                    .apply(dispatcher.callInternal(arguments));
+            UnsafeProjection.create(new DataType[] {result}).apply(new GenericInternalRow(new Object[] {answer}));
+            return End.SOLVED;
+        } catch (TaskKilledException e) {
+            return End.STOPPED;
+        } catch (BellmanException e) {
+            if (e.getCause() instanceof OutOfMemoryError || !e.code().isRowError()) {
+                throw e;
+            }
+            return e.code() == ErrorCode.BELLMAN_LIMIT ? End.REFUSED : End.INVALID;
+        } finally {
+            kill.cancel();
+            TaskContext$.MODULE$.unset();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.bellman.job.run;
+
+import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.progress.Progress;
+import dev.bellman.job.report.Origin;
+import dev.bellman.job.report.Phases;
+import dev.bellman.job.report.Provenance;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
+import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.job.terminal.Printable;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The life cycle of a run, which all kinds of jobs share: the output is opened and locked; a run that is made already, or whose
+ * output is to be left as it is, ends there; provenance is taken before anything is read; report and commit follow the solution.
+ * The run has a session of its own: a job's strategy, functions and settings do not affect the next one.
+ */
+public final class RunCycle {
+    private final JobKind.Request request;
+    private final SparkSession spark;
+    private final Phases phases = new Phases();
+    private final Origin origin;
+
+    public RunCycle(JobKind.Request request) {
+        this.request = request;
+        this.spark = request.spark().newSession();
+        this.origin = new Origin(Instant.now(), request.command());
+    }
+
+    /** The folder of a run's output. */
+    public record Folder(String path, SaveMode mode, StagedOutput.Shards shards) {}
+
+    /** The steps in which kinds of jobs differ, in the order in which they are taken. */
+    public interface Steps {
+        /** Cleans up behind a run whose rows are there, but which was cut off before its end. */
+        default void made(StagedOutput output, Provenance provenance) {}
+
+        /** The output in words, if it exists and must be left as it is. */
+        Optional<String> leftAsItIs(StagedOutput output);
+
+        /** Whatever comes before the input is looked at. */
+        void begin(StagedOutput output);
+
+        ExitCode solve(StagedOutput output, Provenance provenance);
+    }
+
+    public ExitCode run(Folder folder, Steps steps) {
+        Optional<Provenance> resumed = request.resume() ? Optional.of(Provenance.of(job(), spark)) : Optional.empty();
+        try (StagedOutput output = StagedOutput.open(
+                folder.path(),
+                folder.mode(),
+                folder.shards(),
+                resumed.map(Provenance::fingerprint),
+                hadoop(),
+                this::note)) {
+            if (output.isMade()) {
+                note("there is nothing to resume: the output %s has the rows of this job already"
+                        .formatted(output.display()));
+                steps.made(output, resumed.orElseThrow());
+                return ExitCode.DONE;
+            }
+            Optional<String> left = steps.leftAsItIs(output);
+            if (left.isPresent()) {
+                note("the output %s exists, nothing done".formatted(left.get()));
+                return ExitCode.DONE;
+            }
+            steps.begin(output);
+            return steps.solve(output, resumed.orElseGet(() -> Provenance.of(job(), spark)));
+        }
+    }
+
+    /** Writes the report and commits the output. */
+    public void publish(StagedOutput output, String report, Runnable beforeCommit) {
+        Report.write(output, origin.started(), report);
+        beforeCommit.run();
+        output.commit();
+    }
+
+    /** Hands on the report of a run that is committed. */
+    public void reported(String report) {
+        request.reported().accept(report);
+    }
+
+    /** Prints a line about the run. */
+    public void note(String text) {
+        out().println(Printable.text("%s: %s".formatted(job().get(JobKeys.NAME), text)));
+        out().flush();
+    }
+
+    public Job job() {
+        return request.job();
+    }
+
+    /** The session of this run. */
+    public SparkSession spark() {
+        return spark;
+    }
+
+    public PrintWriter out() {
+        return request.out();
+    }
+
+    public Progress progress() {
+        return request.progress();
+    }
+
+    /** Whether it continues a run that was cut off. */
+    public boolean resumes() {
+        return request.resume();
+    }
+
+    public Phases phases() {
+        return phases;
+    }
+
+    public Origin origin() {
+        return origin;
+    }
+
+    public Configuration hadoop() {
+        return spark.sparkContext().hadoopConfiguration();
+    }
+}

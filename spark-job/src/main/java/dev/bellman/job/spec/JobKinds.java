@@ -1,0 +1,71 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.entry.Problem;
+import dev.bellman.job.format.Format;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+
+/** The kinds of jobs other than those on many rows, and the rules of the keys that belong to one kind. */
+public final class JobKinds {
+    private static final List<JobKind> ALL = ServiceLoader.load(JobKind.class, JobKind.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
+
+    private JobKinds() {}
+
+    public static List<JobKind> all() {
+        return ALL;
+    }
+
+    /** The kind of the jobs that solve a problem; empty if a row is an instance. */
+    public static Optional<JobKind> of(Problem<?> problem) {
+        return ALL.stream().filter(kind -> kind.problem().equals(problem)).findFirst();
+    }
+
+    /** @param own the kind of the job; empty if a row is an instance */
+    static void check(JobDocument job, Optional<JobKind> own) {
+        for (JobKind kind : ALL) {
+            if (own.filter(each -> each.problem().equals(kind.problem())).isEmpty()) {
+                refuseKeys(job, kind);
+            }
+        }
+        if (own.isEmpty()) {
+            refuseFormats(job);
+        }
+        own.ifPresent(kind -> kind.check(job));
+    }
+
+    private static void refuseKeys(JobDocument job, JobKind kind) {
+        String name = kind.problem().name();
+        for (JobKey<?> key : kind.keys()) {
+            if (key.section().isEmpty()) {
+                job.refuse(key, "%s is for %s".formatted(key.path(), name));
+            }
+        }
+        for (SourceKeys input : kind.inputs()) {
+            if (job.hasSection(input.path())) {
+                job.problem(input.path(), "%s is for %s".formatted(input.path().section(), name));
+            }
+        }
+    }
+
+    private static void refuseFormats(JobDocument job) {
+        for (JobKey<Format> key : List.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT)) {
+            job.given(key)
+                    .filter(Format::isInstance)
+                    .ifPresent(format -> job.problem(
+                            key,
+                            "%s is %s, which is for %s"
+                                    .formatted(
+                                            key.path(),
+                                            format,
+                                            ALL.stream()
+                                                    .filter(kind ->
+                                                            kind.formats().contains(format))
+                                                    .map(kind -> kind.problem().name())
+                                                    .collect(Collectors.joining(" and ")))));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.bellman.job.spec;
+
+import dev.bellman.job.format.Format;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The keys of an input that is files. */
+public record SourceKeys(JobKey<List<String>> path, JobKey<Format> format, JobKey<Map<String, String>> options) {
+    /** The input of a job that has one. */
+    public Optional<Job.Source> of(Job job) {
+        return job.find(path).map(paths -> new Job.Source(paths, Optional.empty(), job.find(format), job.get(options)));
+    }
+
+    /** Notes what is wrong with it. */
+    void check(JobDocument job) {
+        PlaceRules.format(job, path, format);
+        PlaceRules.path(job, path);
+    }
+}

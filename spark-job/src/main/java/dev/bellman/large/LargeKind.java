@@ -1,0 +1,83 @@
+package dev.bellman.large;
+
+import dev.bellman.job.format.Format;
+import dev.bellman.job.output.SaveMode;
+import dev.bellman.job.spec.JobDocument;
+import dev.bellman.job.spec.JobKey;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
+import java.util.List;
+
+/** A problem whose whole input is one instance. */
+public abstract class LargeKind implements JobKind {
+    @Override
+    public final void check(JobDocument job) {
+        rules(job);
+        String name = problem().name();
+        for (JobKey<?> key : ofRows()) {
+            job.refuse(key, "%s is not for %s".formatted(key.path(), name));
+        }
+        if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
+            job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output of %s is of one input".formatted(name));
+        }
+        if (job.is(JobKeys.OUTPUT_FORMAT, format -> format != Format.PARQUET)) {
+            job.problem(JobKeys.OUTPUT_FORMAT, "output.format of %s is parquet".formatted(name));
+        }
+        if (job.is(JobKeys.INPUT_FORMAT, Format::sequences)) {
+            job.problem(JobKeys.INPUT_FORMAT, "a file of sequences is no input of %s".formatted(name));
+        }
+        if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
+            for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {
+                job.refuse(key, "%s is for an input in rows; this format has none".formatted(key.path()));
+            }
+        }
+    }
+
+    /** The rules of this problem alone. */
+    abstract void rules(JobDocument job);
+
+    /** Keys of jobs in which a row is an instance. */
+    private static List<JobKey<?>> ofRows() {
+        return List.of(
+                JobKeys.PARAMETERS,
+                JobKeys.SCORING_OPEN,
+                JobKeys.TARGETS_PATH,
+                JobKeys.TARGETS_TABLE,
+                JobKeys.TARGETS_FORMAT,
+                JobKeys.PAIRING,
+                JobKeys.MAX,
+                JobKeys.BY,
+                JobKeys.TOP,
+                JobKeys.ID,
+                JobKeys.KEEP,
+                JobKeys.WHERE,
+                JobKeys.BEST,
+                JobKeys.OUTPUT_TABLE,
+                JobKeys.OUTPUT_PARTITION_BY,
+                JobKeys.OUTPUT_NEW_ONLY,
+                JobKeys.OUTPUT_SHARDS,
+                JobKeys.BAD_ROWS,
+                JobKeys.VERIFY);
+    }
+
+    /** The results that are columns of the output. */
+    static void columns(JobDocument job, List<String> all, List<String> unlessGiven) {
+        job.resolve(JobKeys.RESULTS, unlessGiven);
+        List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
+        results.forEach(name -> job.choose(JobKeys.RESULTS, name, all, each -> each));
+        if (results.stream().distinct().count() < results.size()) {
+            job.problem(JobKeys.RESULTS, "results names a column twice");
+        }
+    }
+
+    /** @param owner has these arguments, in messages */
+    static void arguments(JobDocument job, JobKey<List<String>> key, String owner, List<String> names) {
+        job.resolve(key, names);
+        int given = job.given(key).orElseThrow().size();
+        if (given != names.size()) {
+            job.problem(
+                    key,
+                    "%s has %d arguments (%s), not %d".formatted(owner, names.size(), String.join(", ", names), given));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.bellman.large;
+
+import dev.bellman.entry.Problem;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.spec.JobDocument;
+import dev.bellman.job.spec.JobKey;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.KeyType;
+import dev.bellman.job.spec.SourceKeys;
+import dev.bellman.linear.LinearFunctions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The elimination of one matrix. */
+public final class MatrixKind extends LargeKind {
+    private static final List<JobKey<?>> KEYS = new ArrayList<>();
+
+    private static final JobKey<List<String>> B_PATH = JobKey.of("b.path", KeyType.texts(), "--b=PATH", KEYS::add)
+            .requiredWithSection("for `linear_solve` of one matrix: the right-hand side");
+
+    private static final JobKey<Format> B_FORMAT = JobKey.of(
+                    "b.format", KeyType.choice(Format.readable(), Format::name), "--b-format=FORMAT", KEYS::add)
+            .optional(JobKeys.FORMAT_BY_EXTENSION, "as `input.format`");
+
+    private static final JobKey<Map<String, String>> B_OPTIONS = JobKey.of(
+                    "b.options", KeyType.options(), "--b-option=KEY=VALUE", KEYS::add)
+            .defaultsTo(Map.of(), "none", "as `input.options`");
+
+    static final JobKey<List<String>> B_ARGUMENTS = JobKey.of(
+                    "b.arguments", KeyType.texts(), "--b-argument=EXPRESSION", KEYS::add)
+            .optional("`[row, b]`", "columns or expressions: the row, and the entry of the right-hand side");
+
+    /** The right-hand side. */
+    static final SourceKeys B = new SourceKeys(B_PATH, B_FORMAT, B_OPTIONS);
+
+    @Override
+    public Problem<?> problem() {
+        return LinearFunctions.ONE_MATRIX;
+    }
+
+    @Override
+    public List<JobKey<?>> keys() {
+        return List.copyOf(KEYS);
+    }
+
+    @Override
+    public List<SourceKeys> inputs() {
+        return List.of(B);
+    }
+
+    @Override
+    public List<Format> formats() {
+        return List.of(Format.MTX);
+    }
+
+    @Override
+    void rules(JobDocument job) {
+        boolean hasB = job.hasSection(B_PATH);
+        job.resolve(JobKeys.RESULTS, List.of(hasB ? MatrixRun.SOLVE : MatrixRun.LU));
+        List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
+        results.forEach(name -> job.choose(JobKeys.RESULTS, name, MatrixRun.RESULTS, each -> each));
+        if (results.size() != 1) {
+            job.problem(JobKeys.RESULTS, "results names %d; a job on one matrix has one".formatted(results.size()));
+        } else if (hasB != results.get(0).equals(MatrixRun.SOLVE)) {
+            job.problem(
+                    JobKeys.RESULTS,
+                    hasB
+                            ? "%s has no right-hand side; leave out b".formatted(results.get(0))
+                            : "linear_solve needs the right-hand side: set b.path (--b)");
+        }
+        if (job.is(JobKeys.INPUT_FORMAT, Format.GR::equals) || job.is(B_FORMAT, Format.GR::equals)) {
+            job.problem(JobKeys.INPUT_FORMAT, "a file of the format gr is a graph");
+        }
+        job.refuse(
+                JobKeys.OUTPUT_PARTITIONS,
+                "output.partitions is not for matrix_elimination, which writes by rows of tiles; set output.maxRecordsPerFile");
+        int entries = MatrixInput.BY_ENTRIES.size();
+        boolean byEntries = job.is(JobKeys.ARGUMENTS, given -> given.size() == entries);
+        arguments(job, JobKeys.ARGUMENTS, "a matrix", byEntries ? MatrixInput.BY_ENTRIES : MatrixInput.BY_ROWS);
+        if (hasB) {
+            arguments(job, B_ARGUMENTS, "b", MatrixInput.OF_B);
+        }
+    }
+
+    @Override
+    public Run run(Request request) {
+        return new MatrixRun(request);
+    }
+}

@@ -1,0 +1,202 @@
+package dev.bellman.large;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.report.Provenance;
+import dev.bellman.large.grid.TileManifest;
+import dev.bellman.large.grid.TileRun;
+import dev.bellman.tiles.LevelTable;
+import dev.bellman.tiles.TableShare;
+import dev.bellman.tiles.TiledProblem;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.RuntimeConfig;
+import org.apache.spark.sql.SparkSession;
+
+/** How large the tiles of a table are, and where they go: what the settings {@code spark.bellman.tiles} and the cluster say. */
+final class TilePlacement {
+    private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
+    private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
+    private static final String DIRECTORY = "spark.bellman.tiles.directory";
+    private static final String PANELS = "spark.bellman.tiles.panels";
+
+    private final SparkSession spark;
+    private final JavaSparkContext context;
+    private final RuntimeConfig settings;
+    private final Consumer<String> notes;
+
+    /** @param settings those of the user's session */
+    TilePlacement(SparkSession spark, RuntimeConfig settings, Consumer<String> notes) {
+        this.spark = spark;
+        this.context = new JavaSparkContext(spark.sparkContext());
+        this.settings = settings;
+        this.notes = notes;
+    }
+
+    /** The bytes of tiles that an executor keeps in its heap. */
+    long memory() {
+        SparkContext all = context.sc();
+        return bytes(HOST_MEMORY)
+                .orElseGet(() ->
+                        (all.isLocal() ? Runtime.getRuntime().maxMemory() : (long) all.executorMemory() << 20) / 2);
+    }
+
+    /**
+     * The bytes of tiles that a GPU keeps.
+     *
+     * @param all what it has for one instance
+     */
+    long gpuMemory(long all) {
+        return Math.min(all, bytes(GPU_MEMORY).orElse(all));
+    }
+
+    private Optional<Long> bytes(String key) {
+        String set = settings.get(key, "");
+        try {
+            return set.isEmpty() ? Optional.empty() : Optional.of(JavaUtils.byteStringAsBytes(set));
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "%s is '%s'; it must be a number of bytes, such as 8g".formatted(key, set));
+        }
+    }
+
+    /** The time between checkpoints of tiles; null if it is not set. */
+    private Duration checkpoint() {
+        String key = "spark.bellman.tiles.checkpoint";
+        String set = settings.get(key, "");
+        try {
+            return set.isEmpty() ? null : Duration.ofSeconds(JavaUtils.timeStringAsSec(set));
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "%s is '%s'; it must be a time, such as 10min".formatted(key, set));
+        }
+    }
+
+    /** How a table is computed in tiles. */
+    TileRun.Settings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
+        int cores = context.defaultParallelism();
+        int ofExecutor = (cores + executors() - 1) / executors();
+        long memory = memory();
+        int parts = begun(provenance, output).orElseGet(() -> TileRun.parts(tiles, cores, ofExecutor, memory));
+        return new TileRun.Settings(
+                output.tiles(),
+                provenance.fingerprint(),
+                parts,
+                TileRun.fit(tiles, parts, ofExecutor, memory)
+                        ? memory
+                        : Math.min(memory, beside(TileRun.atATime(tiles, parts, ofExecutor), ofExecutor, output)),
+                checkpoint());
+    }
+
+    /** The bytes of an executor beside the tiles that its cores work on, where the run that this one continues had more memory. */
+    private static long beside(double atATime, int cores, StagedOutput output) {
+        double left = TaskMemory.ofExecutor() - atATime;
+        if (left < 0) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, and it has %,d; give executors more memory or fewer cores, or run without --resume to start from the beginning"
+                            .formatted(output.tiles(), atATime, cores, TaskMemory.ofExecutor()));
+        }
+        return (long) left;
+    }
+
+    /** The parts of the run that this one continues, which may have had other memory, cores or GPUs. */
+    Optional<Integer> begun(Provenance provenance, StagedOutput output) {
+        return TileManifest.parts(output.tiles(), provenance.fingerprint(), context.hadoopConfiguration());
+    }
+
+    /**
+     * How GPUs compute a table in large tiles.
+     *
+     * @param gpuMemory bytes of tiles that each keeps
+     */
+    TileRun.Settings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
+        long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
+                .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
+                .first());
+        int most = LevelTable.parts(tiles, gpuMemory);
+        Optional<Integer> begun = begun(provenance, output);
+        int ofShares = begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> TableShare.parts(tiles));
+        int gpus = gpus(tiles, ofShares, gpuMemory);
+        if (gpus == 1 && executors() > 1) {
+            notes.accept("one of %,d GPUs computes the table: %s"
+                    .formatted(executors(), whyOneGpu(tiles, ofShares, gpuMemory)));
+        }
+        return new TileRun.Settings(
+                output.tiles(),
+                provenance.fingerprint(),
+                gpus > 1
+                        ? ofShares
+                        : begun.map(parts -> continued(tiles, parts, most, gpuMemory, output))
+                                .orElse(most),
+                hostMemory,
+                checkpoint(),
+                new TileRun.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
+    }
+
+    /**
+     * The parts of a run that one GPU continues: that run had a GPU with more memory, or none.
+     *
+     * @param most of a run that continues none
+     */
+    private static int continued(TiledProblem<?> tiles, int parts, int most, long gpuMemory, StagedOutput output) {
+        if (parts < tiles.fewestParts() || parts > most && LevelTable.leastMemory(tiles, parts) > gpuMemory) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_CONFIGURATION,
+                    "the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for these, of which it has %,d. Continue with engine: cpu, or with the memory that the run had, or run without --resume to start from the beginning"
+                            .formatted(
+                                    output.tiles(),
+                                    parts * tiles.edge(),
+                                    tiles.fewestParts() * tiles.edge(),
+                                    LevelTable.leastMemory(tiles, parts),
+                                    gpuMemory));
+        }
+        return parts;
+    }
+
+    private String folder(String key) {
+        String folder = settings.get(key, "");
+        return folder.isEmpty() ? null : folder;
+    }
+
+    private int executors() {
+        // the driver is one of them
+        return Math.max(1, context.sc().statusTracker().getExecutorInfos().length - 1);
+    }
+
+    /**
+     * How many GPUs compute a table in large tiles: all, or one if several cannot.
+     *
+     * @param parts tiles per side of a large tile
+     */
+    int gpus(TiledProblem<?> tiles, int parts, long gpuMemory) {
+        return whyOneGpu(tiles, parts, gpuMemory) == null ? executors() : 1;
+    }
+
+    /** Null if several GPUs can compute a table. */
+    private String whyOneGpu(TiledProblem<?> tiles, int parts, long gpuMemory) {
+        if (executors() == 1) {
+            return "there is no other";
+        }
+        if (!TileRun.canShare(tiles.pattern())) {
+            return "several cannot compute one of this kind";
+        }
+        if (context.getConf().getBoolean("spark.speculation", false)) {
+            return "with spark.speculation, tasks also run on GPUs without its tiles";
+        }
+        long bytes = TileRun.gpuBytes(tiles, parts, executors());
+        return bytes <= gpuMemory
+                ? null
+                : "each would need %,d bytes for a share of it, and has %,d".formatted(bytes, gpuMemory);
+    }
+}

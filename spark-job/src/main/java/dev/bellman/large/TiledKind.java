@@ -1,0 +1,147 @@
+package dev.bellman.large;
+
+import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.gap.GapTiles;
+import dev.bellman.chain.ParenthesizationTiles;
+import dev.bellman.chain.matrix.MatrixChainFunctions;
+import dev.bellman.chain.tree.TreeFunctions;
+import dev.bellman.entry.Problem;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobDocument;
+import dev.bellman.job.spec.JobKey;
+import dev.bellman.job.spec.JobKeys;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+
+/** A problem whose table is computed in tiles, and whose results are one row found in them. */
+public abstract class TiledKind extends LargeKind {
+    /**
+     * The names of its arguments.
+     *
+     * @param given how many a job has
+     */
+    abstract List<String> arguments(int given);
+
+    abstract List<String> results();
+
+    /** The bytes for a table on the GPU of a task's thread. */
+    abstract MapFunction<Long, Long> gpuMemory();
+
+    /** Reads the instance of a job. */
+    abstract TiledInstance<?> instance(SparkSession spark, Job job, Consumer<String> notes);
+
+    @Override
+    void rules(JobDocument job) {
+        columns(job, results(), results());
+        int given = job.given(JobKeys.ARGUMENTS).map(List::size).orElse(0);
+        arguments(job, JobKeys.ARGUMENTS, problem().name(), arguments(given));
+        if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
+            job.problem(JobKeys.INPUT_FORMAT, "a file of this format is a graph or a matrix");
+        }
+        for (JobKey<?> key :
+                List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_PARTITIONS, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE)) {
+            job.refuse(
+                    key,
+                    "%s does not support %s: it is computed in tiles, and its output is one row"
+                            .formatted(problem().name(), key.path()));
+        }
+    }
+
+    @Override
+    public Run run(Request request) {
+        return new TiledRun(request, this);
+    }
+
+    /** One long chain of matrices. */
+    public static final class Chain extends TiledKind {
+        @Override
+        public Problem<?> problem() {
+            return MatrixChainFunctions.ONE_CHAIN;
+        }
+
+        @Override
+        List<String> arguments(int given) {
+            return List.of(ChainInstance.ARGUMENTS.fieldNames());
+        }
+
+        @Override
+        List<String> results() {
+            return List.of(ChainInstance.RESULTS.fieldNames());
+        }
+
+        @Override
+        MapFunction<Long, Long> gpuMemory() {
+            return row -> ParenthesizationTiles.gpuMemory();
+        }
+
+        @Override
+        TiledInstance<?> instance(SparkSession spark, Job job, Consumer<String> notes) {
+            return new ChainInstance(OneRow.read(spark, job, ChainInstance.ARGUMENTS, notes));
+        }
+    }
+
+    /** One long sequence to parenthesize. */
+    public static final class Tree extends TiledKind {
+        @Override
+        public Problem<?> problem() {
+            return TreeFunctions.ONE_TREE;
+        }
+
+        @Override
+        List<String> arguments(int given) {
+            return given == RangeInput.BY_PARTS.size() ? RangeInput.BY_PARTS : RangeInput.BY_LEAVES;
+        }
+
+        @Override
+        List<String> results() {
+            return RangeInstance.RESULTS;
+        }
+
+        @Override
+        MapFunction<Long, Long> gpuMemory() {
+            return row -> ParenthesizationTiles.gpuMemory();
+        }
+
+        @Override
+        TiledInstance<?> instance(SparkSession spark, Job job, Consumer<String> notes) {
+            return RangeInstance.of(RangeInput.read(spark, job, notes));
+        }
+    }
+
+    /** One pair of long sequences with gap costs of any shape. */
+    public static final class Gap extends TiledKind {
+        @Override
+        public Problem<?> problem() {
+            return GapFunctions.ONE_PAIR;
+        }
+
+        @Override
+        List<String> arguments(int given) {
+            return List.of(row(given).fieldNames());
+        }
+
+        private static StructType row(int given) {
+            return given == GapInstance.SEPARATE_COSTS.size() ? GapInstance.SEPARATE_COSTS : GapInstance.SHARED_COSTS;
+        }
+
+        @Override
+        List<String> results() {
+            return List.of(GapInstance.RESULTS.fieldNames());
+        }
+
+        @Override
+        MapFunction<Long, Long> gpuMemory() {
+            return row -> GapTiles.gpuMemory();
+        }
+
+        @Override
+        TiledInstance<?> instance(SparkSession spark, Job job, Consumer<String> notes) {
+            StructType names = row(job.get(JobKeys.ARGUMENTS).size());
+            return new GapInstance(OneRow.read(spark, job, names, notes));
+        }
+    }
+}
