@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cycles whose weight is 0 as a sum of decimals, but not as a sum of DOUBLEs. */
 class DoubleCyclesTest {
-    private static final Wording WORDING = Wording.ofFunction("f");
+    private static final ErrorContext WORDING = ErrorContext.ofFunction("f");
 
     /** Its computed weight is -5.55e-17 in the order of Floyd's loop. */
     private static final int[] CYCLE = {13, 14, 120, 178, 204, 125, 189, 58, 114, 89, 141, 163};
