@@ -43,8 +43,7 @@ def spark(is_connect: bool, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     if is_connect:
         with _server(tmp_path_factory.mktemp("server")) as remote:
             builder = SparkSession.builder.remote(remote)
-            with pytest.warns(UserWarning, match="Start it with --jars bellman-.* --conf spark.sql.extensions="):
-                session = bellman.configure(builder).getOrCreate()
+            session = bellman.configure(builder).getOrCreate()
             yield session
             session.stop()
     else:
@@ -57,7 +56,7 @@ def spark(is_connect: bool, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 class _server:
-    """A server of Spark Connect, set up as the warning of ``configure`` says."""
+    """A server of Spark Connect, started as docs/python.md says, without ``sbin``, which the PySpark of pip lacks."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import inspect
 import io
+import pydoc
+import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import mypy.api
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as sf
 
@@ -24,17 +32,18 @@ EXAMPLES = {
 
 def test_every_function_has_an_example() -> None:
     assert list(EXAMPLES) == sorted(bf.__all__)
+    assert dir(bf) == sorted(bf.__all__)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_example(spark: SparkSession, name: str) -> None:
-    test = EXAMPLES[name]
-    test.globs = {"spark": spark}
-    report = io.StringIO()
+    [example] = EXAMPLES[name].examples
 
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=report.write, clear_globs=False)
+    column = eval(example.source, {"bf": bf, "sf": sf})
+    row = spark.range(1).select(column.cast("string")).first()
 
-    assert report.getvalue() == ""
+    assert row is not None
+    assert row[0] == example.want.rstrip("\n")
 
 
 def test_null_gives_null(spark: SparkSession) -> None:
@@ -90,7 +99,7 @@ def test_values_for_arrays_and_numbers(spark: SparkSession) -> None:
     assert row.fibonacci == [1, 1, 2, 3, 5, 8, 13, 21]
 
 
-def test_overloads_by_name(spark: SparkSession) -> None:
+def test_optional_by_name(spark: SparkSession) -> None:
     pair = (sf.lit("GATTACA"), sf.lit("GACA"), 2, -3)
     costs = [4, 5, 5, 6, 6, 6, 6]
 
@@ -100,7 +109,7 @@ def test_overloads_by_name(spark: SparkSession) -> None:
             bf.gap_alignment(*pair, costs)["score"],
             bf.gap_alignment(*pair, gap_costs=costs)["score"],
             bf.gap_alignment(*pair, costs, costs)["score"],
-            bf.gap_alignment(*pair, a_gap_costs=costs, b_gap_costs=costs)["score"],
+            bf.gap_alignment(*pair, gap_costs=costs, b_gap_costs=costs)["score"],
         )
         .first()
     )
@@ -156,6 +165,10 @@ def test_rejected_row(spark: SparkSession) -> None:
     with pytest.raises(bellman.BellmanError) as failure, bellman.errors():
         pairs.select(bf.hamming_distance("a", "b")).collect()
     assert failure.value.code == "BELLMAN_INPUT_VALUE"
+    assert failure.value.function == "hamming_distance"
+    assert failure.value.value == "a has 1 characters and b has 3"
+    assert failure.value.allowed == "both must have the same number"
+    assert isinstance(failure.value.__cause__, (PySparkException, Py4JJavaError))
     assert str(failure.value) == (
         "[BELLMAN_INPUT_VALUE] hamming_distance: a has 1 characters and b has 3; both must have the same number. "
         "Correct the row, or use try_hamming_distance, which returns NULL"
@@ -178,8 +191,102 @@ def test_other_errors_pass_unchanged(spark: SparkSession) -> None:
         spark.range(1).select(bf.edit_distance("nowhere", "id")).collect()
 
 
-def test_wrong_arguments_in_python(spark: SparkSession) -> None:
-    with pytest.raises(TypeError, match=r"edit_distance: argument 2 is None; for SQL's NULL pass lit\(None\)"):
+def test_wrong_arguments_in_python() -> None:
+    with pytest.raises(TypeError, match=r"edit_distance: b is None; for SQL's NULL pass lit\(None\)"):
         bf.edit_distance("a", None)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="is no way to call it: it is gap_alignment"):
-        bf.gap_alignment("a", "b", 1, -1, gap_cost=[1])  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="gap_alignment: missing a required argument: 'gap_costs'; it is gap_alignment.a, b"):
+        bf.gap_alignment("a", "b", 1, -1, gap_cost=[1])  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="matrix_chain_cost: dims is of type dict"):
+        bf.matrix_chain_cost({"a": 1})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="each of the edges must be a tuple: source, target, weight"):
+        bf.shortest_paths(2, [(0, 1)])  # type: ignore[list-item]
+
+
+CHAINS = [
+    [40, 2, 30, 10, 8],
+    (40, 2, 30, 10, 8),
+    np.array([40, 2, 30, 10, 8]),
+    pd.Series([40, 2, 30, 10, 8]),
+    pa.array([40, 2, 30, 10, 8]),
+    pa.chunked_array([[40, 2], [30, 10, 8]]),
+    [np.int64(40), 2, 30, 10, 8],
+]
+
+
+@pytest.mark.parametrize("dims", CHAINS, ids=lambda dims: type(dims).__name__)
+def test_sequences_of_every_kind(spark: SparkSession, dims: Any) -> None:
+    assert spark.range(1).select(bf.matrix_chain_cost(dims)).first() == (1400,)
+
+
+def test_matrices_and_edges(spark: SparkSession) -> None:
+    matrix = [[4, 2.5], [2, 5]]
+    paths = [[0, 4, 3], [None, 0, -1], [None, None, 0]]
+    edges = [(0, 1, 4), (1, 2, -1)]
+
+    row = (
+        spark.range(1)
+        .select(
+            bf.determinant(matrix),
+            bf.determinant(np.array(matrix)),
+            bf.determinant(tuple(map(np.array, matrix))),
+            bf.linear_solve(np.array([[4, 2], [2, 5]]), pd.Series([2, 9])),
+            bf.shortest_paths(3, edges),
+            bf.shortest_paths(np.int64(3), np.array(edges)),
+            bf.shortest_paths(3, [(0, 1, 4.5), (1, 2, -1)]),
+            bf.shortest_paths(2, []),
+            bf.s_dp((1, 1), np.array([2, 1]), 4, "sum"),
+            bf.s_dp([1, 1], [2, 1], 4, sf.lit("sum")),
+            bf.scs_all(np.array(["kitten", "mitten"])),
+        )
+        .first()
+    )
+
+    assert row is not None
+    assert list(row)[:3] == [15, 15, 15]
+    assert row[3] == [-0.5, 2.0]
+    assert list(row)[4:6] == [paths, paths]
+    assert row[6] == [[0, 4.5, 3.5], [None, 0, -1], [None, None, 0]]
+    assert row[7] == [[0, None], [None, 0]]
+    assert row[8] == row[9] == [1, 1, 2, 3]
+    assert len(row[10]) == 7
+
+
+def test_signatures() -> None:
+    shown = pydoc.render_doc(bf.gap_alignment, renderer=pydoc.plaintext)
+    assert "gap_alignment(a: 'ColumnOrName', b: 'ColumnOrName', match: 'ColumnOrName | int'" in shown
+    assert "b_gap_costs: 'ColumnOrName | Integers | None' = None" in shown
+    assert inspect.signature(bf.try_alignment) == inspect.signature(bf.alignment)
+    assert bf.try_alignment.__name__ == "try_alignment"
+    assert (bf.try_alignment.__doc__ or "").startswith("As :func:`alignment`, but NULL for the values that it rejects.")
+
+
+TYPED = """
+import numpy as np
+import pandas as pd
+from pyspark.sql import functions as sf
+from bellman import functions as bf
+
+bf.alignment("a", "b", "local", "blosum62 open 11 extend 1", min_score=50)
+bf.try_alignment("a", "b", sf.col("mode"), "blosum62 open 11 extend 1")
+bf.matrix_chain_cost((40, 2, 30)), bf.matrix_chain_cost(np.array([40, 2])), bf.matrix_chain_cost(pd.Series([40, 2]))
+bf.shortest_paths(3, [(0, 1, 4), (1, 2, -1)])
+bf.determinant([[1, 2], [3, 4.5]])
+bf.s_dp([1, 1], [2, 1], 8, "sum")
+bf.edit_distance("a", sf.col("b"), max=3)
+bf.alignment("a", "b", "lokal", "blosum62 open 11 extend 1")  # wrong
+bf.try_s_dp_weighted([1], [1], [1], 8, "sum")  # wrong
+bf.edit_distance("a", 7)  # wrong
+bf.edit_distance("a")  # wrong
+bf.gap_alignment("a", "b", 1, -1, gap_cost=[1])  # wrong
+"""
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_types(classic_only: None, tmp_path: Path) -> None:
+    (tmp_path / "calls.py").write_text(TYPED)
+
+    arguments = ["--strict", "--no-incremental", "--ignore-missing-imports", str(tmp_path / "calls.py")]
+    out, _, _ = mypy.api.run([*arguments, "--python-executable", sys.executable])
+
+    wrong = [number for number, line in enumerate(TYPED.splitlines(), 1) if line.endswith("# wrong")]
+    assert sorted({int(line.split(":")[1]) for line in out.splitlines() if ": error:" in line}) == wrong, out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,27 @@ def test_job_that_cannot_start(jobs: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(bellman.JobError, match="the job ended with exit code 7:\nno room on the disk") as failure:
         bellman.run(jobs)
     assert (failure.value.code, failure.value.exit_code) == ("BELLMAN_INTERNAL", 7)
+
+
+def test_job_as_dict(jobs: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    job = {
+        "problem": "edit_distance",
+        "input": {"path": jobs.parent / "pairs.tsv"},
+        "output": {"path": str(jobs.parent / "of a dict \u00e9")},
+    }
+
+    [report] = bellman.run(job, "--bad-rows", "null", quiet=True)
+
+    assert (report["rowsOut"], report.output) == (2, f"{jobs.parent}/of a dict \u00e9")
+
+
+def test_command(classic_only: None) -> None:
+    command = Path(sys.executable).parent / "bellman"
+
+    run = subprocess.run([command, "functions", "edit_distance"], capture_output=True, text=True)
+    unknown = subprocess.run([sys.executable, "-m", "bellman", "rnu"], capture_output=True, text=True)
+
+    assert run.returncode == 0, run.stderr
+    assert "edit_distance(a, b)" in run.stdout
+    assert unknown.returncode == 1
+    assert "rnu" in unknown.stderr

@@ -138,15 +138,6 @@ def test_no_gpu(gpu: Path) -> None:
         bellman.configure(SparkSession.builder, gpu=True)
 
 
-def test_server_of_spark_connect(no_jvm: None) -> None:
-    builder = SparkSession.builder.remote("sc://localhost")
-
-    with pytest.warns(UserWarning, match="the functions come from the server") as warned:
-        assert bellman.configure(builder) is builder
-    assert warned[0].filename == __file__
-    assert options(builder) == {"spark.remote": "sc://localhost"}
-
-
 def test_local_server_of_spark_connect(gpu: Path) -> None:
     set_ = options(bellman.configure(SparkSession.builder.remote("local[2]")))
 
@@ -155,42 +146,59 @@ def test_local_server_of_spark_connect(gpu: Path) -> None:
         bellman.configure(SparkSession.builder.remote("local[2]"), gpu=True)
 
 
-def test_spark_that_runs_without_the_jar(
-    spark: SparkSession, classic_only: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bellman.configure(SparkSession.builder, gpu=False)  # runs with the jar
+def test_spark_that_runs_without_rapids(gpu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyspark.core.context.SparkContext._gateway", object())
 
-    other = tmp_path / "bellman-other.jar"
-    other.touch()
-    monkeypatch.setenv("BELLMAN_JAR", str(other))
-    with pytest.raises(bellman.BellmanError, match="without .*bellman-other.jar. Restart Python"):
-        bellman.configure(SparkSession.builder, gpu=False)
+    with pytest.raises(bellman.BellmanError, match="without .*rapids-4-spark.*. Restart Python"):
+        bellman.configure(SparkSession.builder, gpu=True)
 
 
-def test_spark_submit(classic_only: None, tmp_path: Path) -> None:
-    script = tmp_path / "script.py"
-    script.write_text(
-        "import bellman\n"
-        "from pyspark.sql import SparkSession\n"
-        "try:\n"
-        "    bellman.configure(SparkSession.builder)\n"
-        "except bellman.BellmanError as error:\n"
-        "    print(error)\n"
-    )
-    home = _home.spark_home()
-    assert home is not None
+LIVE = """
+import bellman
+from bellman import functions as bf
+from pyspark.sql import SparkSession, functions as sf
 
-    def submit(*more: str) -> str:
-        return subprocess.run(
-            [home / "bin" / "spark-submit", *more, script],
-            env={**os.environ, "PYSPARK_PYTHON": sys.executable},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
+spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", False).getOrCreate()
+assert not spark.catalog.functionExists("edit_distance")
+{register}
+names = spark.createDataFrame([(1, "kitten"), (2, "sitten"), (3, "x")], "id int, name string").repartition(2)
+l, r = names.alias("l"), names.alias("r")
+pairs = l.join(r, (bf.edit_distance("l.name", "r.name") <= 1) & (sf.col("l.id") < sf.col("r.id")))
+assert "SimilarStrings" in pairs._jdf.queryExecution().toString()
+spark.conf.set("spark.bellman.levenshtein.replace", "true")
+replaced = names.select(sf.levenshtein("name", sf.upper("name")))
+assert "edit_distance" in replaced._jdf.queryExecution().optimizedPlan().toString()
+assert replaced.count() == 3
+other = spark.newSession()
+assert other.catalog.functionExists("edit_distance")
+print(pairs.select("l.id", "r.id").collect(), bellman.cluster(names, "name", max=1).where("cluster_size = 2").count())
+"""
 
-    assert "[BELLMAN_CONFIGURATION] Spark runs in this process already" in submit()
-    assert "BELLMAN" not in submit("--jars", str(bellman.jar()))
+
+@pytest.mark.parametrize(
+    "register", ["bellman.register(spark); bellman.register(spark)", "assert bellman.configure().getOrCreate() is spark"]
+)
+def test_session_that_is_there(classic_only: None, register: str) -> None:
+    run = subprocess.run([sys.executable, "-c", LIVE.format(register=register)], capture_output=True, text=True)
+
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines()[-1] == "[Row(id=1, id=2)] 2"
+
+
+def test_client_of_spark_connect(spark: SparkSession, is_connect: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    bellman.register(spark)
+    if not is_connect:
+        return
+    monkeypatch.setattr("bellman.session._has_functions", lambda session: False)
+    with pytest.raises(bellman.BellmanError, match="An administrator must start it with --jars bellman-.* --conf spark.sql"):
+        bellman.register(spark)
+    with pytest.warns(UserWarning, match="this server of Spark Connect has no functions of Bellman") as warned:
+        assert bellman.configure(SparkSession.builder.remote("sc://localhost")).getOrCreate() is spark
+    assert warned[0].filename == __file__
+
+
+def test_version() -> None:
+    assert bellman.__version__ == metadata.version("bellman")
 
 
 def test_jar_of_the_package() -> None:

@@ -3,13 +3,19 @@
 >>> import bellman, bellman.functions as bf
 >>> spark = bellman.configure().getOrCreate()
 >>> spark.read.parquet("pairs").select("id", bf.edit_distance("a", "b")).show()
+>>> bellman.cluster(spark.table("names"), "name", max=2).show()
 >>> bellman.run("job.yaml")
 """
+
+from importlib.metadata import version as _version
 
 from bellman._home import jar
 from bellman.errors import BellmanError, JobError, RowsSetAsideWarning, errors
 from bellman.job import Report, Reports, run
-from bellman.session import configure
+from bellman.pairs import cluster, nearest, similar_pairs
+from bellman.session import configure, register
+
+__version__ = _version("bellman")
 
 __all__ = [
     "BellmanError",
@@ -17,8 +23,12 @@ __all__ = [
     "Report",
     "Reports",
     "RowsSetAsideWarning",
+    "cluster",
     "configure",
     "errors",
     "jar",
+    "nearest",
+    "register",
     "run",
+    "similar_pairs",
 ]

@@ -2,43 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, ParamSpec, Protocol, TypeAlias
 
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
+
+
+class _Array(Protocol):
+    """An array of NumPy, or a column of pandas or Arrow."""
+
+    def tolist(self) -> Any: ...
+
+
+class _ArrowArray(Protocol):
+    def to_pylist(self) -> list[Any]: ...
+
 
 #: A column, or the name of one.
 ColumnOrName: TypeAlias = Column | str
 #: An argument that is the same for all rows: its value, or a column.
 Setting: TypeAlias = Column | str
+Integers: TypeAlias = Sequence[int] | _Array | _ArrowArray
+Numbers: TypeAlias = Sequence[float] | _Array | _ArrowArray
+Matrix: TypeAlias = Sequence[Sequence[float] | _Array] | _Array
+Texts: TypeAlias = Sequence[str] | _Array | _ArrowArray
+#: Edges of a graph: source, target, weight.
+Edges: TypeAlias = Sequence[tuple[int, int, float]] | _Array
+Mode: TypeAlias = Literal["global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"]
+Op: TypeAlias = Literal["min", "max", "sum", "first", "last", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or"]
+WeightedOp: TypeAlias = Literal["min", "max"]
+
+P = ParamSpec("P")
+#: Those of which a text is the value and not the name of a column.
+_WORDS = {"Setting", "Mode | Column", "Op | Column", "WeightedOp | Column"}
 
 
-def setting(value: Setting) -> Column:
-    """A ``str`` as the value that it is, not as the name of a column."""
-    return sf.lit(value) if isinstance(value, str) else value
+def function(declared: Callable[P, Column]) -> Callable[P, Column]:
+    """Makes a declaration call the SQL function of its name."""
+    return _calling(declared.__name__, declared)
 
 
-def call(name: str, required: Sequence[Any], *optional: Any) -> Column:
-    """Calls an SQL function; trailing optional arguments that are ``None`` are left out."""
-    given = list(optional)
-    while given and given[-1] is None:
-        given.pop()
-    arguments = [*required, *given]
-    for place, argument in enumerate(arguments, start=1):
-        if argument is None:
-            raise TypeError(f"{name}: argument {place} is None; for SQL's NULL pass lit(None)")
-    return sf.call_function(name, *(a if isinstance(a, (Column, str)) else sf.lit(a) for a in arguments))
+def try_variant(declared: Callable[P, Column]) -> Callable[P, Column]:
+    """The function that returns NULL for what another one rejects."""
+    variant = _calling("try_" + declared.__name__, declared)
+    variant.__doc__ = f"As :func:`{declared.__name__}`, but NULL for the values that it rejects.\n\n    {declared.__doc__}"
+    return variant
 
 
-def call_overloaded(
-    name: str, signatures: Sequence[Sequence[str]], arguments: Sequence[Any], named: Mapping[str, Any]
-) -> Column:
-    """Calls an SQL function whose signatures differ in the names of their parameters."""
-    for parameters in signatures:
-        rest = parameters[len(arguments) :]
-        if len(arguments) <= len(parameters) and set(rest) == set(named):
-            return call(name, [*arguments, *(named[parameter] for parameter in rest)])
-    calls = " or ".join(f"{name}({', '.join(parameters)})" for parameters in signatures)
-    given = ", ".join([*("..." for _ in arguments), *(f"{key}=..." for key in named)])
-    raise TypeError(f"{name}({given}) is no way to call it: it is {calls}")
+def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
+    signature = inspect.signature(declared)
+
+    @functools.wraps(declared)
+    def call(*arguments: P.args, **named: P.kwargs) -> Column:
+        try:
+            bound = signature.bind(*arguments, **named)
+        except TypeError as wrong:
+            raise TypeError(f"{name}: {wrong}; it is {name}({', '.join(signature.parameters)})") from None
+        given = [_argument(name, signature.parameters[key], value) for key, value in bound.arguments.items()]
+        while given and given[-1] is None:
+            given.pop()
+        columns = [each for each in given if each is not None]
+        if len(columns) < len(given):
+            raise TypeError(f"{name}: argument {given.index(None) + 1} is None; for SQL's NULL pass lit(None)")
+        return sf.call_function(name, *columns)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrName | None:
+    if value is None:
+        if parameter.default is inspect.Parameter.empty:
+            raise TypeError(f"{name}: {parameter.name} is None; for SQL's NULL pass lit(None)")
+        return None
+    if isinstance(value, Column) or isinstance(value, str) and parameter.annotation not in _WORDS:
+        return value
+    plain = _plain(value)
+    if "Edges" in parameter.annotation:
+        return _edges(name, parameter.name, plain)
+    if isinstance(plain, (str, bool, int, float)):
+        return sf.lit(plain)
+    if isinstance(plain, list):
+        return _array(plain)
+    raise TypeError(
+        f"{name}: {parameter.name} is of type {type(value).__name__}; it must be a column, the name of one, or {parameter.annotation}"
+    )
+
+
+def _plain(value: Any) -> Any:
+    """A value of NumPy, pandas, Arrow or of Python as numbers, texts, and lists of these."""
+    for method in ("to_pylist", "tolist"):
+        if hasattr(value, method):
+            value = getattr(value, method)()
+            break
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return [_plain(each) for each in value]
+    return value
+
+
+def _array(values: list[Any]) -> Column:
+    """An array, of arrays if it has lists. One with a fraction has fractions alone: Spark takes the first type for all."""
+    flat = [each for value in values for each in (value if isinstance(value, list) else [value])]
+    if any(isinstance(each, float) for each in flat):
+        values = [_fractions(each) for each in values]
+    return sf.array(*(_array(each) if isinstance(each, list) else sf.lit(each) for each in values))
+
+
+def _fractions(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_fractions(each) for each in value]
+    return float(value) if isinstance(value, int) else value
+
+
+def _edges(name: str, parameter: str, edges: Any) -> Column:
+    if not isinstance(edges, list) or any(not isinstance(edge, list) or len(edge) != 3 for edge in edges):
+        raise TypeError(f"{name}: each of the {parameter} must be a tuple: source, target, weight")
+    weight = "double" if any(isinstance(edge[2], float) for edge in edges) else "bigint"
+    structs = [
+        sf.struct(
+            sf.lit(source).cast("int").alias("source"),
+            sf.lit(target).cast("int").alias("target"),
+            sf.lit(cost).cast(weight).alias("weight"),
+        )
+        for source, target, cost in edges
+    ]
+    return sf.array(*structs).cast(f"array<struct<source: int, target: int, weight: {weight}>>")

@@ -7,6 +7,16 @@ from pathlib import Path
 
 from bellman.errors import BellmanError
 
+# of a session of PySpark in this process, and not for that of a job
+_OF_THIS_SESSION = (
+    "PYSPARK_GATEWAY_PORT",
+    "PYSPARK_GATEWAY_SECRET",
+    "SPARK_API_MODE",
+    "SPARK_CONNECT_MODE",
+    "SPARK_CONNECT_MODE_ENABLED",
+    "SPARK_LOCAL_REMOTE",
+    "SPARK_REMOTE",
+)
 _PACKAGED = Path(__file__).parent / "home"
 
 
@@ -51,3 +61,18 @@ def spark_home() -> Path | None:
     # the client of Spark Connect alone has no Spark
     folder = Path(pyspark.__file__).parent
     return folder if (folder / "bin" / "spark-submit").is_file() else None
+
+
+def command(*arguments: str) -> list[str]:
+    """The launcher with these arguments."""
+    return ["bash", str(home() / "submit" / "bellman"), *arguments]
+
+
+def environment() -> dict[str, str]:
+    """The environment of the launcher."""
+    variables = {key: value for key, value in os.environ.items() if key not in _OF_THIS_SESSION}
+    variables["BELLMAN_JAR"] = str(jar())
+    spark = spark_home()
+    if spark is not None:
+        variables["SPARK_HOME"] = str(spark)
+    return variables

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
+# hamming_distance: a has 1 characters and b has 3; both must have the same number. Correct the row, or ...
+_OF_FUNCTION = re.compile(r"(?P<function>[a-z_]+): (?P<value>[^;]+); (?P<allowed>.*?)(?:\. Correct the row.*)?$", re.DOTALL)
 
 
 class BellmanError(Exception):
@@ -17,11 +19,17 @@ class BellmanError(Exception):
     ----------
     code : str
         Such as ``BELLMAN_INPUT_SCHEMA``.
+    function, value, allowed : str or None
+        Of an error of a row: the function, the value that it found, and the values that it allows.
     """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"[{code}] {message}")
         self.code = code
+        parts = _OF_FUNCTION.match(message)
+        self.function: str | None = parts["function"] if parts else None
+        self.value: str | None = parts["value"] if parts else None
+        self.allowed: str | None = parts["allowed"] if parts else None
 
     @staticmethod
     def found_in(text: str) -> BellmanError | None:
@@ -53,8 +61,8 @@ class RowsSetAsideWarning(UserWarning):
 def errors() -> Iterator[None]:
     """Within this context, an error of a Bellman function is a :class:`BellmanError`: its code and one line.
 
-    Spark wraps the error of a row in exceptions of its own, with pages of Java stack traces; the original is the
-    ``__context__`` of the new one. Other errors pass unchanged.
+    Spark wraps the error of a row in exceptions of its own, with pages of Java stack traces: that is the ``__cause__`` of
+    the new one. Other errors pass unchanged.
 
     >>> with bellman.errors():
     ...     pairs.select(bf.hamming_distance("a", "b")).show()
@@ -69,4 +77,4 @@ def errors() -> Iterator[None]:
         found = BellmanError.found_in(str(failure))
         if found is None:
             raise
-        raise found from None
+        raise found from failure

@@ -1,22 +1,32 @@
 # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
 """Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
 
-A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except where its type is
-``Setting``: there it is the value. Numbers, and sequences of numbers or texts, are values.
-An argument that is ``None`` counts as not given; for SQL's NULL pass ``lit(None)``.
+A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``op``: there it
+is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
+are tuples. An argument that is ``None`` counts as not given; for SQL's NULL pass ``lit(None)``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING
 
-from bellman._call import call, call_overloaded, setting
+from bellman._call import function, try_variant
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
 
-    from bellman._call import ColumnOrName, Setting
+    from bellman._call import (
+        ColumnOrName,
+        Edges,
+        Integers,
+        Matrix,
+        Mode,
+        Numbers,
+        Op,
+        Setting,
+        Texts,
+        WeightedOp,
+    )
 
 __all__ = [
     "edit_distance",
@@ -79,2145 +89,636 @@ __all__ = [
 ]
 
 
-def edit_distance(
-    a: ColumnOrName,
-    b: ColumnOrName,
-    max: ColumnOrName | int | None = None,
-) -> Column:
-    """The Levenshtein distance: the fewest insertions, deletions and substitutions of characters
-    that turn ``a`` into ``b``. With ``max``, -1 if the distance is larger.
+def __dir__() -> list[str]:
+    return __all__
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-    max : INT, optional
 
-    Returns
-    -------
-    INT
+@function
+def edit_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | None = None) -> Column:
+    """The Levenshtein distance: the fewest insertions, deletions and substitutions of characters that turn
+    ``a`` into ``b``. With ``max``, -1 if the distance is larger.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.edit_distance(sf.lit("kitten"), sf.lit("sitting"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |3     |
-    +------+
+    Returns ``INT``.
+
+    >>> bf.edit_distance(sf.lit("kitten"), sf.lit("sitting"))
+    3
     """
-    return call("edit_distance", (a, b), max)
 
 
-def edit_cigar(
-    a: ColumnOrName,
-    b: ColumnOrName,
-) -> Column:
-    """An alignment with the fewest edits, as a CIGAR string: ``=`` and ``X`` consume a character
-    of both texts, ``I`` one of ``a``, ``D`` one of ``b``.
+@function
+def edit_cigar(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """An alignment with the fewest edits, as a CIGAR string: ``=`` and ``X`` consume a character of both
+    texts, ``I`` one of ``a``, ``D`` one of ``b``.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
+    Returns ``STRING``.
 
-    Returns
-    -------
-    STRING
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.edit_cigar(sf.lit("kitten"), sf.lit("sitting"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------+
-    |result    |
-    +----------+
-    |1X3=1X1=1D|
-    +----------+
+    >>> bf.edit_cigar(sf.lit("kitten"), sf.lit("sitting"))
+    1X3=1X1=1D
     """
-    return call("edit_cigar", (a, b))
 
 
-def hamming_distance(
-    a: ColumnOrName,
-    b: ColumnOrName,
-) -> Column:
-    """The number of positions at which ``a`` and ``b`` differ. Both must have the same number of
-    characters.
+@function
+def hamming_distance(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """The number of positions at which ``a`` and ``b`` differ. Both must have the same number of characters.
 
-    Rejects ``a`` and ``b`` of different lengths. For these :func:`try_hamming_distance` returns
-    NULL.
+    Rejects ``a`` and ``b`` of different lengths. For these :func:`try_hamming_distance` returns NULL.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
+    Returns ``INT``.
 
-    Returns
-    -------
-    INT
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.hamming_distance(sf.lit("karolin"), sf.lit("kathrin"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |3     |
-    +------+
+    >>> bf.hamming_distance(sf.lit("karolin"), sf.lit("kathrin"))
+    3
     """
-    return call("hamming_distance", (a, b))
 
 
-def try_hamming_distance(
-    a: ColumnOrName,
-    b: ColumnOrName,
-) -> Column:
-    """As :func:`hamming_distance`, but NULL for the values that it rejects.
+try_hamming_distance = try_variant(hamming_distance)
 
-    The number of positions at which ``a`` and ``b`` differ. Both must have the same number of
-    characters.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
+@function
+def damerau_levenshtein(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | None = None) -> Column:
+    """The Damerau-Levenshtein distance: ``edit_distance`` with the swap of two adjacent characters as one
+    more kind of edit. Swapped characters may be edited again, so ``ca`` and ``abc`` are 2 apart. With
+    ``max``, -1 if the distance is larger.
 
-    Returns
-    -------
-    INT
+    Returns ``INT``.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_hamming_distance(sf.lit("karolin"), sf.lit("kathrin"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |3     |
-    +------+
+    >>> bf.damerau_levenshtein(sf.lit("ca"), sf.lit("abc"))
+    2
     """
-    return call("try_hamming_distance", (a, b))
 
 
-def damerau_levenshtein(
-    a: ColumnOrName,
-    b: ColumnOrName,
-    max: ColumnOrName | int | None = None,
-) -> Column:
-    """The Damerau-Levenshtein distance: ``edit_distance`` with the swap of two adjacent characters
-    as one more kind of edit. Swapped characters may be edited again, so ``ca`` and ``abc`` are
-    2 apart. With ``max``, -1 if the distance is larger.
+@function
+def osa_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | None = None) -> Column:
+    """The optimal string alignment distance: ``damerau_levenshtein``, but swapped characters are not edited
+    again, so ``ca`` and ``abc`` are 3 apart. With ``max``, -1 if the distance is larger.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-    max : INT, optional
+    Returns ``INT``.
 
-    Returns
-    -------
-    INT
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.damerau_levenshtein(sf.lit("ca"), sf.lit("abc"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |2     |
-    +------+
+    >>> bf.osa_distance(sf.lit("ca"), sf.lit("abc"))
+    3
     """
-    return call("damerau_levenshtein", (a, b), max)
 
 
-def osa_distance(
-    a: ColumnOrName,
-    b: ColumnOrName,
-    max: ColumnOrName | int | None = None,
-) -> Column:
-    """The optimal string alignment distance: ``damerau_levenshtein``, but swapped characters are
-    not edited again, so ``ca`` and ``abc`` are 3 apart. With ``max``, -1 if the distance is
-    larger.
+@function
+def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's similarity is
+    above 0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-    max : INT, optional
+    Returns ``DOUBLE``.
 
-    Returns
-    -------
-    INT
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.osa_distance(sf.lit("ca"), sf.lit("abc"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |3     |
-    +------+
+    >>> bf.jaro_winkler_similarity(sf.lit("martha"), sf.lit("marhta"))
+    0.9611111111111111
     """
-    return call("osa_distance", (a, b), max)
 
 
-def jaro_winkler_similarity(
-    a: ColumnOrName,
-    b: ColumnOrName,
-) -> Column:
-    """The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's
-    similarity is above 0.7, each character of a common prefix, up to 4 of them, adds a tenth of
-    the distance to 1.
-
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-
-    Returns
-    -------
-    DOUBLE
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.jaro_winkler_similarity(sf.lit("martha"), sf.lit("marhta"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------------------+
-    |result            |
-    +------------------+
-    |0.9611111111111111|
-    +------------------+
-    """
-    return call("jaro_winkler_similarity", (a, b))
-
-
-def lcs_length(
-    a: ColumnOrName,
-    b: ColumnOrName,
-) -> Column:
+@function
+def lcs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
     """The length of a longest common subsequence.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
+    Returns ``INT``.
 
-    Returns
-    -------
-    INT
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.lcs_length(sf.lit("kitten"), sf.lit("sitting"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |4     |
-    +------+
+    >>> bf.lcs_length(sf.lit("kitten"), sf.lit("sitting"))
+    4
     """
-    return call("lcs_length", (a, b))
 
 
-def lcs(
-    a: ColumnOrName,
-    b: ColumnOrName,
-) -> Column:
-    """A longest common subsequence: the most characters that ``a`` and ``b`` have in the same
-    order.
+@function
+def lcs(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """A longest common subsequence: the most characters that ``a`` and ``b`` have in the same order.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
+    Returns ``STRING``.
 
-    Returns
-    -------
-    STRING
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.lcs(sf.lit("kitten"), sf.lit("sitting"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |ittn  |
-    +------+
+    >>> bf.lcs(sf.lit("kitten"), sf.lit("sitting"))
+    ittn
     """
-    return call("lcs", (a, b))
 
 
-def scs_length(
-    a: ColumnOrName,
-    b: ColumnOrName,
-) -> Column:
+@function
+def scs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
     """The length of a shortest common supersequence.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
+    Returns ``INT``.
 
-    Returns
-    -------
-    INT
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.scs_length(sf.lit("kitten"), sf.lit("sitting"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |9     |
-    +------+
+    >>> bf.scs_length(sf.lit("kitten"), sf.lit("sitting"))
+    9
     """
-    return call("scs_length", (a, b))
 
 
-def scs(
-    a: ColumnOrName,
-    b: ColumnOrName,
-) -> Column:
+@function
+def scs(a: ColumnOrName, b: ColumnOrName) -> Column:
     """A shortest common supersequence: the shortest text that has ``a`` and ``b`` as subsequences.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
+    Returns ``STRING``.
 
-    Returns
-    -------
-    STRING
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.scs(sf.lit("kitten"), sf.lit("sitting"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------+
-    |result   |
-    +---------+
-    |skittieng|
-    +---------+
+    >>> bf.scs(sf.lit("kitten"), sf.lit("sitting"))
+    skittieng
     """
-    return call("scs", (a, b))
 
 
-def scs_all(
-    strings: ColumnOrName | Sequence[str],
-) -> Column:
-    """A common supersequence of all strings of an array. It is a shortest one for two strings, and
-    for more strings if the product of their lengths, each plus one, is at most 4,194,304;
-    otherwise it is the shorter result of a majority merge and a progressive merge. An empty
-    array gives the empty string. On a GPU, only the steps on two strings run there.
+@function
+def scs_all(strings: ColumnOrName | Texts) -> Column:
+    """A common supersequence of all strings of an array. It is a shortest one for two strings, and for more
+    strings if the product of their lengths, each plus one, is at most 4,194,304; otherwise it is the
+    shorter result of a majority merge and a progressive merge. An empty array gives the empty string. On
+    a GPU, only the steps on two strings run there.
 
     Rejects ``strings`` with an entry that is NULL. For these :func:`try_scs_all` returns NULL.
 
-    Parameters
-    ----------
-    strings : ARRAY<STRING>
+    Returns ``STRING``.
 
-    Returns
-    -------
-    STRING
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.scs_all(["kitten", "sitting", "mitten"])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------+
-    |result    |
-    +----------+
-    |mskittieng|
-    +----------+
+    >>> bf.scs_all(["kitten", "sitting", "mitten"])
+    mskittieng
     """
-    return call("scs_all", (strings,))
 
 
-def try_scs_all(
-    strings: ColumnOrName | Sequence[str],
+try_scs_all = try_variant(scs_all)
+
+
+@function
+def gap_alignment(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    match: ColumnOrName | int,
+    mismatch: ColumnOrName | int,
+    gap_costs: ColumnOrName | Integers,
+    b_gap_costs: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """As :func:`scs_all`, but NULL for the values that it rejects.
-
-    A common supersequence of all strings of an array. It is a shortest one for two strings, and
-    for more strings if the product of their lengths, each plus one, is at most 4,194,304;
-    otherwise it is the shorter result of a majority merge and a progressive merge. An empty
-    array gives the empty string. On a GPU, only the steps on two strings run there.
-
-    Parameters
-    ----------
-    strings : ARRAY<STRING>
-
-    Returns
-    -------
-    STRING
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_scs_all(["kitten", "sitting", "mitten"])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------+
-    |result    |
-    +----------+
-    |mskittieng|
-    +----------+
-    """
-    return call("try_scs_all", (strings,))
-
-
-@overload
-def gap_alignment(
-    a: ColumnOrName,
-    b: ColumnOrName,
-    match: ColumnOrName | int,
-    mismatch: ColumnOrName | int,
-    gap_costs: ColumnOrName | Sequence[int],
-) -> Column: ...
-
-
-@overload
-def gap_alignment(
-    a: ColumnOrName,
-    b: ColumnOrName,
-    match: ColumnOrName | int,
-    mismatch: ColumnOrName | int,
-    a_gap_costs: ColumnOrName | Sequence[int],
-    b_gap_costs: ColumnOrName | Sequence[int],
-) -> Column: ...
-
-
-def gap_alignment(*arguments: Any, **named: Any) -> Column:
     """The best global alignment of two sequences with arbitrary gap costs. Two equal letters score
     ``match``, two different ones ``mismatch``, usually negative; a gap of ``k`` letters costs
-    ``gap_costs[k - 1]``. One array serves both sequences, or each has its own; it needs a cost
-    for every length up to that of the sequence. Gaps are maximal: no two gaps in one sequence
-    are adjacent. In the CIGAR, ``=`` and ``X`` are pairs of equal and of different letters,
-    ``I`` letters of ``a`` and ``D`` letters of ``b``. Of several optimal alignments, the one
-    whose columns, read from the end, come first in the order pair, letter of ``a``, letter of
-    ``b``. Affine costs (each letter after the first adds the same) and concave costs (none adds
-    more than the one before) are faster; ``auto`` detects them.
+    ``gap_costs[k - 1]``. One array serves both sequences, or each has its own; it needs a cost for every
+    length up to that of the sequence. Gaps are maximal: no two gaps in one sequence are adjacent. In the
+    CIGAR, ``=`` and ``X`` are pairs of equal and of different letters, ``I`` letters of ``a`` and ``D``
+    letters of ``b``. Of several optimal alignments, the one whose columns, read from the end, come first
+    in the order pair, letter of ``a``, letter of ``b``. Affine costs (each letter after the first adds
+    the same) and concave costs (none adds more than the one before) are faster; ``auto`` detects them.
 
-    Rejects fewer costs than a sequence has letters; a NULL cost; a score or cost of at least
-    2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the
-    strategy does not support. For these :func:`try_gap_alignment` returns NULL.
+    Rejects fewer costs than a sequence has letters; a NULL cost; a score or cost of at least 2^60 divided
+    by the letters of both sequences, which could overflow 64 bits; costs that the strategy does not
+    support. For these :func:`try_gap_alignment` returns NULL.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-    match : BIGINT
-    mismatch : BIGINT
-    gap_costs : ARRAY<BIGINT>
-    a_gap_costs : ARRAY<BIGINT>
-    b_gap_costs : ARRAY<BIGINT>
+    Returns ``STRUCT<score: BIGINT NOT NULL, cigar: STRING NOT NULL>``.
 
-    Returns
-    -------
-    STRUCT<score: BIGINT NOT NULL, cigar: STRING NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.gap_alignment(sf.lit("GATTACA"), sf.lit("GACA"), 2, -3, [4, 5, 5, 6, 6, 6, 6])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +-----------+
-    |result     |
-    +-----------+
-    |{3, 1=3I3=}|
-    +-----------+
+    >>> bf.gap_alignment(sf.lit("GATTACA"), sf.lit("GACA"), 2, -3, [4, 5, 5, 6, 6, 6, 6])
+    {3, 1=3I3=}
     """
-    signatures = (
-        ("a", "b", "match", "mismatch", "gap_costs"),
-        ("a", "b", "match", "mismatch", "a_gap_costs", "b_gap_costs"),
-    )
-    return call_overloaded("gap_alignment", signatures, arguments, named)
 
 
-@overload
-def try_gap_alignment(
-    a: ColumnOrName,
-    b: ColumnOrName,
-    match: ColumnOrName | int,
-    mismatch: ColumnOrName | int,
-    gap_costs: ColumnOrName | Sequence[int],
-) -> Column: ...
+try_gap_alignment = try_variant(gap_alignment)
 
 
-@overload
-def try_gap_alignment(
-    a: ColumnOrName,
-    b: ColumnOrName,
-    match: ColumnOrName | int,
-    mismatch: ColumnOrName | int,
-    a_gap_costs: ColumnOrName | Sequence[int],
-    b_gap_costs: ColumnOrName | Sequence[int],
-) -> Column: ...
-
-
-def try_gap_alignment(*arguments: Any, **named: Any) -> Column:
-    """As :func:`gap_alignment`, but NULL for the values that it rejects.
-
-    The best global alignment of two sequences with arbitrary gap costs. Two equal letters score
-    ``match``, two different ones ``mismatch``, usually negative; a gap of ``k`` letters costs
-    ``gap_costs[k - 1]``. One array serves both sequences, or each has its own; it needs a cost
-    for every length up to that of the sequence. Gaps are maximal: no two gaps in one sequence
-    are adjacent. In the CIGAR, ``=`` and ``X`` are pairs of equal and of different letters,
-    ``I`` letters of ``a`` and ``D`` letters of ``b``. Of several optimal alignments, the one
-    whose columns, read from the end, come first in the order pair, letter of ``a``, letter of
-    ``b``. Affine costs (each letter after the first adds the same) and concave costs (none adds
-    more than the one before) are faster; ``auto`` detects them.
-
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-    match : BIGINT
-    mismatch : BIGINT
-    gap_costs : ARRAY<BIGINT>
-    a_gap_costs : ARRAY<BIGINT>
-    b_gap_costs : ARRAY<BIGINT>
-
-    Returns
-    -------
-    STRUCT<score: BIGINT NOT NULL, cigar: STRING NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_gap_alignment(
-    ...     sf.lit("GATTACA"),
-    ...     sf.lit("GACA"),
-    ...     2,
-    ...     -3,
-    ...     [4, 5, 5, 6, 6, 6, 6],
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +-----------+
-    |result     |
-    +-----------+
-    |{3, 1=3I3=}|
-    +-----------+
-    """
-    signatures = (
-        ("a", "b", "match", "mismatch", "gap_costs"),
-        ("a", "b", "match", "mismatch", "a_gap_costs", "b_gap_costs"),
-    )
-    return call_overloaded("try_gap_alignment", signatures, arguments, named)
-
-
+@function
 def alignment_score(
     a: ColumnOrName,
     b: ColumnOrName,
-    mode: Setting,
+    mode: Mode | Column,
     scoring: Setting,
     min_score: ColumnOrName | int | None = None,
 ) -> Column:
-    """The score of the best alignment of ``a`` and ``b``. The mode is ``global``, ``local``,
-    ``overlap`` (unaligned ends of both cost nothing), ``fit_a_in_b`` or ``fit_b_in_a``
-    (unaligned ends of the sequence named last cost nothing). The scoring is a text such as
-    ``blosum62 open 11 extend 1`` or ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k``
-    letters costs ``open + (k - 1) * extend``. With ``min_score``, NULL if the score is lower.
+    """The score of the best alignment of ``a`` and ``b``. The mode is ``global``, ``local``, ``overlap``
+    (unaligned ends of both cost nothing), ``fit_a_in_b`` or ``fit_b_in_a`` (unaligned ends of the
+    sequence named last cost nothing). The scoring is a text such as ``blosum62 open 11 extend 1`` or
+    ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) * extend``.
+    With ``min_score``, NULL if the score is lower.
 
-    Rejects an unknown mode, an invalid scoring, a letter that the matrix does not have. For
-    these :func:`try_alignment_score` returns NULL.
+    Rejects an unknown mode, an invalid scoring, a letter that the matrix does not have. For these
+    :func:`try_alignment_score` returns NULL.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-    mode : STRING
-    scoring : STRING
-    min_score : BIGINT, optional
+    Returns ``BIGINT``.
 
-    Returns
-    -------
-    BIGINT
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.alignment_score(
-    ...     sf.lit("HEAGAWGHEE"),
-    ...     sf.lit("PAWHEAE"),
-    ...     "local",
-    ...     "blosum50 open 8 extend 8",
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |28    |
-    +------+
+    >>> bf.alignment_score(sf.lit("HEAGAWGHEE"), sf.lit("PAWHEAE"), "local", "blosum50 open 8 extend 8")
+    28
     """
-    return call("alignment_score", (a, b, setting(mode), setting(scoring)), min_score)
 
 
-def try_alignment_score(
-    a: ColumnOrName,
-    b: ColumnOrName,
-    mode: Setting,
-    scoring: Setting,
-    min_score: ColumnOrName | int | None = None,
-) -> Column:
-    """As :func:`alignment_score`, but NULL for the values that it rejects.
-
-    The score of the best alignment of ``a`` and ``b``. The mode is ``global``, ``local``,
-    ``overlap`` (unaligned ends of both cost nothing), ``fit_a_in_b`` or ``fit_b_in_a``
-    (unaligned ends of the sequence named last cost nothing). The scoring is a text such as
-    ``blosum62 open 11 extend 1`` or ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k``
-    letters costs ``open + (k - 1) * extend``. With ``min_score``, NULL if the score is lower.
-
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-    mode : STRING
-    scoring : STRING
-    min_score : BIGINT, optional
-
-    Returns
-    -------
-    BIGINT
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_alignment_score(
-    ...     sf.lit("HEAGAWGHEE"),
-    ...     sf.lit("PAWHEAE"),
-    ...     "local",
-    ...     "blosum50 open 8 extend 8",
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |28    |
-    +------+
-    """
-    return call("try_alignment_score", (a, b, setting(mode), setting(scoring)), min_score)
+try_alignment_score = try_variant(alignment_score)
 
 
+@function
 def alignment(
     a: ColumnOrName,
     b: ColumnOrName,
-    mode: Setting,
+    mode: Mode | Column,
     scoring: Setting,
     min_score: ColumnOrName | int | None = None,
 ) -> Column:
-    """The best alignment of ``a`` and ``b``, as in ``alignment_score``: its score; where it begins
-    and ends in both, counted from 0, the end exclusive; its CIGAR; the number of identical
-    letters, and of letters opposite a gap. Of several optimal alignments, the one that ends
-    first in ``a``, then in ``b``; from its end it takes the diagonal if it can, then consumes
-    ``a`` if it can, and closes a gap as soon as it can.
+    """The best alignment of ``a`` and ``b``, as in ``alignment_score``: its score; where it begins and ends
+    in both, counted from 0, the end exclusive; its CIGAR; the number of identical letters, and of letters
+    opposite a gap. Of several optimal alignments, the one that ends first in ``a``, then in ``b``; from
+    its end it takes the diagonal if it can, then consumes ``a`` if it can, and closes a gap as soon as it
+    can.
 
-    Rejects an unknown mode, an invalid scoring, a letter that the matrix does not have. For
-    these :func:`try_alignment` returns NULL.
+    Rejects an unknown mode, an invalid scoring, a letter that the matrix does not have. For these
+    :func:`try_alignment` returns NULL.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-    mode : STRING
-    scoring : STRING
-    min_score : BIGINT, optional
+    Returns ``STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>``.
 
-    Returns
-    -------
-    STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.alignment(
-    ...     sf.lit("HEAGAWGHEE"),
-    ...     sf.lit("PAWHEAE"),
-    ...     "local",
-    ...     "blosum50 open 8 extend 8",
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------------------------------+
-    |result                        |
-    +------------------------------+
-    |{28, 4, 9, 1, 5, 2=1I2=, 4, 1}|
-    +------------------------------+
+    >>> bf.alignment(sf.lit("HEAGAWGHEE"), sf.lit("PAWHEAE"), "local", "blosum50 open 8 extend 8")
+    {28, 4, 9, 1, 5, 2=1I2=, 4, 1}
     """
-    return call("alignment", (a, b, setting(mode), setting(scoring)), min_score)
 
 
-def try_alignment(
-    a: ColumnOrName,
-    b: ColumnOrName,
-    mode: Setting,
-    scoring: Setting,
-    min_score: ColumnOrName | int | None = None,
-) -> Column:
-    """As :func:`alignment`, but NULL for the values that it rejects.
+try_alignment = try_variant(alignment)
 
-    The best alignment of ``a`` and ``b``, as in ``alignment_score``: its score; where it begins
-    and ends in both, counted from 0, the end exclusive; its CIGAR; the number of identical
-    letters, and of letters opposite a gap. Of several optimal alignments, the one that ends
-    first in ``a``, then in ``b``; from its end it takes the diagonal if it can, then consumes
-    ``a`` if it can, and closes a gap as soon as it can.
 
-    Parameters
-    ----------
-    a : STRING
-    b : STRING
-    mode : STRING
-    scoring : STRING
-    min_score : BIGINT, optional
+@function
+def bit_score(score: ColumnOrName | int, scoring: Setting) -> Column:
+    """The score of a local alignment in bits, which compares the scores of different scorings: ``(lambda *
+    score - ln K) / ln 2``, with the numbers that NCBI publishes for BLOSUM45, 50, 62, 80 and 90 and
+    PAM30, 70 and 250. What BLAST calls BLOSUM62 with gap costs 11 and 1 is ``blosum62 open 12 extend 1``.
 
-    Returns
-    -------
-    STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>
+    Rejects a scoring whose numbers are not known, a score below 0. For these :func:`try_bit_score`
+    returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_alignment(
-    ...     sf.lit("HEAGAWGHEE"),
-    ...     sf.lit("PAWHEAE"),
-    ...     "local",
-    ...     "blosum50 open 8 extend 8",
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------------------------------+
-    |result                        |
-    +------------------------------+
-    |{28, 4, 9, 1, 5, 2=1I2=, 4, 1}|
-    +------------------------------+
+    Returns ``DOUBLE``.
+
+    >>> bf.bit_score(100, "blosum62 open 12 extend 1")
+    43.12818987177933
     """
-    return call("try_alignment", (a, b, setting(mode), setting(scoring)), min_score)
 
 
-def bit_score(
-    score: ColumnOrName | int,
-    scoring: Setting,
-) -> Column:
-    """The score of a local alignment in bits, which compares the scores of different scorings:
-    ``(lambda * score - ln K) / ln 2``, with the numbers that NCBI publishes for BLOSUM45, 50,
-    62, 80 and 90 and PAM30, 70 and 250. What BLAST calls BLOSUM62 with gap costs 11 and 1 is
-    ``blosum62 open 12 extend 1``.
-
-    Rejects a scoring whose numbers are not known, a score below 0. For these
-    :func:`try_bit_score` returns NULL.
-
-    Parameters
-    ----------
-    score : BIGINT
-    scoring : STRING
-
-    Returns
-    -------
-    DOUBLE
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.bit_score(100, "blosum62 open 12 extend 1")
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +-----------------+
-    |result           |
-    +-----------------+
-    |43.12818987177933|
-    +-----------------+
-    """
-    return call("bit_score", (score, setting(scoring)))
+try_bit_score = try_variant(bit_score)
 
 
-def try_bit_score(
-    score: ColumnOrName | int,
-    scoring: Setting,
-) -> Column:
-    """As :func:`bit_score`, but NULL for the values that it rejects.
-
-    The score of a local alignment in bits, which compares the scores of different scorings:
-    ``(lambda * score - ln K) / ln 2``, with the numbers that NCBI publishes for BLOSUM45, 50,
-    62, 80 and 90 and PAM30, 70 and 250. What BLAST calls BLOSUM62 with gap costs 11 and 1 is
-    ``blosum62 open 12 extend 1``.
-
-    Parameters
-    ----------
-    score : BIGINT
-    scoring : STRING
-
-    Returns
-    -------
-    DOUBLE
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_bit_score(100, "blosum62 open 12 extend 1")
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +-----------------+
-    |result           |
-    +-----------------+
-    |43.12818987177933|
-    +-----------------+
-    """
-    return call("try_bit_score", (score, setting(scoring)))
-
-
+@function
 def e_value(
     score: ColumnOrName | int,
     query_letters: ColumnOrName | int,
     target_letters: ColumnOrName | int,
     scoring: Setting,
 ) -> Column:
-    """The number of local alignments with at least that score which a query of ``query_letters``
-    letters has by chance with unrelated targets of ``target_letters`` letters in all: ``K *
-    query_letters * target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``.
-    Lengths are not corrected, so the value is larger than BLAST's.
+    """The number of local alignments with at least that score which a query of ``query_letters`` letters has
+    by chance with unrelated targets of ``target_letters`` letters in all: ``K * query_letters *
+    target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``. Lengths are not corrected,
+    so the value is larger than BLAST's.
 
-    Rejects a scoring whose numbers are not known, a number below 0. For these
-    :func:`try_e_value` returns NULL.
+    Rejects a scoring whose numbers are not known, a number below 0. For these :func:`try_e_value` returns
+    NULL.
 
-    Parameters
-    ----------
-    score : BIGINT
-    query_letters : BIGINT
-    target_letters : BIGINT
-    scoring : STRING
+    Returns ``DOUBLE``.
 
-    Returns
-    -------
-    DOUBLE
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.e_value(100, 350, 1000000, "blosum62 open 12 extend 1")
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +--------------------+
-    |result              |
-    +--------------------+
-    |3.640736386385883E-5|
-    +--------------------+
+    >>> bf.e_value(100, 350, 1000000, "blosum62 open 12 extend 1")
+    3.640736386385883E-5
     """
-    return call("e_value", (score, query_letters, target_letters, setting(scoring)))
 
 
-def try_e_value(
-    score: ColumnOrName | int,
-    query_letters: ColumnOrName | int,
-    target_letters: ColumnOrName | int,
-    scoring: Setting,
-) -> Column:
-    """As :func:`e_value`, but NULL for the values that it rejects.
+try_e_value = try_variant(e_value)
 
-    The number of local alignments with at least that score which a query of ``query_letters``
-    letters has by chance with unrelated targets of ``target_letters`` letters in all: ``K *
-    query_letters * target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``.
-    Lengths are not corrected, so the value is larger than BLAST's.
 
-    Parameters
-    ----------
-    score : BIGINT
-    query_letters : BIGINT
-    target_letters : BIGINT
-    scoring : STRING
+@function
+def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
+    """The fewest scalar multiplications that compute the product of a chain of matrices. Matrix ``i`` has
+    ``dims[i - 1]`` rows and ``dims[i]`` columns.
 
-    Returns
-    -------
-    DOUBLE
+    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_matrix_chain_cost` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_e_value(100, 350, 1000000, "blosum62 open 12 extend 1")
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +--------------------+
-    |result              |
-    +--------------------+
-    |3.640736386385883E-5|
-    +--------------------+
+    Returns ``BIGINT``.
+
+    >>> bf.matrix_chain_cost([40, 2, 30, 10, 8])
+    1400
     """
-    return call("try_e_value", (score, query_letters, target_letters, setting(scoring)))
 
 
-def matrix_chain_cost(
-    dims: ColumnOrName | Sequence[int],
-) -> Column:
-    """The fewest scalar multiplications that compute the product of a chain of matrices. Matrix
-    ``i`` has ``dims[i - 1]`` rows and ``dims[i]`` columns.
+try_matrix_chain_cost = try_variant(matrix_chain_cost)
 
-    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost
-    beyond 64 bits. For these :func:`try_matrix_chain_cost` returns NULL.
 
-    Parameters
-    ----------
-    dims : ARRAY<BIGINT>
+@function
+def matrix_chain_order(dims: ColumnOrName | Integers) -> Column:
+    """An order of multiplication that needs the fewest scalar multiplications. Of several optimal orders,
+    the one whose products have the smallest splits; the strategy ``hu-shing`` may return another one,
+    always the same.
 
-    Returns
-    -------
-    BIGINT
+    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_matrix_chain_order` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.matrix_chain_cost([40, 2, 30, 10, 8])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |1400  |
-    +------+
+    Returns ``STRING``.
+
+    >>> bf.matrix_chain_order([40, 2, 30, 10, 8])
+    (A1((A2A3)A4))
     """
-    return call("matrix_chain_cost", (dims,))
 
 
-def try_matrix_chain_cost(
-    dims: ColumnOrName | Sequence[int],
-) -> Column:
-    """As :func:`matrix_chain_cost`, but NULL for the values that it rejects.
+try_matrix_chain_order = try_variant(matrix_chain_order)
 
-    The fewest scalar multiplications that compute the product of a chain of matrices. Matrix
-    ``i`` has ``dims[i - 1]`` rows and ``dims[i]`` columns.
 
-    Parameters
-    ----------
-    dims : ARRAY<BIGINT>
+@function
+def matrix_chain(dims: ColumnOrName | Integers) -> Column:
+    """The cost, the order as text, and its splits: for each product, the last matrix of its left factor,
+    counted from 1. A product comes before its factors, the left factor before the right.
 
-    Returns
-    -------
-    BIGINT
+    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_matrix_chain` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_matrix_chain_cost([40, 2, 30, 10, 8])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |1400  |
-    +------+
+    Returns ``STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.matrix_chain([40, 2, 30, 10, 8])
+    {1400, (A1((A2A3)A4)), [1, 3, 2]}
     """
-    return call("try_matrix_chain_cost", (dims,))
 
 
-def matrix_chain_order(
-    dims: ColumnOrName | Sequence[int],
-) -> Column:
-    """An order of multiplication that needs the fewest scalar multiplications. Of several optimal
-    orders, the one whose products have the smallest splits; the strategy ``hu-shing`` may
-    return another one, always the same.
+try_matrix_chain = try_variant(matrix_chain)
 
-    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost
-    beyond 64 bits. For these :func:`try_matrix_chain_order` returns NULL.
 
-    Parameters
-    ----------
-    dims : ARRAY<BIGINT>
+@function
+def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
+    """The lowest cost of a triangulation of a convex polygon. A triangle costs the product of the weights of
+    its three vertices.
 
-    Returns
-    -------
-    STRING
+    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_triangulation_cost` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.matrix_chain_order([40, 2, 30, 10, 8])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +--------------+
-    |result        |
-    +--------------+
-    |(A1((A2A3)A4))|
-    +--------------+
+    Returns ``BIGINT``.
+
+    >>> bf.triangulation_cost([3, 1, 4, 2])
+    14
     """
-    return call("matrix_chain_order", (dims,))
 
 
-def try_matrix_chain_order(
-    dims: ColumnOrName | Sequence[int],
-) -> Column:
-    """As :func:`matrix_chain_order`, but NULL for the values that it rejects.
-
-    An order of multiplication that needs the fewest scalar multiplications. Of several optimal
-    orders, the one whose products have the smallest splits; the strategy ``hu-shing`` may
-    return another one, always the same.
-
-    Parameters
-    ----------
-    dims : ARRAY<BIGINT>
-
-    Returns
-    -------
-    STRING
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_matrix_chain_order([40, 2, 30, 10, 8])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +--------------+
-    |result        |
-    +--------------+
-    |(A1((A2A3)A4))|
-    +--------------+
-    """
-    return call("try_matrix_chain_order", (dims,))
+try_triangulation_cost = try_variant(triangulation_cost)
 
 
-def matrix_chain(
-    dims: ColumnOrName | Sequence[int],
-) -> Column:
-    """The cost, the order as text, and its splits: for each product, the last matrix of its left
-    factor, counted from 1. A product comes before its factors, the left factor before the
-    right.
-
-    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost
-    beyond 64 bits. For these :func:`try_matrix_chain` returns NULL.
-
-    Parameters
-    ----------
-    dims : ARRAY<BIGINT>
-
-    Returns
-    -------
-    STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.matrix_chain([40, 2, 30, 10, 8])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------------------------------+
-    |result                           |
-    +---------------------------------+
-    |{1400, (A1((A2A3)A4)), [1, 3, 2]}|
-    +---------------------------------+
-    """
-    return call("matrix_chain", (dims,))
-
-
-def try_matrix_chain(
-    dims: ColumnOrName | Sequence[int],
-) -> Column:
-    """As :func:`matrix_chain`, but NULL for the values that it rejects.
-
-    The cost, the order as text, and its splits: for each product, the last matrix of its left
-    factor, counted from 1. A product comes before its factors, the left factor before the
-    right.
-
-    Parameters
-    ----------
-    dims : ARRAY<BIGINT>
-
-    Returns
-    -------
-    STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_matrix_chain([40, 2, 30, 10, 8])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------------------------------+
-    |result                           |
-    +---------------------------------+
-    |{1400, (A1((A2A3)A4)), [1, 3, 2]}|
-    +---------------------------------+
-    """
-    return call("try_matrix_chain", (dims,))
-
-
-def triangulation_cost(
-    weights: ColumnOrName | Sequence[int],
-) -> Column:
-    """The lowest cost of a triangulation of a convex polygon. A triangle costs the product of the
-    weights of its three vertices.
-
-    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost
-    beyond 64 bits. For these :func:`try_triangulation_cost` returns NULL.
-
-    Parameters
-    ----------
-    weights : ARRAY<BIGINT>
-
-    Returns
-    -------
-    BIGINT
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.triangulation_cost([3, 1, 4, 2])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |14    |
-    +------+
-    """
-    return call("triangulation_cost", (weights,))
-
-
-def try_triangulation_cost(
-    weights: ColumnOrName | Sequence[int],
-) -> Column:
-    """As :func:`triangulation_cost`, but NULL for the values that it rejects.
-
-    The lowest cost of a triangulation of a convex polygon. A triangle costs the product of the
-    weights of its three vertices.
-
-    Parameters
-    ----------
-    weights : ARRAY<BIGINT>
-
-    Returns
-    -------
-    BIGINT
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_triangulation_cost([3, 1, 4, 2])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |14    |
-    +------+
-    """
-    return call("try_triangulation_cost", (weights,))
-
-
-def triangulation(
-    weights: ColumnOrName | Sequence[int],
-) -> Column:
+@function
+def triangulation(weights: ColumnOrName | Integers) -> Column:
     """The cost and the triangles of a cheapest triangulation of a convex polygon, as in
-    ``triangulation_cost``. Vertices are counted from 0. The triangle on the side between the
-    first and the last vertex comes first; a triangle ``(a, b, c)`` is followed by those beyond
-    its side ``(a, b)``, then those beyond ``(b, c)``. Of several optimal triangulations, the
-    one whose triangles have the smallest ``b``; the strategy ``hu-shing`` may return another
-    one, always the same.
+    ``triangulation_cost``. Vertices are counted from 0. The triangle on the side between the first and
+    the last vertex comes first; a triangle ``(a, b, c)`` is followed by those beyond its side ``(a, b)``,
+    then those beyond ``(b, c)``. Of several optimal triangulations, the one whose triangles have the
+    smallest ``b``; the strategy ``hu-shing`` may return another one, always the same.
 
-    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost
-    beyond 64 bits. For these :func:`try_triangulation` returns NULL.
+    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_triangulation` returns NULL.
 
-    Parameters
-    ----------
-    weights : ARRAY<BIGINT>
+    Returns ``STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>``.
 
-    Returns
-    -------
-    STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.triangulation([3, 1, 4, 2])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------------------------+
-    |result                      |
-    +----------------------------+
-    |{14, [{0, 1, 3}, {1, 2, 3}]}|
-    +----------------------------+
+    >>> bf.triangulation([3, 1, 4, 2])
+    {14, [{0, 1, 3}, {1, 2, 3}]}
     """
-    return call("triangulation", (weights,))
 
 
-def try_triangulation(
-    weights: ColumnOrName | Sequence[int],
-) -> Column:
-    """As :func:`triangulation`, but NULL for the values that it rejects.
+try_triangulation = try_variant(triangulation)
 
-    The cost and the triangles of a cheapest triangulation of a convex polygon, as in
-    ``triangulation_cost``. Vertices are counted from 0. The triangle on the side between the
-    first and the last vertex comes first; a triangle ``(a, b, c)`` is followed by those beyond
-    its side ``(a, b)``, then those beyond ``(b, c)``. Of several optimal triangulations, the
-    one whose triangles have the smallest ``b``; the strategy ``hu-shing`` may return another
-    one, always the same.
 
-    Parameters
-    ----------
-    weights : ARRAY<BIGINT>
+@function
+def optimal_bst_cost(p: ColumnOrName | Numbers, q: ColumnOrName | Numbers) -> Column:
+    """The lowest cost of a binary search tree. ``p`` holds the frequency of each key, ``q`` the frequencies
+    of the gaps before, between and after the keys. A search costs the number of nodes that it visits,
+    including the empty node at its end.
 
-    Returns
-    -------
-    STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>
+    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative, NaN or
+    infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst_cost` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_triangulation([3, 1, 4, 2])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------------------------+
-    |result                      |
-    +----------------------------+
-    |{14, [{0, 1, 3}, {1, 2, 3}]}|
-    +----------------------------+
+    Returns ``BIGINT`` or ``DOUBLE``.
+
+    >>> bf.optimal_bst_cost([0.15, 0.10, 0.05, 0.10, 0.20], [0.05, 0.10, 0.05, 0.05, 0.05, 0.10])
+    2.75
     """
-    return call("try_triangulation", (weights,))
 
 
-def optimal_bst_cost(
-    p: ColumnOrName | Sequence[float],
-    q: ColumnOrName | Sequence[float],
-) -> Column:
-    """The lowest cost of a binary search tree. ``p`` holds the frequency of each key, ``q`` the
-    frequencies of the gaps before, between and after the keys. A search costs the number of
-    nodes that it visits, including the empty node at its end.
+try_optimal_bst_cost = try_variant(optimal_bst_cost)
 
-    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative,
-    NaN or infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst_cost` returns NULL.
 
-    Parameters
-    ----------
-    p : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    q : ARRAY<BIGINT> or ARRAY<DOUBLE>
+@function
+def optimal_bst(p: ColumnOrName | Numbers, q: ColumnOrName | Numbers) -> Column:
+    """The cost and the keys of a cheapest binary search tree, as in ``optimal_bst_cost``. Keys are counted
+    from 1 and listed in preorder: the root, then its left subtree, then its right subtree. Of several
+    optimal trees, the one with the smallest roots.
 
-    Returns
-    -------
-    BIGINT or DOUBLE
+    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative, NaN or
+    infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.optimal_bst_cost(
-    ...     [0.15, 0.10, 0.05, 0.10, 0.20],
-    ...     [0.05, 0.10, 0.05, 0.05, 0.05, 0.10],
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |2.75  |
-    +------+
+    Returns ``STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.optimal_bst([15, 10, 5, 10, 20], [5, 10, 5, 5, 5, 10])
+    {275, [2, 1, 5, 4, 3]}
     """
-    return call("optimal_bst_cost", (p, q))
 
 
-def try_optimal_bst_cost(
-    p: ColumnOrName | Sequence[float],
-    q: ColumnOrName | Sequence[float],
-) -> Column:
-    """As :func:`optimal_bst_cost`, but NULL for the values that it rejects.
+try_optimal_bst = try_variant(optimal_bst)
 
-    The lowest cost of a binary search tree. ``p`` holds the frequency of each key, ``q`` the
-    frequencies of the gaps before, between and after the keys. A search costs the number of
-    nodes that it visits, including the empty node at its end.
 
-    Parameters
-    ----------
-    p : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    q : ARRAY<BIGINT> or ARRAY<DOUBLE>
+@function
+def parenthesization(leaf: ColumnOrName | Numbers, w: ColumnOrName | Numbers) -> Column:
+    """The cheapest binary tree over a sequence. Leaf ``i`` costs ``leaf[i - 1]``; the part from leaf ``i``
+    to leaf ``j`` costs ``w(i, j)`` plus the costs of its two parts. ``w`` lists these for all ``i < j``,
+    row by row: ``w(1, 2)``, ``w(1, 3)``, ..., ``w(2, 3)``, ...; ``flatten`` makes it from an array of
+    rows. The splits are as in ``matrix_chain``. The example merges four files of sizes 10, 20, 30 and 40,
+    two adjacent ones at a time.
 
-    Returns
-    -------
-    BIGINT or DOUBLE
+    Rejects an empty ``leaf``; ``w`` without exactly n (n - 1) / 2 entries; an entry that is NULL,
+    negative or NaN; a BIGINT cost beyond 64 bits. For these :func:`try_parenthesization` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_optimal_bst_cost(
-    ...     [0.15, 0.10, 0.05, 0.10, 0.20],
-    ...     [0.05, 0.10, 0.05, 0.05, 0.05, 0.10],
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |2.75  |
-    +------+
+    Returns ``STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.parenthesization([0, 0, 0, 0], [30, 60, 100, 50, 90, 70])
+    {190, [3, 2, 1]}
     """
-    return call("try_optimal_bst_cost", (p, q))
 
 
-def optimal_bst(
-    p: ColumnOrName | Sequence[float],
-    q: ColumnOrName | Sequence[float],
-) -> Column:
-    """The cost and the keys of a cheapest binary search tree, as in ``optimal_bst_cost``. Keys are
-    counted from 1 and listed in preorder: the root, then its left subtree, then its right
-    subtree. Of several optimal trees, the one with the smallest roots.
+try_parenthesization = try_variant(parenthesization)
 
-    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative,
-    NaN or infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst` returns NULL.
 
-    Parameters
-    ----------
-    p : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    q : ARRAY<BIGINT> or ARRAY<DOUBLE>
+@function
+def lu(matrix: ColumnOrName | Matrix) -> Column:
+    """The factors of a square matrix, given by its rows: ``l``, lower triangular with ones on its diagonal,
+    and ``u``, upper triangular, whose product it is. The last pivot may be zero. By Gaussian elimination
+    without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite;
+    others may have a pivot near zero, which is an error. The bits are the same on every engine: each
+    entry takes its products in ascending order, each by one fused multiply-add.
 
-    Returns
-    -------
-    STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL> or STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
+    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
+    matrix, but for the last. For these :func:`try_lu` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.optimal_bst([15, 10, 5, 10, 20], [5, 10, 5, 5, 5, 10])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------------------+
-    |result                |
-    +----------------------+
-    |{275, [2, 1, 5, 4, 3]}|
-    +----------------------+
+    Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
+
+    >>> bf.lu([[4, 2], [2, 5]])
+    {[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}
     """
-    return call("optimal_bst", (p, q))
 
 
-def try_optimal_bst(
-    p: ColumnOrName | Sequence[float],
-    q: ColumnOrName | Sequence[float],
-) -> Column:
-    """As :func:`optimal_bst`, but NULL for the values that it rejects.
+try_lu = try_variant(lu)
 
-    The cost and the keys of a cheapest binary search tree, as in ``optimal_bst_cost``. Keys are
-    counted from 1 and listed in preorder: the root, then its left subtree, then its right
-    subtree. Of several optimal trees, the one with the smallest roots.
 
-    Parameters
-    ----------
-    p : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    q : ARRAY<BIGINT> or ARRAY<DOUBLE>
+@function
+def linear_solve(matrix: ColumnOrName | Matrix, b: ColumnOrName | Numbers) -> Column:
+    """The solution ``x`` of the linear equations ``matrix x = b``. By Gaussian elimination without pivoting,
+    for matrices that are diagonally dominant, or symmetric and positive definite; others may have a pivot
+    near zero, which is an error. The bits are the same on every engine: each entry takes its products in
+    ascending order, each by one fused multiply-add.
 
-    Returns
-    -------
-    STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL> or STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
+    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
+    matrix; ``b`` with another number of entries than the matrix has rows. For these
+    :func:`try_linear_solve` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_optimal_bst([15, 10, 5, 10, 20], [5, 10, 5, 5, 5, 10])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------------------+
-    |result                |
-    +----------------------+
-    |{275, [2, 1, 5, 4, 3]}|
-    +----------------------+
+    Returns ``ARRAY<DOUBLE>``.
+
+    >>> bf.linear_solve([[4, 2], [2, 5]], [2, 9])
+    [-0.5, 2.0]
     """
-    return call("try_optimal_bst", (p, q))
 
 
-def parenthesization(
-    leaf: ColumnOrName | Sequence[float],
-    w: ColumnOrName | Sequence[float],
-) -> Column:
-    """The cheapest binary tree over a sequence. Leaf ``i`` costs ``leaf[i - 1]``; the part from
-    leaf ``i`` to leaf ``j`` costs ``w(i, j)`` plus the costs of its two parts. ``w`` lists
-    these for all ``i < j``, row by row: ``w(1, 2)``, ``w(1, 3)``, ..., ``w(2, 3)``, ...;
-    ``flatten`` makes it from an array of rows. The splits are as in ``matrix_chain``. The
-    example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a time.
+try_linear_solve = try_variant(linear_solve)
 
-    Rejects an empty ``leaf``; ``w`` without exactly n (n - 1) / 2 entries; an entry that is
-    NULL, negative or NaN; a BIGINT cost beyond 64 bits. For these :func:`try_parenthesization`
+
+@function
+def determinant(matrix: ColumnOrName | Matrix) -> Column:
+    """The determinant of a square matrix, the product of its pivots; infinite where that leaves the range of
+    DOUBLE. The last pivot may be zero. By Gaussian elimination without pivoting, for matrices that are
+    diagonally dominant, or symmetric and positive definite; others may have a pivot near zero, which is
+    an error. The bits are the same on every engine: each entry takes its products in ascending order,
+    each by one fused multiply-add.
+
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
+    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
+    matrix, but for the last. For these :func:`try_determinant` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.determinant([[4, 2], [2, 5]])
+    16.0
+    """
+
+
+try_determinant = try_variant(determinant)
+
+
+@function
+def accordion_fold(hydrophobic: ColumnOrName) -> Column:
+    """The best folding of a protein into strands side by side, like an accordion. ``hydrophobic`` has a
+    letter for each residue, ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not;
+    ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')`` makes it of amino acids.
+    Strands have at least two residues. Two hydrophobic residues that face each other in neighbouring
+    strands are a contact, but for the two at the fold, which are neighbours in the chain. ``score`` is
+    the most contacts, ``ends`` the last residue of each strand, from 1; of several foldings, each strand
+    is as short as can be, the first before the second.
+
+    Rejects a letter that is not ``H``, ``P``, ``1`` or ``0``. For these :func:`try_accordion_fold`
     returns NULL.
 
-    Parameters
-    ----------
-    leaf : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    w : ARRAY<BIGINT> or ARRAY<DOUBLE>
+    Returns ``STRUCT<score: INT NOT NULL, ends: ARRAY<INT> NOT NULL>``.
 
-    Returns
-    -------
-    STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL> or STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.parenthesization([0, 0, 0, 0], [30, 60, 100, 50, 90, 70])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------------+
-    |result          |
-    +----------------+
-    |{190, [3, 2, 1]}|
-    +----------------+
+    >>> bf.accordion_fold(sf.lit("HHPPHHPPHH"))
+    {4, [3, 7, 10]}
     """
-    return call("parenthesization", (leaf, w))
 
 
-def try_parenthesization(
-    leaf: ColumnOrName | Sequence[float],
-    w: ColumnOrName | Sequence[float],
-) -> Column:
-    """As :func:`parenthesization`, but NULL for the values that it rejects.
-
-    The cheapest binary tree over a sequence. Leaf ``i`` costs ``leaf[i - 1]``; the part from
-    leaf ``i`` to leaf ``j`` costs ``w(i, j)`` plus the costs of its two parts. ``w`` lists
-    these for all ``i < j``, row by row: ``w(1, 2)``, ``w(1, 3)``, ..., ``w(2, 3)``, ...;
-    ``flatten`` makes it from an array of rows. The splits are as in ``matrix_chain``. The
-    example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a time.
-
-    Parameters
-    ----------
-    leaf : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    w : ARRAY<BIGINT> or ARRAY<DOUBLE>
-
-    Returns
-    -------
-    STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL> or STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_parenthesization([0, 0, 0, 0], [30, 60, 100, 50, 90, 70])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------------+
-    |result          |
-    +----------------+
-    |{190, [3, 2, 1]}|
-    +----------------+
-    """
-    return call("try_parenthesization", (leaf, w))
+try_accordion_fold = try_variant(accordion_fold)
 
 
-def lu(
-    matrix: ColumnOrName | Sequence[Sequence[float]],
-) -> Column:
-    """The factors of a square matrix, given by its rows: ``l``, lower triangular with ones on its
-    diagonal, and ``u``, upper triangular, whose product it is. The last pivot may be zero. By
-    Gaussian elimination without pivoting, for matrices that are diagonally dominant, or
-    symmetric and positive definite; others may have a pivot near zero, which is an error. The
-    bits are the same on every engine: each entry takes its products in ascending order, each by
-    one fused multiply-add.
-
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that
-    is NaN or infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest
-    magnitude in the matrix, but for the last. For these :func:`try_lu` returns NULL.
-
-    Parameters
-    ----------
-    matrix : ARRAY<ARRAY<DOUBLE>>
-
-    Returns
-    -------
-    STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.lu([[4, 2], [2, 5]])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------------------------------------------------+
-    |result                                              |
-    +----------------------------------------------------+
-    |{[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}|
-    +----------------------------------------------------+
-    """
-    return call("lu", (matrix,))
-
-
-def try_lu(
-    matrix: ColumnOrName | Sequence[Sequence[float]],
-) -> Column:
-    """As :func:`lu`, but NULL for the values that it rejects.
-
-    The factors of a square matrix, given by its rows: ``l``, lower triangular with ones on its
-    diagonal, and ``u``, upper triangular, whose product it is. The last pivot may be zero. By
-    Gaussian elimination without pivoting, for matrices that are diagonally dominant, or
-    symmetric and positive definite; others may have a pivot near zero, which is an error. The
-    bits are the same on every engine: each entry takes its products in ascending order, each by
-    one fused multiply-add.
-
-    Parameters
-    ----------
-    matrix : ARRAY<ARRAY<DOUBLE>>
-
-    Returns
-    -------
-    STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_lu([[4, 2], [2, 5]])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +----------------------------------------------------+
-    |result                                              |
-    +----------------------------------------------------+
-    |{[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}|
-    +----------------------------------------------------+
-    """
-    return call("try_lu", (matrix,))
-
-
-def linear_solve(
-    matrix: ColumnOrName | Sequence[Sequence[float]],
-    b: ColumnOrName | Sequence[float],
-) -> Column:
-    """The solution ``x`` of the linear equations ``matrix x = b``. By Gaussian elimination without
-    pivoting, for matrices that are diagonally dominant, or symmetric and positive definite;
-    others may have a pivot near zero, which is an error. The bits are the same on every engine:
-    each entry takes its products in ascending order, each by one fused multiply-add.
-
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that
-    is NaN or infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest
-    magnitude in the matrix; ``b`` with another number of entries than the matrix has rows. For
-    these :func:`try_linear_solve` returns NULL.
-
-    Parameters
-    ----------
-    matrix : ARRAY<ARRAY<DOUBLE>>
-    b : ARRAY<DOUBLE>
-
-    Returns
-    -------
-    ARRAY<DOUBLE>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.linear_solve([[4, 2], [2, 5]], [2, 9])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +-----------+
-    |result     |
-    +-----------+
-    |[-0.5, 2.0]|
-    +-----------+
-    """
-    return call("linear_solve", (matrix, b))
-
-
-def try_linear_solve(
-    matrix: ColumnOrName | Sequence[Sequence[float]],
-    b: ColumnOrName | Sequence[float],
-) -> Column:
-    """As :func:`linear_solve`, but NULL for the values that it rejects.
-
-    The solution ``x`` of the linear equations ``matrix x = b``. By Gaussian elimination without
-    pivoting, for matrices that are diagonally dominant, or symmetric and positive definite;
-    others may have a pivot near zero, which is an error. The bits are the same on every engine:
-    each entry takes its products in ascending order, each by one fused multiply-add.
-
-    Parameters
-    ----------
-    matrix : ARRAY<ARRAY<DOUBLE>>
-    b : ARRAY<DOUBLE>
-
-    Returns
-    -------
-    ARRAY<DOUBLE>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_linear_solve([[4, 2], [2, 5]], [2, 9])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +-----------+
-    |result     |
-    +-----------+
-    |[-0.5, 2.0]|
-    +-----------+
-    """
-    return call("try_linear_solve", (matrix, b))
-
-
-def determinant(
-    matrix: ColumnOrName | Sequence[Sequence[float]],
-) -> Column:
-    """The determinant of a square matrix, the product of its pivots; infinite where that leaves
-    the range of DOUBLE. The last pivot may be zero. By Gaussian elimination without pivoting,
-    for matrices that are diagonally dominant, or symmetric and positive definite; others may
-    have a pivot near zero, which is an error. The bits are the same on every engine: each entry
-    takes its products in ascending order, each by one fused multiply-add.
-
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that
-    is NaN or infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest
-    magnitude in the matrix, but for the last. For these :func:`try_determinant` returns NULL.
-
-    Parameters
-    ----------
-    matrix : ARRAY<ARRAY<DOUBLE>>
-
-    Returns
-    -------
-    DOUBLE
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.determinant([[4, 2], [2, 5]])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |16.0  |
-    +------+
-    """
-    return call("determinant", (matrix,))
-
-
-def try_determinant(
-    matrix: ColumnOrName | Sequence[Sequence[float]],
-) -> Column:
-    """As :func:`determinant`, but NULL for the values that it rejects.
-
-    The determinant of a square matrix, the product of its pivots; infinite where that leaves
-    the range of DOUBLE. The last pivot may be zero. By Gaussian elimination without pivoting,
-    for matrices that are diagonally dominant, or symmetric and positive definite; others may
-    have a pivot near zero, which is an error. The bits are the same on every engine: each entry
-    takes its products in ascending order, each by one fused multiply-add.
-
-    Parameters
-    ----------
-    matrix : ARRAY<ARRAY<DOUBLE>>
-
-    Returns
-    -------
-    DOUBLE
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_determinant([[4, 2], [2, 5]])
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +------+
-    |result|
-    +------+
-    |16.0  |
-    +------+
-    """
-    return call("try_determinant", (matrix,))
-
-
-def accordion_fold(
-    hydrophobic: ColumnOrName,
-) -> Column:
-    """The best folding of a protein into strands side by side, like an accordion. ``hydrophobic``
-    has a letter for each residue, ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not;
-    ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')`` makes it of amino
-    acids. Strands have at least two residues. Two hydrophobic residues that face each other in
-    neighbouring strands are a contact, but for the two at the fold, which are neighbours in the
-    chain. ``score`` is the most contacts, ``ends`` the last residue of each strand, from 1; of
-    several foldings, each strand is as short as can be, the first before the second.
-
-    Rejects a letter that is not ``H``, ``P``, ``1`` or ``0``. For these
-    :func:`try_accordion_fold` returns NULL.
-
-    Parameters
-    ----------
-    hydrophobic : STRING
-
-    Returns
-    -------
-    STRUCT<score: INT NOT NULL, ends: ARRAY<INT> NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.accordion_fold(sf.lit("HHPPHHPPHH"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------------+
-    |result         |
-    +---------------+
-    |{4, [3, 7, 10]}|
-    +---------------+
-    """
-    return call("accordion_fold", (hydrophobic,))
-
-
-def try_accordion_fold(
-    hydrophobic: ColumnOrName,
-) -> Column:
-    """As :func:`accordion_fold`, but NULL for the values that it rejects.
-
-    The best folding of a protein into strands side by side, like an accordion. ``hydrophobic``
-    has a letter for each residue, ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not;
-    ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')`` makes it of amino
-    acids. Strands have at least two residues. Two hydrophobic residues that face each other in
-    neighbouring strands are a contact, but for the two at the fold, which are neighbours in the
-    chain. ``score`` is the most contacts, ``ends`` the last residue of each strand, from 1; of
-    several foldings, each strand is as short as can be, the first before the second.
-
-    Parameters
-    ----------
-    hydrophobic : STRING
-
-    Returns
-    -------
-    STRUCT<score: INT NOT NULL, ends: ARRAY<INT> NOT NULL>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_accordion_fold(sf.lit("HHPPHHPPHH"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------------+
-    |result         |
-    +---------------+
-    |{4, [3, 7, 10]}|
-    +---------------+
-    """
-    return call("try_accordion_fold", (hydrophobic,))
-
-
+@function
 def s_dp(
-    initial: ColumnOrName | Sequence[float],
-    offsets: ColumnOrName | Sequence[int],
+    initial: ColumnOrName | Numbers,
+    offsets: ColumnOrName | Integers,
     n: ColumnOrName | int,
-    op: ColumnOrName,
+    op: Op | Column,
 ) -> Column:
-    """Continues ``initial`` to ``n`` elements: element ``i`` combines the elements ``i - offset``
-    with ``op``, in the order of the offsets, which must decrease. ``op`` is ``min``, ``max``,
-    ``sum``, ``first`` or ``last``, and for BIGINT also ``sum mod M``, ``bit_and``, ``bit_or``,
-    ``bit_xor``, ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with
-    coins of 1 and 2 if order matters: the Fibonacci numbers.
+    """Continues ``initial`` to ``n`` elements: element ``i`` combines the elements ``i - offset`` with
+    ``op``, in the order of the offsets, which must decrease. ``op`` is ``min``, ``max``, ``sum``,
+    ``first`` or ``last``, and for BIGINT also ``sum mod M``, ``bit_and``, ``bit_or``, ``bit_xor``,
+    ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with coins of 1 and 2 if order
+    matters: the Fibonacci numbers.
 
-    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or
-    beyond the entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64
-    bits. For these :func:`try_s_dp` returns NULL.
+    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
+    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits. For these
+    :func:`try_s_dp` returns NULL.
 
-    Parameters
-    ----------
-    initial : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    offsets : ARRAY<INT>
-    n : INT
-    op : STRING
+    Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
-    Returns
-    -------
-    ARRAY<BIGINT> or ARRAY<DOUBLE>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.s_dp([1, 1], [2, 1], 8, sf.lit("sum"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +--------------------------+
-    |result                    |
-    +--------------------------+
-    |[1, 1, 2, 3, 5, 8, 13, 21]|
-    +--------------------------+
+    >>> bf.s_dp([1, 1], [2, 1], 8, "sum")
+    [1, 1, 2, 3, 5, 8, 13, 21]
     """
-    return call("s_dp", (initial, offsets, n, op))
 
 
-def try_s_dp(
-    initial: ColumnOrName | Sequence[float],
-    offsets: ColumnOrName | Sequence[int],
-    n: ColumnOrName | int,
-    op: ColumnOrName,
-) -> Column:
-    """As :func:`s_dp`, but NULL for the values that it rejects.
-
-    Continues ``initial`` to ``n`` elements: element ``i`` combines the elements ``i - offset``
-    with ``op``, in the order of the offsets, which must decrease. ``op`` is ``min``, ``max``,
-    ``sum``, ``first`` or ``last``, and for BIGINT also ``sum mod M``, ``bit_and``, ``bit_or``,
-    ``bit_xor``, ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with
-    coins of 1 and 2 if order matters: the Fibonacci numbers.
-
-    Parameters
-    ----------
-    initial : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    offsets : ARRAY<INT>
-    n : INT
-    op : STRING
-
-    Returns
-    -------
-    ARRAY<BIGINT> or ARRAY<DOUBLE>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_s_dp([1, 1], [2, 1], 8, sf.lit("sum"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +--------------------------+
-    |result                    |
-    +--------------------------+
-    |[1, 1, 2, 3, 5, 8, 13, 21]|
-    +--------------------------+
-    """
-    return call("try_s_dp", (initial, offsets, n, op))
+try_s_dp = try_variant(s_dp)
 
 
+@function
 def s_dp_last(
-    initial: ColumnOrName | Sequence[float],
-    offsets: ColumnOrName | Sequence[int],
+    initial: ColumnOrName | Numbers,
+    offsets: ColumnOrName | Integers,
     n: ColumnOrName | int,
-    op: ColumnOrName,
+    op: Op | Column,
 ) -> Column:
     """The last element of ``s_dp``. The example is the 201st Fibonacci number modulo a prime.
 
-    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or
-    beyond the entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64
-    bits; an ``n`` of 0. For these :func:`try_s_dp_last` returns NULL.
+    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
+    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits; an ``n`` of 0.
+    For these :func:`try_s_dp_last` returns NULL.
 
-    Parameters
-    ----------
-    initial : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    offsets : ARRAY<INT>
-    n : INT
-    op : STRING
+    Returns ``BIGINT`` or ``DOUBLE``.
 
-    Returns
-    -------
-    BIGINT or DOUBLE
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.s_dp_last([0, 1], [2, 1], 202, sf.lit("sum mod 1000000007"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------+
-    |result   |
-    +---------+
-    |529309711|
-    +---------+
+    >>> bf.s_dp_last([0, 1], [2, 1], 202, "sum mod 1000000007")
+    529309711
     """
-    return call("s_dp_last", (initial, offsets, n, op))
 
 
-def try_s_dp_last(
-    initial: ColumnOrName | Sequence[float],
-    offsets: ColumnOrName | Sequence[int],
-    n: ColumnOrName | int,
-    op: ColumnOrName,
-) -> Column:
-    """As :func:`s_dp_last`, but NULL for the values that it rejects.
-
-    The last element of ``s_dp``. The example is the 201st Fibonacci number modulo a prime.
-
-    Parameters
-    ----------
-    initial : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    offsets : ARRAY<INT>
-    n : INT
-    op : STRING
-
-    Returns
-    -------
-    BIGINT or DOUBLE
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_s_dp_last([0, 1], [2, 1], 202, sf.lit("sum mod 1000000007"))
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------+
-    |result   |
-    +---------+
-    |529309711|
-    +---------+
-    """
-    return call("try_s_dp_last", (initial, offsets, n, op))
+try_s_dp_last = try_variant(s_dp_last)
 
 
+@function
 def s_dp_weighted(
-    initial: ColumnOrName | Sequence[float],
-    offsets: ColumnOrName | Sequence[int],
-    weights: ColumnOrName | Sequence[float],
+    initial: ColumnOrName | Numbers,
+    offsets: ColumnOrName | Integers,
+    weights: ColumnOrName | Numbers,
     n: ColumnOrName | int,
-    op: ColumnOrName,
+    op: WeightedOp | Column,
 ) -> Column:
-    """``s_dp`` with a weight for each offset, which is added to the element there; ``op`` is
-    ``min`` or ``max``. For coin change, offsets are the coins, each of weight 1, and
-    ``initial`` is 0 for the amount 0, preceded by a large number for each negative amount; the
-    example finds the fewest coins of 4, 3 and 1 for 0 to 6. For word break, offsets are word
-    lengths. For the unbounded knapsack, offsets are the sizes of the items, weights their
-    values, and ``op`` is ``max``.
+    """``s_dp`` with a weight for each offset, which is added to the element there; ``op`` is ``min`` or
+    ``max``. For coin change, offsets are the coins, each of weight 1, and ``initial`` is 0 for the amount
+    0, preceded by a large number for each negative amount; the example finds the fewest coins of 4, 3 and
+    1 for 0 to 6. For word break, offsets are word lengths. For the unbounded knapsack, offsets are the
+    sizes of the items, weights their values, and ``op`` is ``max``.
 
-    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or
-    beyond the entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64
-    bits; ``weights`` without exactly one entry for each offset. For these
-    :func:`try_s_dp_weighted` returns NULL.
+    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
+    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits; ``weights``
+    without exactly one entry for each offset. For these :func:`try_s_dp_weighted` returns NULL.
 
-    Parameters
-    ----------
-    initial : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    offsets : ARRAY<INT>
-    weights : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    n : INT
-    op : STRING
+    Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
-    Returns
-    -------
-    ARRAY<BIGINT> or ARRAY<DOUBLE>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = sf.slice(
-    ...     bf.s_dp_weighted([99, 99, 99, 0], [4, 3, 1], [1, 1, 1], 10, sf.lit("min")),
-    ...     4,
-    ...     7,
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------------------+
-    |result               |
-    +---------------------+
-    |[0, 1, 2, 1, 1, 2, 2]|
-    +---------------------+
+    >>> sf.slice(bf.s_dp_weighted([99, 99, 99, 0], [4, 3, 1], [1, 1, 1], 10, "min"), 4, 7)
+    [0, 1, 2, 1, 1, 2, 2]
     """
-    return call("s_dp_weighted", (initial, offsets, weights, n, op))
 
 
-def try_s_dp_weighted(
-    initial: ColumnOrName | Sequence[float],
-    offsets: ColumnOrName | Sequence[int],
-    weights: ColumnOrName | Sequence[float],
-    n: ColumnOrName | int,
-    op: ColumnOrName,
-) -> Column:
-    """As :func:`s_dp_weighted`, but NULL for the values that it rejects.
+try_s_dp_weighted = try_variant(s_dp_weighted)
 
-    ``s_dp`` with a weight for each offset, which is added to the element there; ``op`` is
-    ``min`` or ``max``. For coin change, offsets are the coins, each of weight 1, and
-    ``initial`` is 0 for the amount 0, preceded by a large number for each negative amount; the
-    example finds the fewest coins of 4, 3 and 1 for 0 to 6. For word break, offsets are word
-    lengths. For the unbounded knapsack, offsets are the sizes of the items, weights their
-    values, and ``op`` is ``max``.
 
-    Parameters
-    ----------
-    initial : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    offsets : ARRAY<INT>
-    weights : ARRAY<BIGINT> or ARRAY<DOUBLE>
-    n : INT
-    op : STRING
+@function
+def shortest_paths(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
+    """The lengths of the shortest paths between all vertices of a directed graph: an array for each vertex
+    from 0 to ``nodes - 1``, with the length of the path to each; NULL where there is no path. ``edges``
+    are structs of ``source``, ``target`` and ``weight``, which may be negative; of parallel edges the
+    lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's algorithm.
 
-    Returns
-    -------
-    ARRAY<BIGINT> or ARRAY<DOUBLE>
+    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a
+    DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative weight; a length beyond 64
+    bits. For these :func:`try_shortest_paths` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = sf.slice(
-    ...     bf.try_s_dp_weighted([99, 99, 99, 0], [4, 3, 1], [1, 1, 1], 10, sf.lit("min")),
-    ...     4,
-    ...     7,
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------------------+
-    |result               |
-    +---------------------+
-    |[0, 1, 2, 1, 1, 2, 2]|
-    +---------------------+
+    Returns ``ARRAY<ARRAY<BIGINT>>`` or ``ARRAY<ARRAY<DOUBLE>>``.
+
+    >>> bf.shortest_paths(3, [(0, 1, 4), (1, 2, -1)])
+    [[0, 4, 3], [null, 0, -1], [null, null, 0]]
     """
-    return call("try_s_dp_weighted", (initial, offsets, weights, n, op))
 
 
-def shortest_paths(
-    nodes: ColumnOrName | int,
-    edges: ColumnOrName,
-) -> Column:
-    """The lengths of the shortest paths between all vertices of a directed graph: an array for
-    each vertex from 0 to ``nodes - 1``, with the length of the path to each; NULL where there
-    is no path. ``edges`` are structs of ``source``, ``target`` and ``weight``, which may be
-    negative; of parallel edges the lightest counts. DOUBLE weights are added in the order of
-    Floyd and Warshall's algorithm.
+try_shortest_paths = try_variant(shortest_paths)
 
-    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no
-    vertex; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative
-    weight; a length beyond 64 bits. For these :func:`try_shortest_paths` returns NULL.
 
-    Parameters
-    ----------
-    nodes : INT
-    edges : ARRAY<STRUCT<source: INT, target: INT, weight: BIGINT>> or ARRAY<STRUCT<source: INT, target: INT, weight: DOUBLE>>
+@function
+def shortest_path_next(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
+    """The shortest paths that ``shortest_paths`` measures: for each vertex, the next vertex on the way to
+    each other one; NULL where there is no path, and from a vertex to itself. Of several shortest paths it
+    is one with the fewest edges, of several of these the one by the smallest next vertex.
 
-    Returns
-    -------
-    ARRAY<ARRAY<BIGINT>> or ARRAY<ARRAY<DOUBLE>>
+    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a
+    DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative weight. For these
+    :func:`try_shortest_path_next` returns NULL.
 
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.shortest_paths(
-    ...     3,
-    ...     sf.expr("array(named_struct('source', 0, 'target', 1, 'weight', 4), named_struct('source', 1, 'target', 2, 'weight', -1))"),
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +-------------------------------------------+
-    |result                                     |
-    +-------------------------------------------+
-    |[[0, 4, 3], [NULL, 0, -1], [NULL, NULL, 0]]|
-    +-------------------------------------------+
+    Returns ``ARRAY<ARRAY<INT>>``.
+
+    >>> bf.shortest_path_next(3, [(0, 1, 4), (1, 2, -1)])
+    [[null, 1, 1], [null, null, 2], [null, null, null]]
     """
-    return call("shortest_paths", (nodes, edges))
 
 
-def try_shortest_paths(
-    nodes: ColumnOrName | int,
-    edges: ColumnOrName,
-) -> Column:
-    """As :func:`shortest_paths`, but NULL for the values that it rejects.
-
-    The lengths of the shortest paths between all vertices of a directed graph: an array for
-    each vertex from 0 to ``nodes - 1``, with the length of the path to each; NULL where there
-    is no path. ``edges`` are structs of ``source``, ``target`` and ``weight``, which may be
-    negative; of parallel edges the lightest counts. DOUBLE weights are added in the order of
-    Floyd and Warshall's algorithm.
-
-    Parameters
-    ----------
-    nodes : INT
-    edges : ARRAY<STRUCT<source: INT, target: INT, weight: BIGINT>> or ARRAY<STRUCT<source: INT, target: INT, weight: DOUBLE>>
-
-    Returns
-    -------
-    ARRAY<ARRAY<BIGINT>> or ARRAY<ARRAY<DOUBLE>>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_shortest_paths(
-    ...     3,
-    ...     sf.expr("array(named_struct('source', 0, 'target', 1, 'weight', 4), named_struct('source', 1, 'target', 2, 'weight', -1))"),
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +-------------------------------------------+
-    |result                                     |
-    +-------------------------------------------+
-    |[[0, 4, 3], [NULL, 0, -1], [NULL, NULL, 0]]|
-    +-------------------------------------------+
-    """
-    return call("try_shortest_paths", (nodes, edges))
-
-
-def shortest_path_next(
-    nodes: ColumnOrName | int,
-    edges: ColumnOrName,
-) -> Column:
-    """The shortest paths that ``shortest_paths`` measures: for each vertex, the next vertex on the
-    way to each other one; NULL where there is no path, and from a vertex to itself. Of several
-    shortest paths it is one with the fewest edges, of several of these the one by the smallest
-    next vertex.
-
-    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no
-    vertex; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative
-    weight. For these :func:`try_shortest_path_next` returns NULL.
-
-    Parameters
-    ----------
-    nodes : INT
-    edges : ARRAY<STRUCT<source: INT, target: INT, weight: BIGINT>> or ARRAY<STRUCT<source: INT, target: INT, weight: DOUBLE>>
-
-    Returns
-    -------
-    ARRAY<ARRAY<INT>>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.shortest_path_next(
-    ...     3,
-    ...     sf.expr("array(named_struct('source', 0, 'target', 1, 'weight', 4), named_struct('source', 1, 'target', 2, 'weight', -1))"),
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------------------------------------------------+
-    |result                                             |
-    +---------------------------------------------------+
-    |[[NULL, 1, 1], [NULL, NULL, 2], [NULL, NULL, NULL]]|
-    +---------------------------------------------------+
-    """
-    return call("shortest_path_next", (nodes, edges))
-
-
-def try_shortest_path_next(
-    nodes: ColumnOrName | int,
-    edges: ColumnOrName,
-) -> Column:
-    """As :func:`shortest_path_next`, but NULL for the values that it rejects.
-
-    The shortest paths that ``shortest_paths`` measures: for each vertex, the next vertex on the
-    way to each other one; NULL where there is no path, and from a vertex to itself. Of several
-    shortest paths it is one with the fewest edges, of several of these the one by the smallest
-    next vertex.
-
-    Parameters
-    ----------
-    nodes : INT
-    edges : ARRAY<STRUCT<source: INT, target: INT, weight: BIGINT>> or ARRAY<STRUCT<source: INT, target: INT, weight: DOUBLE>>
-
-    Returns
-    -------
-    ARRAY<ARRAY<INT>>
-
-    Examples
-    --------
-    >>> from bellman import functions as bf
-    >>> from pyspark.sql import functions as sf
-    >>> result = bf.try_shortest_path_next(
-    ...     3,
-    ...     sf.expr("array(named_struct('source', 0, 'target', 1, 'weight', 4), named_struct('source', 1, 'target', 2, 'weight', -1))"),
-    ... )
-    >>> spark.range(1).select(result.alias("result")).show(truncate=False)
-    +---------------------------------------------------+
-    |result                                             |
-    +---------------------------------------------------+
-    |[[NULL, 1, 1], [NULL, NULL, 2], [NULL, NULL, NULL]]|
-    +---------------------------------------------------+
-    """
-    return call("try_shortest_path_next", (nodes, edges))
+try_shortest_path_next = try_variant(shortest_path_next)

@@ -14,20 +14,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from bellman._home import home, jar, spark_home
+from bellman._home import command, environment
 from bellman.errors import BellmanError, JobError, RowsSetAsideWarning
 
 _SET_ASIDE = 5
-# of a session of PySpark in this process, and not for that of the job
-_OF_THIS_SESSION = (
-    "PYSPARK_GATEWAY_PORT",
-    "PYSPARK_GATEWAY_SECRET",
-    "SPARK_API_MODE",
-    "SPARK_CONNECT_MODE",
-    "SPARK_CONNECT_MODE_ENABLED",
-    "SPARK_LOCAL_REMOTE",
-    "SPARK_REMOTE",
-)
 
 
 class Report(Mapping[str, Any]):
@@ -132,19 +122,20 @@ class Reports(tuple[Report, ...]):
         return "".join(report._repr_html_() for report in self)
 
 
-def run(*arguments: str | os.PathLike[str], quiet: bool = False) -> Reports:
+def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = False) -> Reports:
     """Runs the jobs of a job file, in a Spark of their own.
 
     >>> bellman.run("job.yaml")
     >>> bellman.run("job.yaml", "--output", "out/names", "--master", "local[4]")
+    >>> bellman.run({"problem": "edit_distance", "input": {"path": "pairs.tsv"}, "output": {"path": "out/names"}})
 
     The Spark is that of ``SPARK_HOME``, or else that of the installed PySpark.
 
     Parameters
     ----------
-    *arguments : str or path
-        Those of ``submit/bellman run``: the job file, flags, options of ``spark-submit``. Relative paths start at the
-        working directory.
+    *arguments : str, path or dict
+        Those of ``submit/bellman run``: the job file, flags, options of ``spark-submit``. A dict is a job with the keys of
+        a job file. Relative paths start at the working directory.
     quiet : bool
         Shows neither progress nor results.
 
@@ -163,16 +154,11 @@ def run(*arguments: str | os.PathLike[str], quiet: bool = False) -> Reports:
     RowsSetAsideWarning
         If a job is done, but has set aside rows: exit code 5.
     """
-    spark = spark_home()
-    environment = {key: value for key, value in os.environ.items() if key not in _OF_THIS_SESSION}
-    environment["BELLMAN_JAR"] = str(jar())
-    if spark is not None:
-        environment["SPARK_HOME"] = str(spark)
     with tempfile.TemporaryDirectory(prefix="bellman-") as folder:
         reports = Path(folder) / "reports.json"
-        command = ["bash", str(home() / "submit" / "bellman"), "run", *(os.fspath(each) for each in arguments)]
-        command += ["--reports", str(reports), *(["--quiet"] if quiet else [])]
-        exit_code, output, error = _execute(command, environment, quiet)
+        given = [_file(each, Path(folder)) if isinstance(each, Mapping) else os.fspath(each) for each in arguments]
+        launch = command("run", *given, "--reports", str(reports), *(["--quiet"] if quiet else []))
+        exit_code, output, error = _execute(launch, environment(), quiet)
         if exit_code not in (0, _SET_ASIDE):
             raise _failure(exit_code, output, error)
         done = Reports(map(Report, json.loads(reports.read_text(encoding="utf-8"))))
@@ -182,13 +168,21 @@ def run(*arguments: str | os.PathLike[str], quiet: bool = False) -> Reports:
     return done
 
 
-def _execute(command: list[str], environment: Mapping[str, str], quiet: bool) -> tuple[int, list[str], list[str]]:
+def _file(job: Mapping[str, Any], folder: Path) -> str:
+    """A job as a file: JSON is YAML."""
+    path = folder / "job.yaml"
+    with path.open("a", encoding="utf-8") as jobs:
+        jobs.write("---\n" + json.dumps(job, default=os.fspath, ensure_ascii=False) + "\n")
+    return str(path)
+
+
+def _execute(launch: list[str], variables: Mapping[str, str], quiet: bool) -> tuple[int, list[str], list[str]]:
     """The exit code, the lines before the error, and those of the error."""
     output: list[str] = []
     error: list[str] = []
     with subprocess.Popen(
-        command,
-        env=environment,
+        launch,
+        env=variables,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import warnings
@@ -17,19 +18,64 @@ if TYPE_CHECKING:
 EXTENSION = "dev.bellman.function.BellmanExtensions"
 
 
+def register(spark: SparkSession) -> None:
+    """Adds Bellman to a session that is already there: the functions, and the planning of joins on edit distance.
+
+    >>> bellman.register(spark)
+
+    A second call changes nothing. Sessions that are made from this one have all of it, too.
+
+    Raises
+    ------
+    BellmanError
+        ``BELLMAN_CONFIGURATION`` if the session is a client of Spark Connect whose server lacks the functions: only who
+        starts the server can add them.
+    """
+    if _is_connect(spark):
+        if not _has_functions(spark):
+            raise BellmanError("BELLMAN_CONFIGURATION", _for_the_server("this server of Spark Connect has no functions of Bellman"))
+        return
+    jvm, context = spark._jvm, spark.sparkContext
+    assert jvm is not None
+    path = str(jar())
+    try:
+        jvm.java.lang.Class.forName(EXTENSION, False, jvm.java.lang.Thread.currentThread().getContextClassLoader())
+    except Exception:
+        # as Spark does with spark.jars when its JVM starts
+        jvm.java.lang.Thread.currentThread().getContextClassLoader().addURL(jvm.java.io.File(path).toURI().toURL())
+        context._jsc.addJar(path)
+    jvm.dev.bellman.function.Bellman.register(spark._jsparkSession)
+
+
+def _is_connect(spark: SparkSession) -> bool:
+    return type(spark).__module__.startswith("pyspark.sql.connect")
+
+
+def _has_functions(spark: SparkSession) -> bool:
+    return bool(spark.catalog.functionExists("edit_distance"))
+
+
+def _for_the_server(problem: str) -> str:
+    return (
+        f"{problem}, and no client can add them. An administrator must start it with "
+        f"--jars {jar().name} --conf spark.sql.extensions={EXTENSION}"
+    )
+
+
 def configure(
     builder: SparkSession.Builder | None = None, gpu: bool | Literal["auto"] = "auto"
 ) -> SparkSession.Builder:
     """Adds Bellman's functions to the session that the builder makes.
 
     Sets ``spark.jars`` and ``spark.sql.extensions``, and on a GPU the settings of ``conf/gpu.conf`` that the builder
-    does not have yet. What the builder has in these two is kept; what only ``spark-defaults.conf`` has is not.
+    does not have yet. What the builder has in these two is kept; what only ``spark-defaults.conf`` has is not. If a
+    session is already there, ``getOrCreate`` registers the functions in it, as :func:`register` does.
 
     >>> spark = bellman.configure().getOrCreate()
     >>> spark = bellman.configure(SparkSession.builder.appName("names"), gpu=False).getOrCreate()
 
-    With Spark Connect the functions come from the server, which no client can change: this function then only warns
-    how the server must be started. A server that PySpark starts itself, with ``remote("local[*]")``, gets the functions.
+    With Spark Connect the functions come from the server, which no client can change: ``getOrCreate`` then warns if the
+    server has none. A server that PySpark starts itself, with ``remote("local[*]")``, gets the functions.
 
     Parameters
     ----------
@@ -48,7 +94,7 @@ def configure(
     Raises
     ------
     BellmanError
-        ``BELLMAN_CONFIGURATION`` if the jar is missing, or if Spark runs in this process without it;
+        ``BELLMAN_CONFIGURATION`` if a jar is missing, or if Spark runs in this process without RAPIDS, and is to use it;
         ``BELLMAN_GPU_REQUIRED`` if ``gpu`` is ``True`` and there is none.
     """
     if builder is None:
@@ -58,13 +104,7 @@ def configure(
     options: dict[str, Any] = builder._options
     remote = options.get("spark.remote") or os.environ.get("SPARK_REMOTE", "")
     if remote and not remote.startswith("local"):
-        warnings.warn(
-            "with Spark Connect the functions come from the server. Start it with "
-            f"--jars {jar().name} --conf spark.sql.extensions={EXTENSION}"
-            + (" and the settings of conf/gpu.conf" if gpu is True else ""),
-            stacklevel=2,
-        )
-        return builder
+        return _registering(builder)
     jars = [str(jar())]
     master = remote or options.get("spark.master") or "local[*]"
     if _uses_gpu(gpu, is_local=master.startswith("local"), is_connect=bool(remote)):
@@ -74,9 +114,30 @@ def configure(
         for key, value in _gpu_settings(master).items():
             if key not in options:
                 builder.config(key, value)
-    _require_in_jvm(jars)
+    _require_in_jvm(jars[1:])
     builder.config("spark.jars", _with(options.get("spark.jars"), *jars))
-    return builder.config("spark.sql.extensions", _with(options.get("spark.sql.extensions"), EXTENSION))
+    builder.config("spark.sql.extensions", _with(options.get("spark.sql.extensions"), EXTENSION))
+    return _registering(builder)
+
+
+def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
+    """A builder may find a session, which has not its settings."""
+    create = builder.getOrCreate
+    if getattr(create, "registers", False):
+        return builder
+
+    @functools.wraps(create)
+    def get_or_create() -> SparkSession:
+        spark = create()
+        if not _is_connect(spark):
+            register(spark)
+        elif not _has_functions(spark):
+            warnings.warn(_for_the_server("this server of Spark Connect has no functions of Bellman"), stacklevel=2)
+        return spark
+
+    get_or_create.registers = True  # type: ignore[attr-defined]
+    builder.getOrCreate = get_or_create  # type: ignore[method-assign]
+    return builder
 
 
 def _with(given: str | None, *more: str) -> str:
@@ -147,7 +208,9 @@ def _gpu_settings(master: str) -> dict[str, str]:
 
 
 def _require_in_jvm(jars: list[str]) -> None:
-    """Spark's JVM takes jars when it starts. One that runs without them would ignore the extension, with a line in its log."""
+    """Spark's JVM takes plugins when it starts."""
+    if not jars:
+        return
     try:
         from pyspark.conf import SparkConf
         from pyspark.core.context import SparkContext

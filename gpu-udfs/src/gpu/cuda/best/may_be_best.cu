@@ -11,7 +11,7 @@ FOR_HOST(ROWS_OF_A_BLOCK);
 namespace {
 
 // So many runs of rows with the same group are looked at in a block; rows after them are all marked.
-constexpr int32 MOST_RUNS = 16;
+constexpr int32 MAX_RUNS = 16;
 
 // The sum of every thread's value, for all threads of the block.
 __device__ __forceinline__ int32 sum_of_block(int32 mine, int32* of_warps) {
@@ -43,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         ranks[i] = is_valid(validity, first + i) ? static_cast<uint64>(values[first + i]) ^ 1ull << 63 : 0;
     }
     int32 begin = 0;
-    for (int32 run = 0; run < MOST_RUNS && begin < all; run++) {
+    for (int32 run = 0; run < MAX_RUNS && begin < all; run++) {
         if (threadIdx.x == 0) {
             run_end = all;
         }

@@ -45,7 +45,7 @@ struct SplitTile {
     static constexpr int LEFT = Shape::DEPTH * LEFT_PITCH;
     static constexpr int STAGE = LEFT + Shape::SLICE + Shape::DEPTH;
     static constexpr int SHARED_BYTES = Shape::STAGES * STAGE * sizeof(Value);
-    static constexpr int MOST_SLICES = 8192 / Shape::DEPTH;  // of a product
+    static constexpr int MAX_SLICES = 8192 / Shape::DEPTH;  // of a product
 
     ThreadTile<Value> x;
     Value row_factors[Weights::BY_SPLIT ? Shape::ROWS : 1];
@@ -69,7 +69,7 @@ struct SplitTile {
 
     // The slices of a chain that may have an optimal split, in ascending order; their number.
     static __device__ __forceinline__ int choose(const Factors<Value>& of, const Vertices<Value>& vertices, uint16* chosen) {
-        __shared__ uint32 bits[MOST_SLICES / 32];
+        __shared__ uint32 bits[MAX_SLICES / 32];
         int slices = of.splits / Shape::DEPTH;
         int first = of.split / Shape::DEPTH;
         for (int slice = threadIdx.x; slice < (slices + 31) / 32 * 32; slice += Shape::THREADS) {
@@ -109,7 +109,7 @@ struct SplitTile {
     // Splits all cells of a tile at vertices outside of it.
     __device__ __forceinline__ void split(Value* cells, const Factors<Value>& of, const Vertices<Value>& vertices) {
         extern __shared__ __align__(16) uint8 shared_bytes[];
-        __shared__ uint16 chosen[Weights::BY_SPLIT ? MOST_SLICES : 1];
+        __shared__ uint16 chosen[Weights::BY_SPLIT ? MAX_SLICES : 1];
         Value* shared = reinterpret_cast<Value*>(shared_bytes);
         int slices = of.splits / Shape::DEPTH;
         if constexpr (Weights::BY_SPLIT) {

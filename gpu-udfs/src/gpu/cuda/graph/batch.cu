@@ -11,10 +11,10 @@ MEMBER_FOR_HOST(Graphs, sources);
 MEMBER_FOR_HOST(Graphs, targets);
 MEMBER_FOR_HOST(Graphs, weights);
 
-// A class is TYPE * SIZES plus, up to MOST_NODES vertices, the number of SIZE_STEPs; beyond that, SIZES - 1.
+// A class is TYPE * SIZES plus, up to MAX_NODES vertices, the number of SIZE_STEPs; beyond that, SIZES - 1.
 constexpr int32 SIZE_STEP = 32;
-constexpr int32 MOST_NODES = 128;
-constexpr int32 SIZES = MOST_NODES / SIZE_STEP + 2;
+constexpr int32 MAX_NODES = 128;
+constexpr int32 SIZES = MAX_NODES / SIZE_STEP + 2;
 constexpr int32 INT32 = 0;
 constexpr int32 EXACT = 1;  // integers in doubles
 constexpr int32 INT64 = 2;
@@ -22,9 +22,9 @@ constexpr int32 DOUBLE = 3;
 constexpr int32 WIDE = 4;  // integers that need more than 64 bits in intermediate results
 constexpr int32 TYPES = 5;
 // The greatest magnitude of a weight of DOUBLE: no sum of them is infinite.
-constexpr double MOST_WEIGHT = 1e288;
+constexpr double MAX_WEIGHT = 1e288;
 FOR_HOST(SIZE_STEP);
-FOR_HOST(MOST_NODES);
+FOR_HOST(MAX_NODES);
 FOR_HOST(SIZES);
 FOR_HOST(INT32);
 FOR_HOST(DOUBLE);
@@ -83,7 +83,7 @@ extern "C" __global__ void graph_classify(
         int32 source = graphs.sources[edge];
         int32 target = graphs.targets[edge];
         valid = valid && known && source >= 0 && source < nodes && target >= 0 && target < nodes
-                && fabs(weight) <= MOST_WEIGHT;
+                && fabs(weight) <= MAX_WEIGHT;
         largest = fabs(weight) > largest ? fabs(weight) : largest;
     }
     valid = __all_sync(~0u, valid);
@@ -100,7 +100,7 @@ extern "C" __global__ void graph_classify(
         bound = (bound + 1) * static_cast<double>(1ll << 2 * bits_of(nodes));
     }
     int32 type = doubles != 0 ? DOUBLE : type_of(bound);
-    int32 size = nodes > MOST_NODES ? SIZES - 1 : (nodes + SIZE_STEP - 1) / SIZE_STEP;
+    int32 size = nodes > MAX_NODES ? SIZES - 1 : (nodes + SIZE_STEP - 1) / SIZE_STEP;
     uint64 n = nodes;
     rows_of.put(row, type * SIZES + size, nodes, static_cast<int64>(n * n * n));
 }

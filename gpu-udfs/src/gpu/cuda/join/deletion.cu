@@ -11,12 +11,12 @@
 #include "common/host.cuh"
 
 constexpr int32 LONGEST = 64;
-constexpr int32 MOST_EDITS = 3;
+constexpr int32 MAX_EDITS = 3;
 constexpr int32 LONGEST_BEGINNING = 12;
 constexpr int32 KEYS_BLOCK = 256;
 constexpr int32 VERIFY_BLOCK = 128;
 FOR_HOST(LONGEST);
-FOR_HOST(MOST_EDITS);
+FOR_HOST(MAX_EDITS);
 FOR_HOST(LONGEST_BEGINNING);
 FOR_HOST(KEYS_BLOCK);
 FOR_HOST(VERIFY_BLOCK);
@@ -152,14 +152,14 @@ __device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
 
 // What a warp stores about its string.
 struct Sums {
-    uint64 of[MOST_EDITS + 1][LONGEST + 1];  // [j][p]: what the characters before p contribute with j deleted before them
+    uint64 of[MAX_EDITS + 1][LONGEST + 1];  // [j][p]: what the characters before p contribute with j deleted before them
     uint8 text[LONGEST];
 };
 
 __device__ void sum_up(const JoinStrings& all, const JoinString& string, int32 deleted, int32 lane, Sums& sums) {
     int32 n = string.length;
     __syncwarp();
-    uint64 totals[MOST_EDITS + 1] = {};
+    uint64 totals[MAX_EDITS + 1] = {};
     for (int32 from = 0; from < n; from += 32) {
         int32 p = from + lane;
         uint64 character = 0;
@@ -169,7 +169,7 @@ __device__ void sum_up(const JoinStrings& all, const JoinString& string, int32 d
             character = all.characters[text];
         }
 #pragma unroll
-        for (int32 j = 0; j <= MOST_EDITS; j++) {
+        for (int32 j = 0; j <= MAX_EDITS; j++) {
             if (j <= deleted) {
                 uint64 sum = p < n && p >= j ? character * all.powers[p - j] : 0;
 #pragma unroll
@@ -380,7 +380,7 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         uint64* pairs,
         int64 most_pairs,
         int64* counts) {
-    constexpr int32 WIDTH = 2 * MOST_EDITS + 1;
+    constexpr int32 WIDTH = 2 * MAX_EDITS + 1;
     constexpr int32 FAR = 100;
     int64 at = static_cast<int64>(blockIdx.x) * VERIFY_BLOCK + threadIdx.x;
     // too many: the host takes a smaller slice

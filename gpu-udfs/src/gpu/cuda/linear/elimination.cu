@@ -16,11 +16,11 @@ constexpr int32 FACTORS = 0;
 constexpr int32 SOLUTION = 1;
 constexpr int32 DETERMINANT = 2;
 
-constexpr int32 MOST_THREADS = 256;
+constexpr int32 MAX_THREADS = 256;
 FOR_HOST(FACTORS);
 FOR_HOST(SOLUTION);
 FOR_HOST(DETERMINANT);
-FOR_HOST(MOST_THREADS);
+FOR_HOST(MAX_THREADS);
 
 // Lists of lists of doubles.
 struct Matrices {
@@ -98,7 +98,7 @@ extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, M
 // One block for each of the rows order[from], order[from + 1], ... in_shared: whether its matrix and right-hand side fit in shared memory, n rows of
 // n | 1 entries; otherwise it works in `factors`. factors: the output for all entries of the batch, or null. found: the determinant of each row, or
 // the solutions at the places of right-hand sides.
-extern "C" __global__ void __launch_bounds__(MOST_THREADS) linear_blocks(
+extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
         const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors, double* found, Classified rows_of) {
     extern __shared__ double shared[];
     __shared__ double largest;

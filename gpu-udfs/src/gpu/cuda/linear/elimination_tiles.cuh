@@ -1,6 +1,6 @@
 // Elimination of one large matrix by tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles; a right-hand side is its
 // column n. A block keeps a tile in registers: it subtracts the products of finished tiles left of it and above it, one after the other, and then
-// finishes the tile (dev.bellman.tiles.Pattern.ELIMINATION, but each tile's D steps follow each other, so that it is read and written once).
+// finishes the tile (dev.bellman.large.tiles.Pattern.ELIMINATION, but each tile's D steps follow each other, so that it is read and written once).
 //
 // Blocks take tiles round by round: round k has the tiles right of tile (k, k) and below it. Tile (k + 1, k + 1) is taken as soon as both tiles that
 // its last product needs were, so that the next round does not wait for it. A block waits only for tiles that were taken before its own.

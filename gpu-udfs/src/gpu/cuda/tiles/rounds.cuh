@@ -1,4 +1,4 @@
-// A table in one launch, in rounds over its diagonal tiles (dev.bellman.tiles.Pattern.CLOSURE, strategy `blocked`): in round k tile (k, k) is closed
+// A table in one launch, in rounds over its diagonal tiles (dev.bellman.large.tiles.Pattern.CLOSURE, strategy `blocked`): in round k tile (k, k) is closed
 // (A), then it finishes the other tiles of its row (B) and column (C), then those finish all others (D). Blocks take one task after another, in an
 // order where each task comes after those that it needs, and wait for what other blocks have not finished yet.
 //

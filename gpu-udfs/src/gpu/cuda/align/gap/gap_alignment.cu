@@ -26,8 +26,8 @@ FOR_HOST(CONCAVE_COSTS);
 FOR_HOST(KINDS);
 FOR_HOST(CONCAVE_BYTES);
 
-constexpr int32 MOST_WARPS = 8;
-FOR_HOST(MOST_WARPS);
+constexpr int32 MAX_WARPS = 8;
+FOR_HOST(MAX_WARPS);
 FOR_HOST(ROWS);
 FOR_HOST(TILE);
 FOR_HOST(TILE_THREADS);
@@ -382,7 +382,7 @@ __device__ void solve_by_warps(
 }  // namespace
 
 #define GAP_KERNELS(VALUE)                                                                                                       \
-    extern "C" __global__ void __launch_bounds__(32 * MOST_WARPS, 2) gap_blocks_##VALUE(                                        \
+    extern "C" __global__ void __launch_bounds__(32 * MAX_WARPS, 2) gap_blocks_##VALUE(                                        \
             const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
         solve_by_blocks<VALUE>(order, from, given, letters, tables, slot, found);                                              \
     }                                                                                                                            \

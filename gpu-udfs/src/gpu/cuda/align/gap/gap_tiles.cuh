@@ -1,4 +1,4 @@
-// The table of one large pair, computed by all blocks in tiles of TILE rows and columns (dev.bellman.tiles.Pattern.PREFIXES). A tile takes the (max, +)
+// The table of one large pair, computed by all blocks in tiles of TILE rows and columns (dev.bellman.large.tiles.Pattern.PREFIXES). A tile takes the (max, +)
 // products of the finished tiles above it and left of it with the gain matrices, and then is finished. Until then the tile itself holds the partial
 // results: before_b those of gaps of letters of a, before_a those of letters of b.
 #pragma once

@@ -1,5 +1,5 @@
 // The table of one long pair that exceeds the memory, in large tiles of many tiles each (dev.bellman.align.gap.LargeGap), which are in memory when a task
-// reads or writes them. The tasks are those of dev.bellman.tiles.Pattern.PREFIXES: A finishes a large tile, in one launch, as gap_grid does with a whole
+// reads or writes them. The tasks are those of dev.bellman.large.tiles.Pattern.PREFIXES: A finishes a large tile, in one launch, as gap_grid does with a whole
 // table; B adds the products of a finished one to another in its rows, C to one in its columns.
 //
 // A large tile is `pitch` rows of before_a, then those of before_b. Rows, columns and gains count from the beginning of the table.

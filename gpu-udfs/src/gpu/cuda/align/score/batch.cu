@@ -33,11 +33,11 @@ MEMBER_FOR_HOST(ScoredPair, row);
 FOR_HOST(WRONG_SCHEME);
 
 // No table in 16 bits has more rows than this.
-constexpr int32 MOST_PACKED_ROWS = 1024;
+constexpr int32 MAX_PACKED_ROWS = 1024;
 
 // No value of a table in 16 bits, and none of one in 32, exceeds these.
-constexpr int64 MOST_IN_16_BITS = 32'000;
-constexpr int64 MOST_IN_32_BITS = 1 << 26;
+constexpr int64 MAX_IN_16_BITS = 32'000;
+constexpr int64 MAX_IN_32_BITS = 1 << 26;
 
 __device__ __forceinline__ bool equal_text(const uint8* one, int32 length, const uint8* other, int32 other_length) {
     if (length != other_length) {
@@ -207,7 +207,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     }
     int64 most = static_cast<int64>(scheme.magnitude) * (static_cast<int64>(m) + n + 2);
     bool mismatch_gains = scheme.codes == nullptr && scheme.mode == LOCAL && scheme.mismatch > 0;
-    if (most > MOST_IN_32_BITS || mismatch_gains) {
+    if (most > MAX_IN_32_BITS || mismatch_gains) {
         rows_of.put(row, ON_CPU, 0, 0);
         return;
     }
@@ -219,9 +219,9 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         // no value of a tilted table is lower than a few costs
         int64 tilt = is_tilted ? static_cast<int64>(m) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend : 0;
         int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256
-            + static_cast<int64>(2 * MOST_PACKED_ROWS) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend;
-        bool packed = (of_query != 0 ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && gained + tilt <= MOST_IN_16_BITS
-            && (is_tilted || lost <= MOST_IN_16_BITS);
+            + static_cast<int64>(2 * MAX_PACKED_ROWS) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend;
+        bool packed = (of_query != 0 ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && gained + tilt <= MAX_IN_16_BITS
+            && (is_tilted || lost <= MAX_IN_16_BITS);
         shape = packed ? 0 : packed_shapes;
         while (shape < packed_shapes + table_shapes && heights[shape] < m) {
             shape = shape + 1;

@@ -84,13 +84,13 @@ constexpr int32 WINDOW = 64;
 FOR_HOST(WINDOW);
 
 // The largest 16-bit number, and the largest bound with such numbers: NONE grows by at most one a row.
-constexpr int32 MOST_SHORT = 30'000;
-constexpr int32 MOST_SHORT_ROWS = 15'000;
-FOR_HOST(MOST_SHORT);
-FOR_HOST(MOST_SHORT_ROWS);
+constexpr int32 MAX_SHORT = 30'000;
+constexpr int32 MAX_SHORT_ROWS = 15'000;
+FOR_HOST(MAX_SHORT);
+FOR_HOST(MAX_SHORT_ROWS);
 
 // So that no number of rows overflows.
-constexpr int32 MOST_BOUND = 1 << 24;
+constexpr int32 MAX_BOUND = 1 << 24;
 
 // What a row takes besides its numbers, in numbers.
 constexpr int32 NUMBERS_OF_A_ROW = 32;
@@ -472,13 +472,13 @@ __device__ __forceinline__ void solve_waves(const Waves& waves, const Penalties&
         solve_waves<NUMBER, true, LARGE>(waves, penalties, to.scores, &to);                                                \
     }
 
-constexpr int32 MOST_THREADS = 256;
+constexpr int32 MAX_THREADS = 256;
 constexpr int32 GATHER_BLOCK = 256;
 FOR_HOST(GATHER_BLOCK);
 constexpr int32 LARGE_BLOCK = 1024;
 FOR_HOST(LARGE_BLOCK);
 
-SCORE_WAVES(short, int16, false, MOST_THREADS)
+SCORE_WAVES(short, int16, false, MAX_THREADS)
 SCORE_WAVES(large, int32, true, LARGE_BLOCK)
 
 // Bounds on the penalties of pairs, a warp for each; FAR where a table is less work.
@@ -501,7 +501,7 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
     float numbers = static_cast<float>(m) * static_cast<float>(n) / cells_of_a_number;
     float extensions = its.insert_extend + its.delete_extend;
     float root = sqrtf(NUMBERS_OF_A_ROW * NUMBERS_OF_A_ROW + 4 * numbers / extensions);
-    int32 most = static_cast<int32>(fminf(MOST_BOUND, extensions / 2 * (root - NUMBERS_OF_A_ROW)));
+    int32 most = static_cast<int32>(fminf(MAX_BOUND, extensions / 2 * (root - NUMBERS_OF_A_ROW)));
     // the gap between the lengths
     int64 gap = end >= 0 ? static_cast<int64>(end) * its.insert_extend : static_cast<int64>(-end) * its.delete_extend;
     if (gap > most || m + n < least_letters) {

@@ -45,7 +45,7 @@ class PackagesTest {
             Set.of("join"),
             Set.of("a family"),
             Set.of("entry", "columns"),
-            Set.of("tiles"),
+            Set.of("large.tiles"),
             Set.of("cuda"),
             Set.of(""));
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.GpuTest;
 import dev.bellman.chain.matrix.MatrixChainTiles;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TilesOnCpu;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TilesOnCpu;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;

@@ -8,10 +8,10 @@ import dev.bellman.GpuTest;
 import dev.bellman.graph.ShortestPaths.Machine;
 import dev.bellman.graph.ShortestPaths.Plan;
 import dev.bellman.graph.ShortestPaths.Strategy;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Tile;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -47,7 +47,7 @@ class LargeGraphGpuTest extends GpuTest {
         long[] longs = IntStream.range(0, count)
                 .mapToLong(e -> scale * (heights[targets[e]] - heights[sources[e]] + random.nextInt(50)))
                 .toArray();
-        Wording wording = Wording.ofFunction("f");
+        ErrorContext wording = ErrorContext.ofFunction("f");
         return weights == Weights.DOUBLE
                 ? Graph.ofDoubles(
                         wording,
@@ -121,7 +121,7 @@ class LargeGraphGpuTest extends GpuTest {
                 .filter(e -> e[1] >= 0 && e[1] < n)
                 .toArray(int[][]::new);
         Graph graph = Graph.ofLongs(
-                Wording.ofFunction("f"),
+                ErrorContext.ofFunction("f"),
                 n,
                 Arrays.stream(edges).mapToInt(e -> numbers[e[0]]).toArray(),
                 Arrays.stream(edges).mapToInt(e -> numbers[e[1]]).toArray(),
@@ -162,7 +162,7 @@ class LargeGraphGpuTest extends GpuTest {
     @ValueSource(booleans = {false, true})
     void negativeCycleIsNamed(boolean next) {
         Graph graph = Graph.ofLongs(
-                Wording.ofFunction("f"), 400, new int[] {0, 7, 300, 9}, new int[] {7, 300, 9, 7}, new long[] {
+                ErrorContext.ofFunction("f"), 400, new int[] {0, 7, 300, 9}, new int[] {7, 300, 9, 7}, new long[] {
                     1, 2, 3, -6
                 });
 
@@ -172,7 +172,7 @@ class LargeGraphGpuTest extends GpuTest {
 
     @Test
     void noVertices() {
-        Graph graph = Graph.ofLongs(Wording.ofFunction("f"), 0, new int[0], new int[0], new long[0]);
+        Graph graph = Graph.ofLongs(ErrorContext.ofFunction("f"), 0, new int[0], new int[0], new long[0]);
 
         ShortestPaths.solve(graph, plan(graph, Strategy.AUTO, false), false).close();
     }
@@ -240,7 +240,7 @@ class LargeGraphGpuTest extends GpuTest {
     @Test
     void negativeCycleInLargeTiles(@TempDir Path folder) {
         Graph graph = Graph.ofLongs(
-                Wording.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
+                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
         assertThatThrownBy(() -> negativeCycle(PathTiles.of(graph, false), folder))
                 .hasMessageContaining("vertex 650 is on a cycle of negative weight");
     }

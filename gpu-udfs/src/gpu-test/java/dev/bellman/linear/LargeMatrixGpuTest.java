@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.GpuTest;
 import dev.bellman.linear.Elimination.Strategy;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Tile;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

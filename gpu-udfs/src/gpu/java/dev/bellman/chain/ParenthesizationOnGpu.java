@@ -1,7 +1,7 @@
 package dev.bellman.chain;
 
 import dev.bellman.columns.TaskGpu;
-import dev.bellman.tiles.TileGpu;
+import dev.bellman.large.tiles.TileGpu;
 
 /** Finds {@link LargeParenthesization}. */
 public final class ParenthesizationOnGpu implements ParenthesizationGpu {

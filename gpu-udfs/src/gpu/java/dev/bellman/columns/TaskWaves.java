@@ -13,7 +13,7 @@ public final class TaskWaves {
         void run(int tasks, long descriptions);
     }
 
-    private static final int MOST_INTS = 3 << 20;
+    private static final int MAX_INTS = 3 << 20;
 
     private record Wave(Launch launch, int tasks) {}
 
@@ -27,7 +27,7 @@ public final class TaskWaves {
     /** @param intsOfTask the length of a description */
     public TaskWaves(Scratch scratch, int intsOfTask) {
         this.intsOfTask = intsOfTask;
-        waiting = new int[MOST_INTS / intsOfTask * intsOfTask];
+        waiting = new int[MAX_INTS / intsOfTask * intsOfTask];
         descriptions = scratch.allocate((long) Integer.BYTES * waiting.length);
     }
 

@@ -22,7 +22,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /** Keeps the number of a table's cells within 64 bits. */
-    private static final int MOST_RESIDUES = 1 << 20;
+    private static final int MAX_RESIDUES = 1 << 20;
 
     private final AccordionFoldUdf udf;
     private final CudaModule module = CudaModule.load("fold/accordion");
@@ -41,7 +41,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
         int rows = batch.rows();
         DeviceColumn text = batch.strings(0);
         GpuMemory memory = GpuMemory.ofSession();
-        int most = memory.largest(MOST_RESIDUES, AccordionFoldKernel::bytes);
+        int most = memory.largest(MAX_RESIDUES, AccordionFoldKernel::bytes);
         Instances instances = new Instances(
                 batch, udf.options, udf::onCpu, module.constant("SIZES"), key -> most, classified -> module.kernel(
                                 "accordion_classify")

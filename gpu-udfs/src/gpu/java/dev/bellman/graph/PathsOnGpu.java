@@ -9,7 +9,7 @@ import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.graph.dense.Distances;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.graph.dense.Cell;
-import dev.bellman.tiles.Schedule;
+import dev.bellman.large.tiles.Schedule;
 
 /**
  * The table of one graph in the memory of a GPU, which solves it with all of its multiprocessors ({@link DistancesOnGpu}). The host reads bands of

@@ -20,7 +20,7 @@ import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.graph.dense.Distances;
 import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.DistancesOnGpu;
-import dev.bellman.tiles.Schedule;
+import dev.bellman.large.tiles.Schedule;
 import java.util.Locale;
 
 /**
@@ -113,11 +113,11 @@ final class ShortestPathsKernel implements ColumnarKernel {
             return 0;
         }
         if (!isLarge(key) || udf.next && udf.doubles) {
-            return module.constant("MOST_NODES");
+            return module.constant("MAX_NODES");
         }
         // the recursion keeps two more tables of this size
         int copies = udf.strategy == Strategy.R_WAY ? 3 : 1;
-        return memory.largest(ShortestPaths.MOST_NODES, nodes -> copies * DistancesOnGpu.bytes(cell(type), nodes));
+        return memory.largest(ShortestPaths.MAX_NODES, nodes -> copies * DistancesOnGpu.bytes(cell(type), nodes));
     }
 
     private boolean isLarge(int key) {

@@ -28,7 +28,7 @@ final class DeletionSearchOnGpu extends PairSearch {
     private static final int COUNTS = 3;
     private static final int KEYS_BLOCK = DELETION.constant("KEYS_BLOCK");
     private static final int VERIFY_BLOCK = DELETION.constant("VERIFY_BLOCK");
-    static final int MOST_EDITS = DELETION.constant("MOST_EDITS");
+    static final int MAX_EDITS = DELETION.constant("MAX_EDITS");
     /** Strings must be shorter. */
     static final int LONGEST = DELETION.constant("LONGEST");
 
@@ -38,7 +38,7 @@ final class DeletionSearchOnGpu extends PairSearch {
     private static final int CANDIDATE_BYTES = 2 * Long.BYTES;
 
     /** If a string has more keys, the whole join is left to the CPU. */
-    private static final double MOST_KEYS = 5_000;
+    private static final double MAX_KEYS = 5_000;
     /** The maximum load factor of a table. */
     private static final double FULL = 0.8;
 
@@ -48,11 +48,11 @@ final class DeletionSearchOnGpu extends PairSearch {
     private static final double TABLE = 0.4;
 
     private static final double LISTS = 0.3;
-    private static final long MOST_CANDIDATES = 1L << 30;
+    private static final long MAX_CANDIDATES = 1L << 30;
     /** Halving stops here: if a slice still does not fit, it is one key. */
-    private static final int MOST_BITS = 40;
+    private static final int MAX_BITS = 40;
     /** Of a slice, and of a batch up to its last slice: the host has them in an array, twice while it grows. */
-    private static final long MOST_PAIRS = 1L << 25;
+    private static final long MAX_PAIRS = 1L << 25;
 
     private static final ReentrantLock GPU = new ReentrantLock();
 
@@ -86,9 +86,9 @@ final class DeletionSearchOnGpu extends PairSearch {
     /** Whether the GPU can find the pairs of these strings: ASCII, not too long, few edits. */
     static boolean serves(StringTotals strings, int k) {
         return k >= 1
-                && k <= MOST_EDITS
+                && k <= MAX_EDITS
                 && strings.longest() < LONGEST
-                && DeletionKeys.most(strings.longest(), k) <= MOST_KEYS
+                && DeletionKeys.most(strings.longest(), k) <= MAX_KEYS
                 && strings.allAscii();
     }
 
@@ -99,11 +99,11 @@ final class DeletionSearchOnGpu extends PairSearch {
 
     /** Whether the pairs of so many strings with one key fit. */
     static boolean fits(double strings) {
-        return strings * strings / 2 < Math.min(MOST_PAIRS, mostCandidates(GpuMemory.ofSession()));
+        return strings * strings / 2 < Math.min(MAX_PAIRS, mostCandidates(GpuMemory.ofSession()));
     }
 
     private static long mostCandidates(GpuMemory memory) {
-        return Math.min(MOST_CANDIDATES, (long) (memory.perInstance() * LISTS) / 2 / CANDIDATE_BYTES);
+        return Math.min(MAX_CANDIDATES, (long) (memory.perInstance() * LISTS) / 2 / CANDIDATE_BYTES);
     }
 
     /** How many keys a slice may have to be searched at once. */
@@ -175,7 +175,7 @@ final class DeletionSearchOnGpu extends PairSearch {
             candidates = scratch.allocate(CANDIDATE_BYTES * mostCandidates);
             // the table, half full at most, then tells which pairs were found before
             mostPairs = Math.min(
-                    Math.min(MOST_PAIRS, 1L << logOfTable - 1), Math.min(mostCandidates, lists / 2 / Long.BYTES));
+                    Math.min(MAX_PAIRS, 1L << logOfTable - 1), Math.min(mostCandidates, lists / 2 / Long.BYTES));
             results = scratch.allocate(Long.BYTES * mostPairs);
         }
 
@@ -194,13 +194,13 @@ final class DeletionSearchOnGpu extends PairSearch {
 
         void search() {
             int low = 32 - Integer.numberOfLeadingZeros(strings.count());
-            while (!slices.isEmpty() && found.count() < MOST_PAIRS) {
+            while (!slices.isEmpty() && found.count() < MAX_PAIRS) {
                 checkpoint.run();
                 HashSlice slice = slices.pop();
                 if (search(of(slice, low))) {
                     continue;
                 }
-                if (slice.bits() == MOST_BITS) {
+                if (slice.bits() == MAX_BITS) {
                     if (logOfTable == logOfTable(Double.MAX_VALUE, GpuMemory.ofSession())) {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_LIMIT,

@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class StringsOnGpu implements AutoCloseable {
     private static final int LONGEST = DeletionSearchOnGpu.LONGEST;
-    private static final int MOST_EDITS = DeletionSearchOnGpu.MOST_EDITS;
+    private static final int MAX_EDITS = DeletionSearchOnGpu.MAX_EDITS;
     private static final int STRING_BYTES = DeletionSearchOnGpu.DELETION.constant("JoinString");
     private static final int ASCII = 128;
     /** The strings that go to the GPU at a time, through host memory. */
@@ -158,8 +158,8 @@ final class StringsOnGpu implements AutoCloseable {
             beginStarts[length + 1] = beginnings.size();
         }
         List<Integer> rests = new ArrayList<>();
-        int[] restStarts = new int[MOST_EDITS + 1];
-        int[] ways = new int[(MOST_EDITS + 1) * LONGEST];
+        int[] restStarts = new int[MAX_EDITS + 1];
+        int[] ways = new int[(MAX_EDITS + 1) * LONGEST];
         for (int deleted = 0; deleted <= k; deleted++) {
             restStarts[deleted] = rests.size();
             for (int length = 0; length < LONGEST; length++) {

@@ -19,10 +19,10 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.linear.Elimination.Strategy;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.TileKernel;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.TileKernel;
 
 /**
  * Elimination on the GPU: a small matrix gets one block and its shared memory; a few large ones get the whole GPU, one after the other, by tiles;
@@ -43,7 +43,7 @@ abstract class EliminationKernel implements ColumnarKernel {
     /** Matrices with this many rows get the whole GPU, as do smaller ones if they are few. */
     private static final int LARGE = 1024;
 
-    private static final int FEWEST_ROWS = 128;
+    private static final int MIN_ROWS = 128;
     private static final int FEW = 64;
 
     /** Tiles per side of a tile whose products are one task of the recursion. */
@@ -55,7 +55,7 @@ abstract class EliminationKernel implements ColumnarKernel {
     /** Entries of factors that a block writes, and the most blocks where a row has more than one. */
     private static final int ENTRIES_OF_BLOCK = 1 << 14;
 
-    private static final int MOST_BLOCKS = 1 << 18;
+    private static final int MAX_BLOCKS = 1 << 18;
 
     private final EliminationUdf udf;
     private final CudaModule module = CudaModule.load("linear/elimination");
@@ -127,7 +127,7 @@ abstract class EliminationKernel implements ColumnarKernel {
 
         private boolean isLarge(Instances.Group group) {
             return group.largest() >= LARGE
-                    || group.largest() >= FEWEST_ROWS && group.count() < FEW
+                    || group.largest() >= MIN_ROWS && group.count() < FEW
                     || group.largest() > edge && udf.strategy == Strategy.R_WAY;
         }
 
@@ -147,7 +147,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             int n = group.largest();
             module.kernel("linear_blocks")
                     .grid(group.count())
-                    .block(n <= 32 ? WARP : n <= 64 ? 4 * WARP : module.constant("MOST_THREADS"))
+                    .block(n <= 32 ? WARP : n <= 64 ? 4 * WARP : module.constant("MAX_THREADS"))
                     .sharedMemory(inShared ? sharedMemory(group) : 0)
                     .launch(
                             instances.order().getAddress(),
@@ -292,7 +292,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                     .mapToLong(Instances.Group::largest)
                     .max()
                     .orElse(0);
-            return (int) Math.max(1, Math.min(largest * largest / ENTRIES_OF_BLOCK, MOST_BLOCKS / rows));
+            return (int) Math.max(1, Math.min(largest * largest / ENTRIES_OF_BLOCK, MAX_BLOCKS / rows));
         }
 
         /** Each column owns its own offsets. */

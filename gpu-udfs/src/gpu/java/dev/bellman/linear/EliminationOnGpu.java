@@ -6,7 +6,7 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.linear.EliminationKernel.Large;
-import dev.bellman.tiles.Grid;
+import dev.bellman.large.tiles.Grid;
 import java.nio.ByteOrder;
 
 /** The matrix in memory of cudf. */

@@ -3,9 +3,9 @@ package dev.bellman.linear;
 import dev.bellman.columns.TaskTiles;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LargeTask;
-import dev.bellman.tiles.TileKernel;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LargeTask;
+import dev.bellman.large.tiles.TileKernel;
 
 /** {@link EliminationTiles} in large tiles on a GPU, with the same bits. A large tile consists of tiles of {@code linear/elimination_tiles.cuh}. */
 final class LargeElimination extends TaskTiles {

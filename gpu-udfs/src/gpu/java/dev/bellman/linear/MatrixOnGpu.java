@@ -2,7 +2,7 @@ package dev.bellman.linear;
 
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.tiles.TileGpu;
+import dev.bellman.large.tiles.TileGpu;
 
 /** Finds {@link EliminationOnGpu} and {@link LargeElimination}. */
 public final class MatrixOnGpu implements EliminationGpu {

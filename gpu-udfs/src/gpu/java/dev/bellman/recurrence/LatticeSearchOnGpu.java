@@ -15,7 +15,7 @@ final class LatticeSearchOnGpu {
     /** How often to check whether anything still changes. */
     private static final int ROUNDS = 8;
 
-    private static final int MOST_ROUNDS = 32;
+    private static final int MAX_ROUNDS = 32;
     private static final int SPARSITY = 32;
     private static final int WINDOWS = 64;
 
@@ -45,7 +45,7 @@ final class LatticeSearchOnGpu {
             DeviceMemoryBuffer blockValues = scratch.allocate((long) Long.BYTES * groups * warp);
             DeviceMemoryBuffer distances =
                     scratch.filled(Integer.BYTES * (large.instance().farthest() / warp + 1L), (byte) 0);
-            DeviceMemoryBuffer changes = scratch.allocate((long) Integer.BYTES * MOST_ROUNDS);
+            DeviceMemoryBuffer changes = scratch.allocate((long) Integer.BYTES * MAX_ROUNDS);
             module.kernel("s_dp_search_begin")
                     .grid(groups)
                     .block(group)
@@ -56,11 +56,11 @@ final class LatticeSearchOnGpu {
                             groupValues.getAddress(),
                             distances.getAddress(),
                             changes.getAddress(),
-                            MOST_ROUNDS);
+                            MAX_ROUNDS);
             Kernel round = module.kernel("s_dp_search_round");
             int grid = round.residentBlocks(BLOCK, 0);
             boolean changed = true;
-            for (int next = 0; changed && next < MOST_ROUNDS; next++) {
+            for (int next = 0; changed && next < MAX_ROUNDS; next++) {
                 round.grid(grid)
                         .block(BLOCK)
                         .launch(

@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
  */
 final class ModularSeriesOnGpu {
     /** The most elements of a table: longer transforms take too much memory. */
-    private static final int MOST_ELEMENTS = 1 << 26;
+    private static final int MAX_ELEMENTS = 1 << 26;
 
     /** From this many candidates on, power series are faster than tiles. */
     private static final long CANDIDATES = 1L << 31;
@@ -62,7 +62,7 @@ final class ModularSeriesOnGpu {
     /** Whether this is the fastest way, and there is memory for it. */
     static boolean serves(DeviceInstance instance, GpuMemory memory) {
         return instance.is(Operator.Kind.SUM_MOD)
-                && instance.length() <= MOST_ELEMENTS
+                && instance.length() <= MAX_ELEMENTS
                 && (long) instance.missing() * instance.stages() >= CANDIDATES
                 && bytes(instance) <= memory.perInstance();
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /** A text that is written from its end to its beginning. */
 public final class BackwardText {
     /** The longest array that Java allows. */
-    private static final int MOST_BYTES = Integer.MAX_VALUE - 64;
+    private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
     /** The text, what it grows to, and its place in a row of Spark. */
     private static final int COPIES = 3;
 
@@ -42,13 +42,13 @@ public final class BackwardText {
     }
 
     private void grow() {
-        if (bytes.length == MOST_BYTES) {
+        if (bytes.length == MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "%s: the result has more than %,d bytes, the most that a string holds. Use shorter strings, or the function for the length alone"
-                            .formatted(function, MOST_BYTES));
+                            .formatted(function, MAX_BYTES));
         }
-        int length = (int) Math.min(bytes.length * 2L, MOST_BYTES);
+        int length = (int) Math.min(bytes.length * 2L, MAX_BYTES);
         take(length - bytes.length);
         byte[] longer = new byte[length];
         start = length - bytes.length;

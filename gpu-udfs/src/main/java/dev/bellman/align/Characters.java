@@ -6,7 +6,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** The characters of a text for the oracles, each as the number its bytes form. Accepts any bytes, as Spark's {@code levenshtein} does. */
 public final class Characters {
-    private static final int MOST_BYTES = 4;
+    private static final int MAX_BYTES = 4;
 
     private Characters() {}
 
@@ -28,7 +28,7 @@ public final class Characters {
     public static UTF8String text(int... characters) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int character : characters) {
-            for (int i = MOST_BYTES - 1; i >= 0; i--) {
+            for (int i = MAX_BYTES - 1; i >= 0; i--) {
                 if (i == 0 || character >>> Byte.SIZE * i != 0) {
                     bytes.write(character >>> Byte.SIZE * i);
                 }

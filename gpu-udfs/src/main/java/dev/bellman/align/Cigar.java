@@ -6,7 +6,7 @@ import dev.bellman.columns.TaskMemory;
 
 /** A CIGAR that is written from its end to its beginning: runs of {@code =}, {@code X}, {@code I} and {@code D}. */
 public final class Cigar implements Backtrace.Steps {
-    private static final int MOST_CHARACTERS = Integer.MAX_VALUE - 64;
+    private static final int MAX_CHARACTERS = Integer.MAX_VALUE - 64;
     /** Here, in a string, and twice in Spark. */
     private static final int COPIES = 5;
 
@@ -38,11 +38,11 @@ public final class Cigar implements Backtrace.Steps {
         if (run == 0) {
             return;
         }
-        if (reversed.length() > MOST_CHARACTERS) {
+        if (reversed.length() > MAX_CHARACTERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "the CIGAR has more than %,d characters, the most that a string holds. Use shorter strings, or the function for the number alone"
-                            .formatted(MOST_CHARACTERS));
+                            .formatted(MAX_CHARACTERS));
         }
         if (reversed.length() > taken) {
             int more = Math.max(1 << 16, taken);

@@ -85,7 +85,7 @@ public final class PairSignatures {
                     || arguments.isNullAt(1)
                     || (long) arguments.getUTF8String(0).numChars()
                                     * arguments.getUTF8String(1).numChars()
-                            <= SerialTable.MOST_CELLS;
+                            <= SerialTable.MAX_CELLS;
         }
     }
 }

@@ -7,7 +7,7 @@ import dev.bellman.columns.TaskMemory;
 /** The moves of every cell of a textbook table, a byte each. */
 public final class SerialTable {
     /** The most cells of a table, 64 Mi. */
-    public static final long MOST_CELLS = 1 << 26;
+    public static final long MAX_CELLS = 1 << 26;
 
     /** What an array takes besides its cells. */
     private static final long ROW_BYTES = 24;
@@ -16,7 +16,7 @@ public final class SerialTable {
 
     private final byte[][] moves;
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MOST_CELLS} */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table would have more than {@link #MAX_CELLS} */
     public SerialTable(String function, int n, int m) {
         check(function, n, m, 1, "bit-parallel");
         moves = new byte[n][m];
@@ -27,16 +27,16 @@ public final class SerialTable {
      *
      * @param cellBytes the bytes of a cell
      * @param unlimited a strategy that keeps no such table
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it would have more than {@link #MOST_CELLS}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it would have more than {@link #MAX_CELLS}
      */
     public static void check(String function, int n, int m, int cellBytes, String unlimited) {
         long cells = (long) n * m;
-        if (cells > MOST_CELLS) {
+        if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     ("%s: the pair has %,d x %,d characters besides its common ends; this strategy keeps a table of at"
                                     + " most %,d cells. Use the strategy %s, which has no such limit")
-                            .formatted(function, n, m, MOST_CELLS, unlimited));
+                            .formatted(function, n, m, MAX_CELLS, unlimited));
         }
         TaskMemory.take(
                 function,

@@ -18,9 +18,9 @@ public final class SymbolPair implements AutoCloseable {
     /** Up to this length, the thread keeps a string's memory, a few megabytes at most. */
     private static final int RETAINED = 1 << 16;
 
-    private static final int MOST_CODE_POINTS = 1 << 21;
+    private static final int MAX_CODE_POINTS = 1 << 21;
     /** 5 * 2^24 of four bytes, and fewer than 2^21 shorter ones. */
-    private static final int MOST_CHARACTERS = 1 << 27;
+    private static final int MAX_CHARACTERS = 1 << 27;
 
     private static final int RETAINED_HISTORY = 1 << 17;
 
@@ -214,7 +214,7 @@ public final class SymbolPair implements AutoCloseable {
         // negative ones are wide, too
         mapped = Integer.compareUnsigned(widest, DIRECT) >= 0;
         if (mapped) {
-            map(Integer.compareUnsigned(widest, MOST_CODE_POINTS) < 0 ? MOST_CODE_POINTS : MOST_CHARACTERS);
+            map(Integer.compareUnsigned(widest, MAX_CODE_POINTS) < 0 ? MAX_CODE_POINTS : MAX_CHARACTERS);
         }
     }
 

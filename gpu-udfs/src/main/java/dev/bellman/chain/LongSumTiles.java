@@ -1,6 +1,6 @@
 package dev.bellman.chain;
 
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Tile;
 import java.util.function.Function;
 
 /** {@link SumTiles} of integers. If a bound shows that no candidate can exceed 63 bits, none is checked. */

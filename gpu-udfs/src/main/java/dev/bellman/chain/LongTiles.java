@@ -1,7 +1,7 @@
 package dev.bellman.chain;
 
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TileKernel;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileKernel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

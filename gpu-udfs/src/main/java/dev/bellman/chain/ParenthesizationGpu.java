@@ -1,6 +1,6 @@
 package dev.bellman.chain;
 
-import dev.bellman.tiles.TileGpu;
+import dev.bellman.large.tiles.TileGpu;
 
 /** The part of the GPU side that computes the table of one parenthesization. */
 public interface ParenthesizationGpu {

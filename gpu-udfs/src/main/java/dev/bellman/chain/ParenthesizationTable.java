@@ -4,11 +4,11 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TilesOnCpu;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TilesOnCpu;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -50,7 +50,7 @@ public abstract class ParenthesizationTable {
     /** The fewest columns of a tile when tiles are made smaller to give every thread some. */
     private static final int NARROWEST = 128;
     /** From this many leaves on, tiles are faster than rows in one thread; from half as many in several threads. */
-    private static final int FEWEST_TILED = 2048;
+    private static final int MIN_TILED = 2048;
 
     /** Its part of results, rows, weights, and what finds splits. */
     private static final int BYTES_OF_A_LEAF = 200;
@@ -118,7 +118,7 @@ public abstract class ParenthesizationTable {
      * @param threads that solve tiles: this one alone, or several others while it waits
      */
     public final void fill(int threads) {
-        if (leaves < (threads == 1 ? FEWEST_TILED : FEWEST_TILED / 2)) {
+        if (leaves < (threads == 1 ? MIN_TILED : MIN_TILED / 2)) {
             for (int row = 0; row < leaves; row++) {
                 cancellation.count((long) row * row / 2);
                 open(row);

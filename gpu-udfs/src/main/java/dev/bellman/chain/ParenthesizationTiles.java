@@ -1,13 +1,13 @@
 package dev.bellman.chain;
 
 import dev.bellman.GpuSide;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TileGpu;
-import dev.bellman.tiles.TileKernel;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileGpu;
+import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TiledProblem;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,7 +1,7 @@
 package dev.bellman.chain;
 
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.util.function.Function;
 
 /**

@@ -26,7 +26,7 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Calls a function with any number of arguments, up to the {@value #MOST_ARGUMENTS} of Spark's {@code UDF22}.
+ * Calls a function with any number of arguments, up to the {@value #MAX_ARGUMENTS} of Spark's {@code UDF22}.
  *
  * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in Spark's internal form, which
  * neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
@@ -35,7 +35,7 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    public static final int MOST_ARGUMENTS = 22;
+    public static final int MAX_ARGUMENTS = 22;
 
     private final Object udf;
     private final List<DataType> parameters;
@@ -68,7 +68,7 @@ public final class Dispatcher implements Serializable {
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
                     "a function with %d parameters; Spark calls at most %d"
-                            .formatted(parameters.size(), MOST_ARGUMENTS),
+                            .formatted(parameters.size(), MAX_ARGUMENTS),
                     e);
         }
     }

@@ -162,7 +162,7 @@ final class FloydWarshall {
         private static final long LOW_MASK = (1L << LOW_BITS) - 1;
         private static final long UNREACHED = Long.MAX_VALUE / 2;
 
-        private final Wording wording;
+        private final ErrorContext wording;
         private final int bits;
         private final long[][] high;
         private final long[][] low;

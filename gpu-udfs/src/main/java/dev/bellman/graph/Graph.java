@@ -15,9 +15,9 @@ public final class Graph implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** The greatest magnitude of a DOUBLE weight: no sum of weights is infinite. */
-    public static final double MOST_WEIGHT = 1e288;
+    public static final double MAX_WEIGHT = 1e288;
 
-    final Wording wording;
+    final ErrorContext wording;
 
     final int nodes;
     final int[] starts;
@@ -25,7 +25,7 @@ public final class Graph implements Serializable {
     final long[] longs;
     final double[] doubles;
 
-    private Graph(Wording wording, int nodes, int[] starts, int[] targets, long[] longs, double[] doubles) {
+    private Graph(ErrorContext wording, int nodes, int[] starts, int[] targets, long[] longs, double[] doubles) {
         this.wording = wording;
         this.nodes = nodes;
         this.starts = starts;
@@ -41,33 +41,33 @@ public final class Graph implements Serializable {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge has an end that is not a vertex, or a loop
      * is negative
      */
-    public static Graph ofLongs(Wording wording, int nodes, int[] sources, int[] targets, long[] weights) {
+    public static Graph ofLongs(ErrorContext wording, int nodes, int[] sources, int[] targets, long[] weights) {
         return of(wording, nodes, sources, targets, weights, null);
     }
 
     /**
      * The graph with these edges.
      *
-     * @throws BellmanException as {@link #ofLongs}, and if a weight is NaN or its magnitude exceeds {@link #MOST_WEIGHT}
+     * @throws BellmanException as {@link #ofLongs}, and if a weight is NaN or its magnitude exceeds {@link #MAX_WEIGHT}
      */
-    public static Graph ofDoubles(Wording wording, int nodes, int[] sources, int[] targets, double[] weights) {
+    public static Graph ofDoubles(ErrorContext wording, int nodes, int[] sources, int[] targets, double[] weights) {
         for (int e = 0; e < weights.length; e++) {
             if (!isWeight(weights[e])) {
                 throw invalid(
                         wording,
                         "the weight of edge %d (counted from 1) is %s; it must be a number of at most %s in magnitude"
-                                .formatted(e + 1, weights[e], MOST_WEIGHT));
+                                .formatted(e + 1, weights[e], MAX_WEIGHT));
             }
         }
         return of(wording, nodes, sources, targets, null, weights);
     }
 
-    /** Whether a DOUBLE can be a weight: it is a number of at most {@link #MOST_WEIGHT} in magnitude. */
+    /** Whether a DOUBLE can be a weight: it is a number of at most {@link #MAX_WEIGHT} in magnitude. */
     public static boolean isWeight(double weight) {
-        return Math.abs(weight) <= MOST_WEIGHT;
+        return Math.abs(weight) <= MAX_WEIGHT;
     }
 
-    private static Graph of(Wording wording, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
+    private static Graph of(ErrorContext wording, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
         if (nodes < 0) {
             throw invalid(wording, "nodes is %d; it must be at least 0".formatted(nodes));
         }
@@ -109,7 +109,7 @@ public final class Graph implements Serializable {
         return new Graph(wording, nodes, starts, ends, ofLong, ofDouble);
     }
 
-    private static void checkVertex(Wording wording, int nodes, int edge, String end, int vertex) {
+    private static void checkVertex(ErrorContext wording, int nodes, int edge, String end, int vertex) {
         if (vertex < 0 || vertex >= nodes) {
             throw invalid(
                     wording,
@@ -175,14 +175,14 @@ public final class Graph implements Serializable {
         return negativeCycle(wording, vertex);
     }
 
-    private static BellmanException negativeCycle(Wording wording, int vertex) {
+    private static BellmanException negativeCycle(ErrorContext wording, int vertex) {
         return invalid(
                 wording,
                 "%s is on a cycle of negative weight, around which paths become ever shorter"
                         .formatted(wording.vertex(vertex)));
     }
 
-    static BellmanException invalid(Wording wording, String what) {
+    static BellmanException invalid(ErrorContext wording, String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s. %s".formatted(wording.caller(), what, wording.correction()));
     }

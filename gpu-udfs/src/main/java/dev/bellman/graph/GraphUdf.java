@@ -76,11 +76,11 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
     }
 
     private void checkSize(int nodes) {
-        if (nodes > ShortestPaths.MOST_NODES) {
+        if (nodes > ShortestPaths.MAX_NODES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "%s: nodes is %,d; the table of a row holds at most %,d x %,d"
-                            .formatted(function, nodes, ShortestPaths.MOST_NODES, ShortestPaths.MOST_NODES));
+                            .formatted(function, nodes, ShortestPaths.MAX_NODES, ShortestPaths.MAX_NODES));
         }
         TaskMemory.take(
                 function,
@@ -90,7 +90,7 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
     }
 
     private Graph graph(int nodes, ArrayData edges) {
-        Wording wording = Wording.ofFunction(function);
+        ErrorContext wording = ErrorContext.ofFunction(function);
         int count = edges.numElements();
         TaskMemory.take(function, (long) BYTES_OF_AN_EDGE * count, "", () -> "a list of %,d edges".formatted(count));
         int[] sources = new int[count];

@@ -2,9 +2,9 @@ package dev.bellman.graph;
 
 import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.DistanceTiles;
-import dev.bellman.tiles.Fill;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.TileSparsity;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Tile;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     }
 
     @Override
-    public Optional<Fill> fill(int parts) {
+    public Optional<TileSparsity> fill(int parts) {
         int tile = parts * edge();
         BitSet[] rows = new BitSet[Grid.tiles(graph.nodes, tile)];
         Arrays.setAll(rows, row -> new BitSet());
@@ -60,7 +60,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
                 rows[v / tile].set(graph.targets[e] / tile);
             }
         }
-        Fill fill = new Fill(rows);
+        TileSparsity fill = new TileSparsity(rows);
         return fill.tasks() < fill.allTasks() ? Optional.of(fill) : Optional.empty();
     }
 

@@ -6,8 +6,8 @@ import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
 import dev.bellman.columns.TaskCores;
 import dev.bellman.graph.dense.Distances;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Schedule;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Schedule;
 import java.io.Serializable;
 import java.util.function.LongConsumer;
 
@@ -64,7 +64,7 @@ public final class ShortestPaths {
     }
 
     /** A Spark row holds 2^31 - 1 bytes. */
-    static final int MOST_NODES = 16_000;
+    static final int MAX_NODES = 16_000;
 
     /** Up to this many vertices tiles do not pay: the table fits the cache. */
     private static final int SMALL = 512;

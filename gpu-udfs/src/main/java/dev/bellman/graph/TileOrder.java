@@ -1,7 +1,7 @@
 package dev.bellman.graph;
 
-import dev.bellman.tiles.Fill;
-import dev.bellman.tiles.Grid;
+import dev.bellman.large.tiles.TileSparsity;
+import dev.bellman.large.tiles.Grid;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -14,11 +14,11 @@ public final class TileOrder implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** A graph with more edges, as a share of all pairs of vertices, has no empty tiles. */
-    private static final double MOST_EDGES = 1.0 / 32;
+    private static final double MAX_EDGES = 1.0 / 32;
 
     private final int[] vertices;
     private final int[] places;
-    private final Fill fill;
+    private final TileSparsity fill;
 
     private TileOrder(Graph graph, int tile) {
         vertices = NestedDissection.order(graph, tile);
@@ -33,7 +33,7 @@ public final class TileOrder implements Serializable {
                 rows[places[v] / tile].set(places[graph.targets[e]] / tile);
             }
         }
-        fill = new Fill(rows);
+        fill = new TileSparsity(rows);
     }
 
     /**
@@ -42,7 +42,7 @@ public final class TileOrder implements Serializable {
      * @param next whether paths with next vertices are wanted
      */
     static TileOrder of(Graph graph, boolean next, int tile) {
-        if (!LongTable.fits(graph, next) || graph.edges() > MOST_EDGES * graph.nodes * graph.nodes) {
+        if (!LongTable.fits(graph, next) || graph.edges() > MAX_EDGES * graph.nodes * graph.nodes) {
             return null;
         }
         TileOrder order = new TileOrder(graph, tile);
@@ -58,7 +58,7 @@ public final class TileOrder implements Serializable {
         return vertices[place];
     }
 
-    public Fill fill() {
+    public TileSparsity fill() {
         return fill;
     }
 }

@@ -5,7 +5,7 @@ import dev.bellman.graph.dense.Distances;
 import dev.bellman.graph.dense.DoubleDistances;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.graph.dense.LongDistances;
-import dev.bellman.tiles.Schedule;
+import dev.bellman.large.tiles.Schedule;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 

@@ -23,18 +23,18 @@ public final class JoinEstimate {
     private static final double FEW_COMPARISONS = 2e6;
 
     /** Fewer strings are not worth the transfer to the GPU. */
-    private static final int FEWEST_ON_GPU = 4_000;
+    private static final int MIN_GPU_ROWS = 4_000;
 
     /** Fewer pairs are not worth a task. */
-    private static final double FEWEST_ROWS = 1 << 17;
+    private static final double MIN_ROWS = 1 << 17;
 
     /** A sample with more candidates is abandoned: its method is slow. */
-    private static final long MOST_CANDIDATES = 20_000_000;
+    private static final long MAX_CANDIDATES = 20_000_000;
 
     /** Deletion serves strings up to this many keys, or up to as many as this. */
     private static final double[] DELETION_KEYS = {1_500, 6_000};
     /** A method that gives a string more keys is never used. */
-    private static final double MOST_KEYS_A_STRING = 20_000;
+    private static final double MAX_KEYS_A_STRING = 20_000;
 
     /** Strings of the sample that share a key. */
     private static final int LONG_RUN = 32;
@@ -49,8 +49,8 @@ public final class JoinEstimate {
     private static final double SHORTEST_PART = 5e6;
 
     private static final int BYTES_A_KEY = 5 * Long.BYTES;
-    private static final int FEWEST_KEYS = 1 << 12;
-    private static final int MOST_KEYS = 1 << 27;
+    private static final int MIN_KEYS = 1 << 12;
+    private static final int MAX_KEYS = 1 << 27;
 
     private final Strings strings;
     private final StringTotals totals;
@@ -89,7 +89,7 @@ public final class JoinEstimate {
         this.gpu = gpu;
         this.oneOrder = oneOrder;
         this.checkpoint = checkpoint;
-        mostKeys = (int) Math.max(FEWEST_KEYS, Math.min(MOST_KEYS, taskBytes / BYTES_A_KEY));
+        mostKeys = (int) Math.max(MIN_KEYS, Math.min(MAX_KEYS, taskBytes / BYTES_A_KEY));
     }
 
     /** The expected cost and result of a method; {@code runs} are the long ones of the sample. */
@@ -108,7 +108,7 @@ public final class JoinEstimate {
         DeletionGpu onGpu = gpu ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
         if (onGpu != null
                 && mayDelete
-                && strings.count() >= FEWEST_ON_GPU
+                && strings.count() >= MIN_GPU_ROWS
                 && onGpu.serves(totals, k)
                 && onGpu.fits(strings)) {
             JoinSample sample = sample();
@@ -223,7 +223,7 @@ public final class JoinEstimate {
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();
-        double wanted = Math.max(keys / gpu.mostKeys(), Math.min(tasks, rows / FEWEST_ROWS));
+        double wanted = Math.max(keys / gpu.mostKeys(), Math.min(tasks, rows / MIN_ROWS));
         int parts = 1;
         while (parts < wanted) {
             parts *= 2;
@@ -299,7 +299,7 @@ public final class JoinEstimate {
     }
 
     private boolean isPossible(int deletionUpTo) {
-        return keys(deletionUpTo, 1) <= MOST_KEYS_A_STRING * strings.count();
+        return keys(deletionUpTo, 1) <= MAX_KEYS_A_STRING * strings.count();
     }
 
     /** The keys of all strings; {@code different} as for {@link DeletionKeys#count}. */
@@ -351,7 +351,7 @@ public final class JoinEstimate {
                         new HashSlice(0, 0),
                         HotKeys.NONE,
                         0,
-                        4 * FEWEST_KEYS + mostKeys,
+                        4 * MIN_KEYS + mostKeys,
                         checkpoint)
                 .rememberRuns(LONG_RUN);
         JoinMethod method = method(deletionUpTo);
@@ -370,7 +370,7 @@ public final class JoinEstimate {
             PairSearch search, Strings of, double[] weights, double share, JoinMethod method, int deletionUpTo) {
         double stringPairs = 0;
         double rowPairs = 0;
-        while (search.counts().candidates() < MOST_CANDIDATES && search.advance()) {
+        while (search.counts().candidates() < MAX_CANDIDATES && search.advance()) {
             for (int i = 0; i < search.count(); i++) {
                 int x = search.first(i);
                 int y = search.second(i);
@@ -380,7 +380,7 @@ public final class JoinEstimate {
             }
         }
         SearchCounts counts = search.counts();
-        boolean givenUp = counts.candidates() >= MOST_CANDIDATES;
+        boolean givenUp = counts.candidates() >= MAX_CANDIDATES;
         double nanoseconds = counts.keys() * NANOSECONDS_A_KEY / share
                 + counts.candidates() * NANOSECONDS_A_CANDIDATE / (share * share)
                 + counts.verified() * NANOSECONDS_A_VERIFICATION / (share * share);

@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
  */
 record JoinSample(Strings strings, double[] weights, double share) {
     /** The most keys of a sample, and its most share of all keys, unless these are few. */
-    private static final double MOST_KEYS = 2e6;
+    private static final double MAX_KEYS = 2e6;
 
     private static final double SHARE_OF_KEYS = 0.125;
     private static final double FEW_KEYS = 2e5;
-    private static final int MOST_STRINGS = 1 << 14;
+    private static final int MAX_STRINGS = 1 << 14;
     private static final int HEAVIEST = 256;
     /** More first characters of a key leave too little behind them. */
     private static final int LONGEST_BEGINNING = 12;
@@ -29,8 +29,8 @@ record JoinSample(Strings strings, double[] weights, double share) {
      */
     static JoinSample of(Strings strings, double keys) {
         int count = strings.count();
-        double mostKeys = Math.max(FEW_KEYS, Math.min(MOST_KEYS, keys * SHARE_OF_KEYS));
-        double most = Math.min(MOST_STRINGS, mostKeys * count / keys);
+        double mostKeys = Math.max(FEW_KEYS, Math.min(MAX_KEYS, keys * SHARE_OF_KEYS));
+        double most = Math.min(MAX_STRINGS, mostKeys * count / keys);
         double share = Math.min(1, most / count);
         List<StringBlock> blocks = strings.blocks();
         long heavy = share < 1 ? heavy(blocks, (int) Math.max(1, Math.min(HEAVIEST, most))) : 0;

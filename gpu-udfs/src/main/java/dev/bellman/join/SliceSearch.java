@@ -20,9 +20,9 @@ final class SliceSearch extends PairSearch {
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 
     private static final long GATHER = inverse();
-    private static final int FEWEST_CANDIDATES = 1 << 12;
+    private static final int MIN_CANDIDATES = 1 << 12;
     /** Halving stops here: if a slice still does not fit, it is one key. */
-    private static final int MOST_BITS = 40;
+    private static final int MAX_BITS = 40;
 
     private static final int STRINGS_A_CHECK = 1 << 12;
 
@@ -159,7 +159,7 @@ final class SliceSearch extends PairSearch {
     }
 
     private void load(HashSlice slice) {
-        keys.begin(slice, slice.bits() < MOST_BITS ? mostKeys : Integer.MAX_VALUE - 8);
+        keys.begin(slice, slice.bits() < MAX_BITS ? mostKeys : Integer.MAX_VALUE - 8);
         makeKeys();
         if (keys.isOverflown()) {
             slices.push(slice.half(1));
@@ -248,7 +248,7 @@ final class SliceSearch extends PairSearch {
     }
 
     private int capacity() {
-        return Math.max(FEWEST_CANDIDATES, Math.min(mostKeys, keys.keys().length));
+        return Math.max(MIN_CANDIDATES, Math.min(mostKeys, keys.keys().length));
     }
 
     private void reserve(int more, int capacity) {
@@ -257,7 +257,7 @@ final class SliceSearch extends PairSearch {
                     candidates,
                     Math.min(
                             capacity,
-                            Math.max(FEWEST_CANDIDATES, Math.max(2 * candidates.length, candidateCount + more))));
+                            Math.max(MIN_CANDIDATES, Math.max(2 * candidates.length, candidateCount + more))));
         }
     }
 

@@ -25,7 +25,7 @@ public final class Strings {
     private static final int FLAGS = 60;
 
     /** Strings that take more are too many for the numbers. */
-    public static final long MOST_BYTES = (Integer.MAX_VALUE - 8L) / 2 * StringTotals.BYTES_A_STRING;
+    public static final long MAX_BYTES = (Integer.MAX_VALUE - 8L) / 2 * StringTotals.BYTES_A_STRING;
 
     /** About how many strings are sorted at a time: they stay in a core's cache. */
     private static final int BUCKET = 1 << 12;
@@ -53,7 +53,7 @@ public final class Strings {
         grouped = blocks.stream().anyMatch(StringBlock::grouped);
     }
 
-    /** Numbers the strings of the blocks, which must be distinct, and take at most {@link #MOST_BYTES} as {@link StringTotals} counts. */
+    /** Numbers the strings of the blocks, which must be distinct, and take at most {@link #MAX_BYTES} as {@link StringTotals} counts. */
     public static Strings of(List<StringBlock> blocks) {
         int count =
                 Math.toIntExact(blocks.stream().mapToLong(StringBlock::count).sum());

@@ -9,13 +9,13 @@ import java.util.Arrays;
 
 /** Whether two strings are within {@code k} edits, by the bit-parallel recurrence. For one thread. */
 final class Verifier {
-    private static final int MOST_ROWS = 64 * BitRecurrence.MAX_WORDS_ALONE;
+    private static final int MAX_ROWS = 64 * BitRecurrence.MAX_WORDS_ALONE;
 
     private final Strings strings;
     private final int k;
     private final long[] matches = new long[128 * SymbolPair.STRIDE];
-    private final int[] rows = new int[MOST_ROWS];
-    private int[] columns = new int[MOST_ROWS];
+    private final int[] rows = new int[MAX_ROWS];
+    private int[] columns = new int[MAX_ROWS];
 
     Verifier(Strings strings, int k) {
         this.strings = strings;
@@ -56,7 +56,7 @@ final class Verifier {
         if (xRest == 0 || yRest == 0) {
             return false;
         }
-        if (Math.min(xRest, yRest) > MOST_ROWS) {
+        if (Math.min(xRest, yRest) > MAX_ROWS) {
             return general(x, y);
         }
         return xRest <= yRest ? distance(x, xRest, y, yRest, prefix) <= k : distance(y, yRest, x, xRest, prefix) <= k;

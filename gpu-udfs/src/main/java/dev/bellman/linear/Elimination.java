@@ -35,7 +35,7 @@ public final class Elimination {
 
         /** The strategy for a matrix of n rows, which is not {@link #AUTO}. */
         public Strategy of(int n) {
-            return this != AUTO ? this : n < FEWEST_TILED ? SERIAL : BLOCKED;
+            return this != AUTO ? this : n < MIN_TILED ? SERIAL : BLOCKED;
         }
     }
 
@@ -43,7 +43,7 @@ public final class Elimination {
     public record Factors(double[][] l, double[][] u) {}
 
     /** From this many rows on, tiles are faster. */
-    private static final int FEWEST_TILED = 192;
+    private static final int MIN_TILED = 192;
 
     /** Bytes of an entry: in a Spark row, as objects, in the table, and in two results. */
     private static final int BYTES_OF_AN_ENTRY = 64;

@@ -1,7 +1,7 @@
 package dev.bellman.linear;
 
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.TileGpu;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.TileGpu;
 
 /** The part of the GPU side that eliminates in one matrix. */
 public interface EliminationGpu {

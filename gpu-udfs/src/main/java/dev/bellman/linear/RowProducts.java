@@ -1,6 +1,6 @@
 package dev.bellman.linear;
 
-import dev.bellman.tiles.Grid;
+import dev.bellman.large.tiles.Grid;
 import java.io.Serializable;
 
 /**

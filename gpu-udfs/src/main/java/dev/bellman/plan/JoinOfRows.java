@@ -32,7 +32,7 @@ import scala.collection.immutable.Seq;
  */
 final class JoinOfRows {
     /** More columns of a row go through ordinary joins. */
-    private static final int MOST_COLUMNS = 4;
+    private static final int MAX_COLUMNS = 4;
 
     /** The share of the memory for strings that the rows may take, as Spark estimates them: in files they take less than in memory. */
     private static final double ROWS_SHARE = 0.25;
@@ -110,7 +110,7 @@ final class JoinOfRows {
     }
 
     private static boolean isSmall(List<Attribute> columns) {
-        return columns.size() <= MOST_COLUMNS
+        return columns.size() <= MAX_COLUMNS
                 && columns.stream().allMatch(column -> UnsafeRow.isFixedLength(column.dataType()));
     }
 

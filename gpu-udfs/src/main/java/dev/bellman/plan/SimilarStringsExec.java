@@ -255,7 +255,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                 .mapPartitions(blocks -> {
                     Known known = new Known(
                             StringTotals.NONE,
-                            Math.min(memory > 0 ? memory : TaskMemory.ofAllTasks() / 2, Strings.MOST_BYTES));
+                            Math.min(memory > 0 ? memory : TaskMemory.ofAllTasks() / 2, Strings.MAX_BYTES));
                     while (blocks.hasNext()) {
                         known = known.plus(new Known(blocks.next().totals(), known.mostBytes()));
                     }

@@ -15,7 +15,7 @@ import java.util.List;
  */
 final class ModularSeries {
     /** The most elements of a table: the limit of the transforms. */
-    static final int MOST_ELEMENTS = PrimeTransform.LARGEST / 2;
+    static final int MAX_ELEMENTS = PrimeTransform.LARGEST / 2;
 
     /** Three transforms for each of two factors and the inverse, the roots, and series, of up to two values for an element. */
     static final int BYTES_OF_AN_ELEMENT = 250;

@@ -31,13 +31,13 @@ final class RecurrenceTextbook {
             return switch (strategy) {
                 case AUTO, BLOCKED -> true;
                 case SEQUENTIAL -> candidates <= 1L << 30;
-                case PIPELINE, PIPELINE_2X2 -> candidates <= MOST_OF_THE_PAPER;
-                case TOURNAMENT, NAIVE_PARALLEL -> candidates <= MOST_OF_THE_PAPER && !adds;
+                case PIPELINE, PIPELINE_2X2 -> candidates <= MAX_OF_THE_PAPER;
+                case TOURNAMENT, NAIVE_PARALLEL -> candidates <= MAX_OF_THE_PAPER && !adds;
             };
         }
     };
 
-    private static final long MOST_OF_THE_PAPER = 1L << 26;
+    private static final long MAX_OF_THE_PAPER = 1L << 26;
 
     private static final Set<String> OF_DOUBLES = Set.of("min", "max", "sum", "first", "last");
     private static final Set<String> OF_WEIGHTED = Set.of("min", "max");

@@ -19,7 +19,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
     /** Spark boxes each element and writes it to a buffer that doubles when full. */
     static final int BYTES_IN_AN_ARRAY = 56;
 
-    private static final int MOST_IN_A_ROW = 260_000_000;
+    private static final int MAX_IN_A_ROW = 260_000_000;
 
     final String function;
     final Element element;
@@ -74,7 +74,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
 
     /** The longest table whose result a row holds. */
     final int mostElements() {
-        return bytesOfAResult() > 0 ? MOST_IN_A_ROW : Integer.MAX_VALUE;
+        return bytesOfAResult() > 0 ? MAX_IN_A_ROW : Integer.MAX_VALUE;
     }
 
     private void checkMemory(Instance instance) {
@@ -83,7 +83,7 @@ abstract class RecurrenceUdf implements ColumnarFunction, Serializable {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "%s: n is %,d; an array in Spark has at most %,d elements. Use a smaller n, or %s_last"
-                            .formatted(function, length, MOST_IN_A_ROW, function));
+                            .formatted(function, length, MAX_IN_A_ROW, function));
         }
         TaskMemory.take(
                 function,

@@ -130,7 +130,7 @@ public final class SimplifiedDp {
     private static boolean isSeries(Instance instance) {
         return instance.operator().kind() == Operator.Kind.SUM_MOD
                 && instance.offsets().length >= SERIES_OFFSETS
-                && instance.length() <= ModularSeries.MOST_ELEMENTS;
+                && instance.length() <= ModularSeries.MAX_ELEMENTS;
     }
 
     /** The number of candidates of the table. */

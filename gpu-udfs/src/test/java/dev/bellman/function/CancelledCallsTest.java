@@ -26,9 +26,9 @@ import org.junit.jupiter.api.TestFactory;
  * the function. Instances come from generators: the first that takes long, and the largest.
  */
 class CancelledCallsTest {
-    private static final long MOST_BYTES = 1 << 24;
+    private static final long MAX_BYTES = 1 << 24;
     private static final int MILLIS_BEFORE = 200;
-    private static final long MOST_NANOS = 1_000_000_000;
+    private static final long MAX_NANOS = 1_000_000_000;
 
     /** Functions of linear time, and Hu and Shing's: no instance that fits the memory takes long. */
     private static final List<String> FAST = List.of(
@@ -77,12 +77,12 @@ class CancelledCallsTest {
     /** Whether a call was cancelled; otherwise all end early. */
     private static boolean isCancelled(Signature<?> signature, Object udf) throws InterruptedException {
         Dispatcher dispatcher = new Dispatcher(signature, udf);
-        for (InternalRow instance : (Iterable<InternalRow>) LargeInstances.ascending(signature, MOST_BYTES)::iterator) {
+        for (InternalRow instance : (Iterable<InternalRow>) LargeInstances.ascending(signature, MAX_BYTES)::iterator) {
             Object[] arguments = arguments(signature, instance);
             if (cancel(dispatcher, true, arguments) == End.KILLED
                     && cancel(dispatcher, false, arguments) == End.INTERRUPTED) {
                 for (InternalRow larger :
-                        (Iterable<InternalRow>) LargeInstances.largest(signature, MOST_BYTES, 2)::iterator) {
+                        (Iterable<InternalRow>) LargeInstances.largest(signature, MAX_BYTES, 2)::iterator) {
                     cancel(dispatcher, true, arguments(signature, larger));
                 }
                 return true;
@@ -130,7 +130,7 @@ class CancelledCallsTest {
         long spent = 0;
         for (long now = before; now >= 0 && caller.isAlive(); now = threads.getThreadCpuTime(caller.getId())) {
             spent = now - before;
-            if (spent > MOST_NANOS) {
+            if (spent > MAX_NANOS) {
                 fail("a second later the call is at %s".formatted(Arrays.toString(caller.getStackTrace())));
             }
             caller.join(10);

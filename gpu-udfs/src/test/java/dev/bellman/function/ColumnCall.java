@@ -44,7 +44,7 @@ record ColumnCall(
         List<UTF8String> rejections) {
     private static final int ANSWERED = 24;
     private static final int REJECTED = 12;
-    private static final int MOST_DRAWS = 4_000;
+    private static final int MAX_DRAWS = 4_000;
 
     /** All signatures of the catalogue. */
     static List<ColumnCall> ofCatalogue() {
@@ -72,7 +72,7 @@ record ColumnCall(
         int answered = 0;
         int rejected = 0;
         boolean rejects = function.rejects().isPresent();
-        for (int i = 0; i < MOST_DRAWS && (answered < ANSWERED || rejects && rejected < REJECTED); i++) {
+        for (int i = 0; i < MAX_DRAWS && (answered < ANSWERED || rejects && rejected < REJECTED); i++) {
             InternalRow row =
                     signature.generator().generate(random, signature.generator().small());
             boolean fails = rejection(dispatcher, row) != null;

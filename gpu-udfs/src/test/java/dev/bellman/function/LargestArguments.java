@@ -28,7 +28,7 @@ final class LargestArguments {
     static final String FAILED = "FAILED";
     static final String DONE = "DONE";
 
-    private static final int MOST_MILLIS = 300;
+    private static final int MAX_MILLIS = 300;
 
     /** Shares of the heap that the arguments take. */
     private static final int[] PARTS = {8, 30};
@@ -96,7 +96,7 @@ final class LargestArguments {
                 task.markInterrupted("long enough");
             }
         };
-        timer.schedule(kill, MOST_MILLIS);
+        timer.schedule(kill, MAX_MILLIS);
         try {
             Object answer = CatalystTypeConverters$.MODULE$
                     .createToCatalystConverter(result)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class NestedDissectionTest {
     static Graph graph(int nodes, int[]... edges) {
         return Graph.ofLongs(
-                Wording.ofFunction("f"),
+                ErrorContext.ofFunction("f"),
                 nodes,
                 Arrays.stream(edges).mapToInt(e -> e[0]).toArray(),
                 Arrays.stream(edges).mapToInt(e -> e[1]).toArray(),
@@ -100,7 +100,7 @@ class NestedDissectionTest {
     @Test
     void doublesKeepTheirOrder() {
         Graph path = Graph.ofDoubles(
-                Wording.ofFunction("f"),
+                ErrorContext.ofFunction("f"),
                 5_000,
                 IntStream.range(0, 4_999).toArray(),
                 IntStream.range(1, 5_000).toArray(),

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ShortestPathsTest {
     private static final int INSTANCES = 2_500;
-    private static final Wording WORDING = Wording.ofFunction("f");
+    private static final ErrorContext WORDING = ErrorContext.ofFunction("f");
 
     /** A function's result as nested lists, or the code of its failure. */
     private static Object answer(Signature<Strategy> signature, Strategy strategy, InternalRow row) {

@@ -7,7 +7,7 @@ import dev.bellman.cuda.KernelTimer;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.DistancesOnGpu;
-import dev.bellman.tiles.Schedule;
+import dev.bellman.large.tiles.Schedule;
 import java.util.Arrays;
 
 /** Measures kernels by CUDA events. */

@@ -8,11 +8,11 @@ import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.linear.EliminationGpu;
 import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.EliminationWording;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +34,7 @@ final class EliminationProblem implements TableProblem {
      * 2019). There are three such sums: in the elimination, for U and for L; and the terms of L |U| are at most a third above the diagonal. A wrong cell
      * changes the product unless the random factor of its column is near 0.
      */
-    private static final double MOST_ERROR = 40 * 0x1p-53;
+    private static final double MAX_ERROR = 40 * 0x1p-53;
 
     /** The matrix of n rows. */
     static final class Matrix {
@@ -127,7 +127,7 @@ final class EliminationProblem implements TableProblem {
                 largest = Math.max(largest, Math.abs(expected));
                 error = Math.max(error, Math.abs(expected - products[i] - upper[i]));
             }
-            if (!(error <= MOST_ERROR * Math.sqrt(matrix.n) * largest)) {
+            if (!(error <= MAX_ERROR * Math.sqrt(matrix.n) * largest)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
                         String.format(

@@ -5,7 +5,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.tiles.Pattern;
+import dev.bellman.large.tiles.Pattern;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,11 +3,11 @@ package dev.bellman.bench;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.bench.paper.PublishedTable;
-import dev.bellman.tiles.Messages;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.TileKernel;
-import dev.bellman.tiles.Traffic;
+import dev.bellman.large.tiles.Messages;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.Traffic;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ final class JavanmardSuite implements Runnable {
     private static final PublishedTable PUBLISHED = PublishedTable.of("javanmard");
 
     /** A thread takes some seconds for this many operations. */
-    private static final double MOST_OF_THREAD = 1e10;
+    private static final double MAX_OF_THREAD = 1e10;
 
     /** A run of this many seconds is not repeated. */
     private static final double LONG = 0.2;
@@ -185,7 +185,7 @@ final class JavanmardSuite implements Runnable {
     private void measure(TableProblem problem, int n, Table table) {
         int threads = problem.cpuThreads();
         Map<String, Double> onCpu = new LinkedHashMap<>();
-        if (problem.operations(n) <= MOST_OF_THREAD * threads) {
+        if (problem.operations(n) <= MAX_OF_THREAD * threads) {
             for (String strategy : problem.cpuStrategies()) {
                 if (!bench.gpu() || strategy.equals(problem.recursion())) {
                     onCpu.put(strategy, median(3, () -> problem.cpuSeconds(n, strategy, threads, bench.seed())));

@@ -45,14 +45,14 @@ final class MatsumaeSuite implements Runnable {
     private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
 
     /** The paper takes the mean of this many runs; longer ones are run less often, as their pipeline takes half a second each. */
-    private static final int MOST_INSTANCES = 100;
+    private static final int MAX_INSTANCES = 100;
 
     private static final long CANDIDATES = 20_000_000_000L;
 
     /** From one with the smallest {@code k} to tables that fit an array. */
     private static final int LEAST_SIZE = 2;
 
-    private static final int MOST_SIZE = 28;
+    private static final int MAX_SIZE = 28;
 
     @Mixin
     private Bench bench;
@@ -67,7 +67,7 @@ final class MatsumaeSuite implements Runnable {
 
     @Override
     public void run() {
-        Bench.inRange("--sizes", sizes, LEAST_SIZE, MOST_SIZE);
+        Bench.inRange("--sizes", sizes, LEAST_SIZE, MAX_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
         // element by element, an instance takes minutes, as do all of theirs on a CPU
@@ -103,7 +103,7 @@ final class MatsumaeSuite implements Runnable {
         Random random = new Random(bench.seed() * 31 + size);
         // (n - a_1) * k where n, a_1 and k are the means of their ranges
         double candidates = 0.28 * Math.pow(4, size);
-        int count = (int) bench.count(CANDIDATES, candidates, MOST_INSTANCES);
+        int count = (int) bench.count(CANDIDATES, candidates, MAX_INSTANCES);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int n = (1 << size) + random.nextInt((1 << size) + 1);

@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
 /** Strong scaling, the same table on more executors, and weak scaling, as many operations for each; beside the bounds of {@link JavanmardSuite}'s paper. */
 final class ScalingBenchmark {
     /** A core takes about a minute for this many rows. */
-    private static final int MOST_ROWS = 8_192;
+    private static final int MAX_ROWS = 8_192;
 
     /** Rows are a multiple of this, so that no tile is padded. */
     private static final int TILE = 256;
@@ -59,10 +59,10 @@ final class ScalingBenchmark {
 
     void measure(List<Integer> executors, List<Integer> sizes) {
         int n = sizes.stream()
-                .filter(size -> size <= MOST_ROWS)
+                .filter(size -> size <= MAX_ROWS)
                 .mapToInt(Integer::intValue)
                 .max()
-                .orElse(MOST_ROWS);
+                .orElse(MAX_ROWS);
         Map<Integer, List<Scaling.Run>> runs = new LinkedHashMap<>();
         for (int p : executors) {
             int weak = (int) Math.max(1, Math.round(n / 2 * Math.cbrt(p) / TILE)) * TILE;

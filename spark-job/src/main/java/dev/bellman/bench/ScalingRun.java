@@ -3,7 +3,7 @@ package dev.bellman.bench;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
-import dev.bellman.graph.Wording;
+import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
@@ -69,7 +69,7 @@ final class ScalingRun {
     private Scaling.Run measure(int n) throws IOException {
         ShortestPathsTable.Edges edges = ShortestPathsTable.Edges.random(n, seed);
         Graph graph = Graph.ofLongs(
-                Wording.ofFunction("bench"),
+                ErrorContext.ofFunction("bench"),
                 n,
                 edges.sources(),
                 edges.targets(),

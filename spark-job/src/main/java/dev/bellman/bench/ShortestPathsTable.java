@@ -6,14 +6,14 @@ import dev.bellman.GpuSide;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
-import dev.bellman.graph.Wording;
+import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.dense.IntDistances;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -89,7 +89,7 @@ final class ShortestPathsTable implements TableProblem {
         return inLargeTiles(
                 edges,
                 PathTiles.of(
-                        Graph.ofLongs(Wording.ofFunction("bench"), n, edges.sources, edges.targets, weights), false));
+                        Graph.ofLongs(ErrorContext.ofFunction("bench"), n, edges.sources, edges.targets, weights), false));
     }
 
     private static <T> LargeTilesBenchmark.Instance<T> inLargeTiles(Edges edges, PathTiles<T> tiles) {

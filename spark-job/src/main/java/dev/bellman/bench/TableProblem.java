@@ -1,6 +1,6 @@
 package dev.bellman.bench;
 
-import dev.bellman.tiles.Pattern;
+import dev.bellman.large.tiles.Pattern;
 import java.util.List;
 
 /** A problem with one large table of n rows and columns, for {@link JavanmardSuite}. */

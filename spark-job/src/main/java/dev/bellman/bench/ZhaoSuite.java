@@ -51,9 +51,9 @@ final class ZhaoSuite implements Runnable {
 
     private static final PublishedTable PUBLISHED = PublishedTable.of("zhao");
 
-    private static final int MOST_LETTERS = 100_000_000;
+    private static final int MAX_LETTERS = 100_000_000;
 
-    private static final int MOST_THREADS = 1_024;
+    private static final int MAX_THREADS = 1_024;
 
     @Mixin
     private Bench bench;
@@ -97,8 +97,8 @@ final class ZhaoSuite implements Runnable {
 
     @Override
     public void run() {
-        Bench.inRange("--sizes", sizes, 1, MOST_LETTERS);
-        Bench.inRange("--threads", threads(), 1, MOST_THREADS);
+        Bench.inRange("--sizes", sizes, 1, MAX_LETTERS);
+        Bench.inRange("--threads", threads(), 1, MAX_THREADS);
         SparkSession spark = bench.open();
         Table table = bench.table()
                 .text("length", 9)

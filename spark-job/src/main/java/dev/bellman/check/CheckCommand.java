@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -97,7 +98,7 @@ public final class CheckCommand implements Runnable {
         boolean own = SparkSession.getDefaultSession().isEmpty();
         SparkSession spark = SparkSession.builder()
                 .appName("bellman check")
-                .config(BellmanExtensions.KEY, BellmanExtensions.class.getName())
+                .config(BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")))
                 .getOrCreate();
         try {
             run(new Check.Plan(chosen, strategies, type, engines(spark), seed, 60 * minutes, count), spark, out);

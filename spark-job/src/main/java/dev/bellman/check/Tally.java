@@ -7,7 +7,7 @@ import java.util.List;
 /** The result of comparing part of a batch. A class with plain fields, so that Kryo can serialize it. */
 final class Tally implements Serializable {
     private static final long serialVersionUID = 1L;
-    private static final int MOST_NAMED = 20;
+    private static final int MAX_NAMED = 20;
 
     private long instances;
     private long nulls;
@@ -20,7 +20,7 @@ final class Tally implements Serializable {
         nulls += isNull ? 1 : 0;
         if (differs) {
             differences++;
-            if (numbers.size() < MOST_NAMED) {
+            if (numbers.size() < MAX_NAMED) {
                 numbers.add(number);
             }
         }

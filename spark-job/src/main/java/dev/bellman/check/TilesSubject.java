@@ -5,15 +5,15 @@ import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
-import dev.bellman.graph.Wording;
+import dev.bellman.graph.ErrorContext;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
 import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.EliminationWording;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -200,7 +200,7 @@ abstract class TilesSubject implements Subject {
                 targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
                 weights[e] = random.nextLong(most) + (doubles ? 0 : targets[e] - sources[e]);
             }
-            Wording wording = Wording.ofFunction("shortest_paths");
+            ErrorContext wording = ErrorContext.ofFunction("shortest_paths");
             return doubles
                     ? Graph.ofDoubles(
                             wording,

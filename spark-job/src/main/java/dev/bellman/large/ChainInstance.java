@@ -2,8 +2,8 @@ package dev.bellman.large;
 
 import dev.bellman.chain.matrix.MatrixChain;
 import dev.bellman.chain.matrix.MatrixChainTiles;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.bellman.large;
 
 import dev.bellman.align.gap.GapTiles;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

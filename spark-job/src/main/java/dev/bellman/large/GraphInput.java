@@ -5,7 +5,7 @@ import static org.apache.spark.sql.functions.col;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.graph.Graph;
-import dev.bellman.graph.Wording;
+import dev.bellman.graph.ErrorContext;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.input.Argument;
 import dev.bellman.job.input.Condition;
@@ -89,7 +89,7 @@ public final class GraphInput {
     }
 
     /** Messages name vertices as the input does. Not a record, which Kryo cannot serialize. */
-    private static final class InputWording implements Wording {
+    private static final class InputWording implements ErrorContext {
         private static final long serialVersionUID = 1L;
 
         private final String caller;
@@ -175,7 +175,7 @@ public final class GraphInput {
         GraphFile file = files.get(0);
         Object[] names = new Object[file.nodes()];
         Arrays.setAll(names, i -> i + 1L);
-        Wording wording = new InputWording(job.get(JobKeys.PROBLEM).name(), names);
+        ErrorContext wording = new InputWording(job.get(JobKeys.PROBLEM).name(), names);
         Graph graph = file.longs() == null
                 ? Graph.ofDoubles(wording, file.nodes(), file.sources(), file.targets(), file.doubles())
                 : Graph.ofLongs(wording, file.nodes(), file.sources(), file.targets(), file.longs());
@@ -227,7 +227,7 @@ public final class GraphInput {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
                     "the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by input.where"
-                            .formatted(edge, Graph.MOST_WEIGHT));
+                            .formatted(edge, Graph.MAX_WEIGHT));
         }
         for (int i = 0; i < 2; i++) {
             Object name = edge.get(i);
@@ -254,7 +254,7 @@ public final class GraphInput {
         int[] to = new int[count];
         Arrays.setAll(from, e -> sorted[(int) ends.values[2 * e]]);
         Arrays.setAll(to, e -> sorted[(int) ends.values[2 * e + 1]]);
-        Wording wording = new InputWording(job.get(JobKeys.PROBLEM).name(), inOrder);
+        ErrorContext wording = new InputWording(job.get(JobKeys.PROBLEM).name(), inOrder);
         if (integers) {
             return new Network(
                     Graph.ofLongs(wording, inOrder.length, from, to, Arrays.copyOf(weights.values, count)),

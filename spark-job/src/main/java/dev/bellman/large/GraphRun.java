@@ -18,8 +18,8 @@ import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
 import dev.bellman.large.grid.TileRun;
-import dev.bellman.tiles.Fill;
-import dev.bellman.tiles.TableShare;
+import dev.bellman.large.tiles.TileSparsity;
+import dev.bellman.large.tiles.DevicePartition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,12 +33,12 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
 /** One run of a job whose input is one graph, and whose results are its shortest paths. */
-final class GraphRun extends OneInstanceRun<GraphRun.Work> {
+final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     /** Tasks per core, as some are slower than others. */
     private static final int TASKS = 4;
 
     /** The most large tiles per side of a table that one task copies: it holds a row of them. */
-    private static final int MOST_COPIED = 128;
+    private static final int MAX_COPIED = 128;
 
     /** Of a table that was solved in tiles. */
     private Optional<Map<String, Object>> tileReport = Optional.empty();
@@ -83,7 +83,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
                             plan.order() == null ? "" : sparseTiles(plan.order().fill()));
         }
 
-        private static String sparseTiles(Fill fill) {
+        private static String sparseTiles(TileSparsity fill) {
             return String.format(
                     Locale.ROOT,
                     ", by nested dissection: %,d of %,d tile kernels, %.1f%%",
@@ -155,7 +155,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
 
     private int gpus(Graph graph, boolean next) {
         PathTiles<?> tiles = PathTiles.of(graph, next);
-        return placement.gpus(tiles, TableShare.parts(tiles), gpu);
+        return placement.gpus(tiles, DevicePartition.parts(tiles), gpu);
     }
 
     private static BellmanException notOnGpu(Graph graph, Strategy asked, boolean next, ShortestPaths.Machine machine) {
@@ -231,7 +231,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
     /** The rows of a table that one task solves and copies into tiles, unless the run that this one continues has. */
     private <T> JavaRDD<InternalRow> shared(
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
-        int parts = Math.max(1, Integer.highestOneBit(2 * (tiles.side() - 1) / MOST_COPIED));
+        int parts = Math.max(1, Integer.highestOneBit(2 * (tiles.side() - 1) / MAX_COPIED));
         TileFolder<T> table = new TileFolder<>(tiles, parts, output.tiles(), "solved", hadoop());
         String note = provenance.fingerprint() + "/" + parts;
         Optional<String> solved = table.note();
@@ -276,7 +276,7 @@ final class GraphRun extends OneInstanceRun<GraphRun.Work> {
         report.put("engine", Strategies.name(work.engine()));
         report.put("strategy", Strategies.name(work.plan().strategy()));
         if (work.plan().order() != null) {
-            Fill fill = work.plan().order().fill();
+            TileSparsity fill = work.plan().order().fill();
             report.put(
                     "tileKernels",
                     Map.of(

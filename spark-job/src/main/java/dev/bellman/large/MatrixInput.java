@@ -56,7 +56,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     static final List<String> OF_B = List.of("row", "b");
 
     /** The table of a larger matrix would not fit a file system. */
-    private static final int MOST_ROWS = 1 << 20;
+    private static final int MAX_ROWS = 1 << 20;
 
     /** Reads what decides how large the matrix is: its numbers of rows, and the header of a file. */
     static MatrixInput ofMatrix(SparkSession spark, Job job, Consumer<String> notes) {
@@ -232,9 +232,9 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         if (count < 1) {
             throw invalid("the input has no %s that are counted from 1; it needs at least one".formatted(what));
         }
-        if (count > MOST_ROWS) {
+        if (count > MAX_ROWS) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT, "the input has %,d %s; it may have %,d".formatted(count, what, MOST_ROWS));
+                    ErrorCode.BELLMAN_LIMIT, "the input has %,d %s; it may have %,d".formatted(count, what, MAX_ROWS));
         }
         return count;
     }

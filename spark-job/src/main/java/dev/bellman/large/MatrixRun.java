@@ -36,17 +36,17 @@ import org.apache.spark.sql.types.StructType;
  * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room for all of it; otherwise a task in
  * its memory, or, if that has no room or is slower, all executors in tiles. Either way the result is in tiles, from which the output is made.
  */
-final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
+final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
     static final String SOLVE = "linear_solve";
     static final String DETERMINANT = "determinant";
     static final List<String> RESULTS = List.of(LU, SOLVE, DETERMINANT);
 
     /** From this many rows on, all cores are faster in tiles than one core in its memory. */
-    private static final int FEWEST_PARALLEL = 4_096;
+    private static final int MIN_PARALLEL = 4_096;
 
     /** From this many rows on, a GPU is faster than a core, with the time to load the kernels. */
-    private static final int FEWEST_ON_GPU = 1_024;
+    private static final int MIN_GPU_ROWS = 1_024;
 
     /** A larger backward error means that digits were lost, which pivoting would have kept. */
     private static final double LARGE_ERROR = 1e-10;
@@ -107,10 +107,10 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
         boolean tiled = asked == Strategy.AUTO || asked == Strategy.BLOCKED;
         boolean gpuOnly = job.get(JobKeys.ENGINE) == Engine.GPU;
         boolean canBeOnGpu = asked != Strategy.SERIAL;
-        if (canBeOnGpu && gpuBytes <= gpu && (gpuOnly || n >= FEWEST_ON_GPU)) {
+        if (canBeOnGpu && gpuBytes <= gpu && (gpuOnly || n >= MIN_GPU_ROWS)) {
             return new Work(matrix, b, tiled ? Strategy.BLOCKED : asked, Place.GPU);
         }
-        if (tiled && gpu > 0 && (gpuOnly || n >= FEWEST_ON_GPU)) {
+        if (tiled && gpu > 0 && (gpuOnly || n >= MIN_GPU_ROWS)) {
             return new Work(matrix, b, Strategy.BLOCKED, Place.LARGE_TILES);
         }
         if (gpuOnly) {
@@ -121,7 +121,7 @@ final class MatrixRun extends OneInstanceRun<MatrixRun.Work> {
                             : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
         }
         long bytes = Double.BYTES * (long) n * (n + 1);
-        boolean parallel = n >= FEWEST_PARALLEL && context.defaultParallelism() > 1;
+        boolean parallel = n >= MIN_PARALLEL && context.defaultParallelism() > 1;
         if (tiled && (parallel || bytes > Math.min(TaskMemory.bytes(), placement.memory()))) {
             return new Work(matrix, b, Strategy.BLOCKED, Place.EXECUTORS);
         }

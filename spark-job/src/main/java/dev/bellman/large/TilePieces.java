@@ -2,7 +2,7 @@ package dev.bellman.large;
 
 import dev.bellman.large.file.Strip;
 import dev.bellman.large.grid.TileFolder;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Tile;
 import java.io.ByteArrayOutputStream;
 import java.io.Serializable;
 import java.nio.ByteBuffer;

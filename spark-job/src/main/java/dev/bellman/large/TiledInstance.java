@@ -1,8 +1,8 @@
 package dev.bellman.large;
 
 import dev.bellman.large.grid.TileFolder;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;

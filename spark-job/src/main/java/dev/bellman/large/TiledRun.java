@@ -9,8 +9,8 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,14 +27,14 @@ import org.apache.spark.sql.types.StructType;
  * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one, otherwise by the executors. A task finds the results in
  * the tiles, which are one row.
  */
-final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
+final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
     /** A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the table. */
     private static final int TABLES_IN_FILES = 3;
 
     private static final String GIVEN = "given";
 
     /** From this many rows of a table on, a GPU is faster than the executors, with the time to load the kernels. */
-    private static final int FEWEST_ON_GPU = 4_096;
+    private static final int MIN_GPU_ROWS = 4_096;
 
     private final TiledKind kind;
     private final Map<String, Object> solution = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ final class TiledRun extends OneInstanceRun<TiledRun.Work<?>> {
                     .formatted(kind.problem().name()));
         }
         TiledInstance<?> instance = kind.instance(spark, job, this::note);
-        boolean large = (long) instance.tiles().side() * instance.tiles().edge() >= FEWEST_ON_GPU;
+        boolean large = (long) instance.tiles().side() * instance.tiles().edge() >= MIN_GPU_ROWS;
         return new Work<>(instance, gpu > 0 && (gpuOnly || large) ? Engine.GPU : Engine.CPU);
     }
 

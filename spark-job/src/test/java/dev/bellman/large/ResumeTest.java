@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Main;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.run.KilledRunTest;
 import dev.bellman.job.spec.Job;
@@ -23,14 +24,16 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs in shards that are killed and continued. {@code -Dbellman.test.kills=30 -Dbellman.test.rows=2000000} does so at large scale. */
+/** Runs in shards that are killed and continued. {@code -Dbellman.test.rows=2000000} does so at large scale. */
 class ResumeTest {
     private static final int ROWS = Integer.getInteger("bellman.test.rows", 6_000);
     private final SparkSession spark = LocalSpark.session();
@@ -244,11 +247,22 @@ class ResumeTest {
     @Test
     @Timeout(value = 120, unit = TimeUnit.MINUTES)
     void goesOn() throws Exception {
+        goesOn(IntStream.of(0));
+    }
+
+    @Test
+    @Timeout(value = 120, unit = TimeUnit.MINUTES)
+    @Tag("thorough")
+    void goesOnAlways() throws Exception {
+        goesOn(Thorough.seeds(40));
+    }
+
+    private void goesOn(IntStream seeds) throws Exception {
         writePairs(ROWS, "in");
         run("in", "undisturbed");
         var undisturbed = spark.read().parquet(folder.resolve("undisturbed").toString());
-        Random random = new Random(0);
-        for (int kill = 0; kill < Integer.getInteger("bellman.test.kills", 1); kill++) {
+        for (int kill : seeds.toArray()) {
+            Random random = new Random(kill);
             String output = "out" + kill;
             Path staging = folder.resolve("_" + output + ".bellman-staging-shards");
             String[] line = line("in", output, "--shards=6", "--partitions=2");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.GpuTest;
-import dev.bellman.tiles.Schedule;
+import dev.bellman.large.tiles.Schedule;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;

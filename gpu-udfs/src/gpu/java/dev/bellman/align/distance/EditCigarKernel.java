@@ -12,7 +12,7 @@ import dev.bellman.columns.Result;
 /** {@code edit_cigar(a, b)} on the GPU. */
 record EditCigarKernel(EditCigarUdf udf) implements ColumnarKernel {
     /** A run of one takes two characters; longer runs take fewer per symbol. */
-    private static final int MOST_BYTES_PER_SYMBOL = 2;
+    private static final int MAX_BYTES_PER_SYMBOL = 2;
 
     /** One bit vector for rows that grow and one for rows that fall. */
     static final int SAVED_BYTES = 8;
@@ -25,10 +25,10 @@ record EditCigarKernel(EditCigarUdf udf) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         if (udf.strategy() == EditDistance.Strategy.R_WAY) {
-            return new RWayTablesOnGpu("edit_distance").paths(batch, udf, MOST_BYTES_PER_SYMBOL);
+            return new RWayTablesOnGpu("edit_distance").paths(batch, udf, MAX_BYTES_PER_SYMBOL);
         }
         return new PairPaths(
                         "align/distance/edit_path", "align/distance/edit_distance", "edit_distance", SAVED_BYTES, false)
-                .solve(batch, MOST_BYTES_PER_SYMBOL, udf);
+                .solve(batch, MAX_BYTES_PER_SYMBOL, udf);
     }
 }

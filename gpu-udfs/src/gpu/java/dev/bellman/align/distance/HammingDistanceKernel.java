@@ -18,7 +18,7 @@ record HammingDistanceKernel(HammingDistanceUdf udf) implements ColumnarKernel {
     /** Bytes that a thread compares, roughly; so more threads share a longer pair. */
     private static final int BYTES_OF_A_THREAD = 16;
 
-    private static final int MOST_THREADS = 4096;
+    private static final int MAX_THREADS = 4096;
 
     @Override
     public DataType type() {
@@ -67,6 +67,6 @@ record HammingDistanceKernel(HammingDistanceUdf udf) implements ColumnarKernel {
 
     /** The threads for a pair of this many bytes, a power of two. */
     private static int threads(int length) {
-        return Integer.highestOneBit(Math.max(1, Math.min(MOST_THREADS, length / BYTES_OF_A_THREAD)));
+        return Integer.highestOneBit(Math.max(1, Math.min(MAX_THREADS, length / BYTES_OF_A_THREAD)));
     }
 }

@@ -18,12 +18,12 @@ import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TileKernel;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileKernel;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
@@ -80,7 +80,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** Rows and columns of tiles. */
     private static final int MANY_TILES = 200;
     /** Their numbers are ints. */
-    private static final long MOST_TASKS = 1L << 30;
+    private static final long MAX_TASKS = 1L << 30;
 
     /** Tiles per side of a tile whose products are one task of the recursion. */
     private static final int PARTS = 8;
@@ -214,7 +214,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
             int together = memory.together(group.count(), slot);
             int warps = 1;
             while (any
-                    && warps < module.constant("MOST_WARPS")
+                    && warps < module.constant("MAX_WARPS")
                     && warps * together < WARPS * kernel.device().multiprocessors()) {
                 warps *= 2;
             }
@@ -348,7 +348,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** In each window, each tile may be one task. */
     private static int window(long down, long across) {
         long tasksOfWindowsOfOne = (down + across) * down * across;
-        int least = (int) (tasksOfWindowsOfOne / MOST_TASKS) + 1;
+        int least = (int) (tasksOfWindowsOfOne / MAX_TASKS) + 1;
         return Math.max(least, down + across < MANY_TILES ? WINDOW : WINDOW_OF_MANY_TILES);
     }
 

@@ -1,7 +1,7 @@
 package dev.bellman.align.gap;
 
 import dev.bellman.columns.TaskGpu;
-import dev.bellman.tiles.TileGpu;
+import dev.bellman.large.tiles.TileGpu;
 
 /** Finds {@link LargeGap}. */
 public final class GapOnGpu implements GapGpu {

@@ -9,10 +9,10 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
-import dev.bellman.tiles.CudaTiles;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LargeTask;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.CudaTiles;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LargeTask;
+import dev.bellman.large.tiles.Tile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

@@ -15,10 +15,10 @@ import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Task;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -151,7 +151,7 @@ public final class RWayTablesOnGpu {
 
     /** Whether the GPU keeps all moves of a pair. */
     private boolean keepsOnGpu(int n, int m) {
-        return (long) n * m <= SerialTable.MOST_CELLS
+        return (long) n * m <= SerialTable.MAX_CELLS
                 && moveBytes * blocks(n, m) <= GpuMemory.ofSession().perInstance();
     }
 

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /**
  * The pairs of a batch on the GPU: the mode and scoring of each row, mostly the same, and the shape of table that solves it. The CPU solves
  * pairs with characters that are not ASCII, with values beyond 32 bits, with local tables in which different characters score above 0, with
- * tables that do not fit in memory, and with a scoring beyond the first {@value #MOST_SCHEMES}.
+ * tables that do not fit in memory, and with a scoring beyond the first {@value #MAX_SCHEMES}.
  */
 final class AlignBatch {
     /** The lanes of a warp that solve a table, and the rows of each. */
@@ -109,7 +109,7 @@ final class AlignBatch {
     }
 
     private static final String MODULE = "align/score/batch";
-    private static final int MOST_SCHEMES = 256;
+    private static final int MAX_SCHEMES = 256;
     /** With more schemes than this, pairs are not grouped by the length of b. */
     private static final int FEW_SCHEMES = 8;
 
@@ -117,7 +117,7 @@ final class AlignBatch {
     private static final int BLOCK = 256;
 
     /** The most queries of a batch, and the least rows of each on average, for which profiles of queries pay. */
-    private static final int MOST_QUERIES = 1_024;
+    private static final int MAX_QUERIES = 1_024;
 
     private static final int ROWS_OF_A_QUERY = 256;
 
@@ -227,7 +227,7 @@ final class AlignBatch {
         int scheme = module.constant("WRONG_SCHEME");
         while (true) {
             like = give(batch, modes, scorings, like, scheme, schemesOf);
-            if (like == batch.rows() || schemes.size() == MOST_SCHEMES) {
+            if (like == batch.rows() || schemes.size() == MAX_SCHEMES) {
                 return schemesOf;
             }
             try {
@@ -274,7 +274,7 @@ final class AlignBatch {
 
     /** The first rows of runs with the same a; none if there are too many for a profile of each. */
     private int[] queryStarts() {
-        int most = Math.max(1, Math.min(MOST_QUERIES, batch.rows() / ROWS_OF_A_QUERY));
+        int most = Math.max(1, Math.min(MAX_QUERIES, batch.rows() / ROWS_OF_A_QUERY));
         DeviceColumn a = batch.strings(0);
         Scratch scratch = batch.scratch();
         DeviceMemoryBuffer found = scratch.filled(Integer.BYTES * (1L + most), (byte) 0);

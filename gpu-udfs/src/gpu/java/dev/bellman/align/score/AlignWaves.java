@@ -73,7 +73,7 @@ final class AlignWaves {
     private static final int PLACE_BYTES = 8;
     private static final int LETTERS_OF_A_WORD = 16;
     /** Memory of all blocks of a launch. */
-    private static final long MOST_BYTES = 8L << 30;
+    private static final long MAX_BYTES = 8L << 30;
 
     private final Batch batch;
     private final boolean always;
@@ -183,8 +183,8 @@ final class AlignWaves {
         while (up < columns) {
             up += up / 4;
         }
-        int mostLetters = module.constant("MOST_SHORT");
-        int mostRows = module.constant("MOST_SHORT_ROWS");
+        int mostLetters = module.constant("MAX_SHORT");
+        int mostRows = module.constant("MAX_SHORT_ROWS");
         boolean large = pair.aLength() > mostLetters
                 || pair.bound() > mostRows
                 || sharedMemory(up, letterWords(2 * mostLetters + mostRows), penalties)
@@ -209,7 +209,7 @@ final class AlignWaves {
         int shared = large ? 0 : sharedMemory(members.columns, words, penalties);
         int block = large ? module.constant("LARGE_BLOCK") : threads(members.columns);
         long slotBytes = slotBytes(large, members.columns, members.rows, members.kept, penalties);
-        long most = Math.max(1, Math.min(MOST_BYTES, memory.perInstance() / 4) / slotBytes);
+        long most = Math.max(1, Math.min(MAX_BYTES, memory.perInstance() / 4) / slotBytes);
         Kernel kernel = module.kernel(kernels + (large ? "_large" : "_short"));
         int grid = (int) Math.min(Math.min(members.count, most), kernel.residentBlocks(block, shared));
         try (Scratch scratch = new Scratch()) {

@@ -29,7 +29,7 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
             new Shapes(List.of(), false, List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
 
     /** A run of one takes two characters of a CIGAR; longer runs take fewer per symbol. */
-    private static final int MOST_BYTES_PER_SYMBOL = 2;
+    private static final int MAX_BYTES_PER_SYMBOL = 2;
 
     private static final int ROWS_OF_A_WORD = 8;
     private static final int END_BYTES = 16;
@@ -86,7 +86,7 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
         for (int i = 0; i < places.length; i++) {
             places[i] = batch.allocate((long) Integer.BYTES * batch.rows());
         }
-        DeviceMemoryBuffer room = batch.allocate(MOST_BYTES_PER_SYMBOL * (a.valueBytes() + b.valueBytes()));
+        DeviceMemoryBuffer room = batch.allocate(MAX_BYTES_PER_SYMBOL * (a.valueBytes() + b.valueBytes()));
         DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
         Alignments to = new Alignments(
                 scores.getAddress(),
@@ -125,7 +125,7 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
                 Result.ints(places[1]),
                 Result.ints(places[2]),
                 Result.ints(places[3]),
-                PairPaths.gather(batch, MOST_BYTES_PER_SYMBOL, room, lengths),
+                PairPaths.gather(batch, MAX_BYTES_PER_SYMBOL, room, lengths),
                 Result.ints(places[4]),
                 Result.ints(places[5]));
     }

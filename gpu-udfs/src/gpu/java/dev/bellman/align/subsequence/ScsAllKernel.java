@@ -39,7 +39,7 @@ record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
                     rows.add(row);
                     lists.add(strings);
                     cells += ScsAllUdf.cells(strings);
-                    long compared = Math.min(strings.size(), SupersequenceOfAll.MOST_COMPARED);
+                    long compared = Math.min(strings.size(), SupersequenceOfAll.MAX_COMPARED);
                     comparisons += 1 + compared * compared / 2;
                 }
                 if (comparisons >= COMPARISONS || row + 1 == results.length) {

@@ -36,10 +36,10 @@ final class ChainBatch {
     /** Hu and Shing's algorithm uses one thread for a chain of any length, so more chains may share a launch. */
     private static final int SHORT_HU_SHING = 1024;
     /** The nodes of a tree are pairs of 16-bit numbers. */
-    private static final int MOST_TREE_VERTICES = 1 << 16;
+    private static final int MAX_TREE_VERTICES = 1 << 16;
 
     /** Longer chains would not fit any GPU; up to here the bytes of a table fit a {@code long}. */
-    private static final int MOST_TABLE_VERTICES = 1 << 28;
+    private static final int MAX_TABLE_VERTICES = 1 << 28;
 
     private static final int ALIGNED_VERTICES = 8;
     private static final int BLOCK = 128;
@@ -116,13 +116,13 @@ final class ChainBatch {
 
     /** Sorts the chains and rejects rows, which become null; {@link #solve} does the rest. */
     static ChainBatch checked(Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy) {
-        ChainBatch chains = new ChainBatch(batch, udf, strategy, 1, true, MOST_TREE_VERTICES);
+        ChainBatch chains = new ChainBatch(batch, udf, strategy, 1, true, MAX_TREE_VERTICES);
         chains.rejectOverflows();
         return chains;
     }
 
     private int mostVertices(TableKind kind) {
-        return memory.largest(MOST_TABLE_VERTICES, vertices -> strategy.paper()
+        return memory.largest(MAX_TABLE_VERTICES, vertices -> strategy.paper()
                 .map(paper -> ChainStrategies.bytes(paper, kind, vertices))
                 .orElseGet(() -> TiledTable.bytes(kind, vertices)));
     }

@@ -30,13 +30,13 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     private static final int LARGE = 2048;
 
     /** More would not fit any GPU. */
-    private static final int MOST_GAPS = 1 << 28;
+    private static final int MAX_GAPS = 1 << 28;
 
     private static final int LARGE_BLOCK = 128;
     private static final int REPORT_BLOCK = 1024;
 
     /** The nodes of a tree by recursion are pairs of 16-bit numbers. */
-    private static final int MOST_VERTICES = 1 << 16;
+    private static final int MAX_VERTICES = 1 << 16;
 
     private final CostsUdf udf;
     private final OptimalBst.Strategy strategy;
@@ -74,8 +74,8 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     @Override
     public int mostLeaves(int width, GpuMemory memory) {
         return strategy == OptimalBst.Strategy.R_WAY
-                ? memory.largest(MOST_VERTICES, vertices -> TiledTable.bytes(TableKind.TREES_SATURATING, vertices)) - 1
-                : memory.largest(MOST_GAPS, OptimalBstKernel::slotBytes);
+                ? memory.largest(MAX_VERTICES, vertices -> TiledTable.bytes(TableKind.TREES_SATURATING, vertices)) - 1
+                : memory.largest(MAX_GAPS, OptimalBstKernel::slotBytes);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
         TableKind.RANGES_INT32, TableKind.RANGES_FLOAT64, TableKind.RANGES_SATURATING
     };
     /** The nodes of a tree are pairs of 16-bit numbers. */
-    private static final int MOST_VERTICES = 1 << 16;
+    private static final int MAX_VERTICES = 1 << 16;
 
     private final ParenthesizationUdf udf;
 
@@ -48,7 +48,7 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
 
     @Override
     public int mostLeaves(int width, GpuMemory memory) {
-        return memory.largest(MOST_VERTICES, vertices -> TiledTable.bytes(kind(width), vertices)) - 1;
+        return memory.largest(MAX_VERTICES, vertices -> TiledTable.bytes(kind(width), vertices)) - 1;
     }
 
     private TableKind kind(int width) {

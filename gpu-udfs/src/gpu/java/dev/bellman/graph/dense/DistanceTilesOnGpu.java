@@ -1,6 +1,6 @@
 package dev.bellman.graph.dense;
 
-import dev.bellman.tiles.TileGpu;
+import dev.bellman.large.tiles.TileGpu;
 import java.util.function.IntFunction;
 
 /** Finds {@link LargeDistances}. */

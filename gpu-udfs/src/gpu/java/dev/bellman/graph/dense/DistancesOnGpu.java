@@ -7,12 +7,12 @@ import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
-import dev.bellman.tiles.Fill;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.TileSparsity;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
 
 /**
  * As {@link Distances}, and with the same results bit for bit, in the memory of the GPU. See {@code graph/dense/distances.cu}. One table uses the
@@ -36,7 +36,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     private static final int TASK_INTS = 3;
 
     /** Tickets are 32 bits. */
-    private static final int MOST_TILES = 1290;
+    private static final int MAX_TILES = 1290;
 
     private final Cell cell;
     private final int bits;
@@ -69,10 +69,10 @@ public final class DistancesOnGpu implements AutoCloseable {
 
     /** The most vertices of a table, in any memory. */
     public static int mostVertices() {
-        return MOST_TILES * EDGE;
+        return MAX_TILES * EDGE;
     }
 
-    /** Bytes of the table and of the extra memory of {@link #solve()}, which is more than that of {@link #solve(Fill)}. */
+    /** Bytes of the table and of the extra memory of {@link #solve()}, which is more than that of {@link #solve(TileSparsity)}. */
     public static long bytes(Cell cell, int vertices) {
         long side = Grid.tiles(vertices, EDGE);
         return cell.bytes() * EDGE * EDGE * (side * side + 4 * side + 4) + Integer.BYTES * counters(side);
@@ -166,7 +166,7 @@ public final class DistancesOnGpu implements AutoCloseable {
      *
      * @return as {@link Distances#solve}
      */
-    public int solve(Fill fill) {
+    public int solve(TileSparsity fill) {
         return solve(Schedule.blocked(fill), 1);
     }
 

@@ -2,7 +2,7 @@ package dev.bellman.graph.dense;
 
 import dev.bellman.columns.TaskTiles;
 import dev.bellman.cuda.Kernel;
-import dev.bellman.tiles.LargeTask;
+import dev.bellman.large.tiles.LargeTask;
 import java.util.function.IntFunction;
 
 /**

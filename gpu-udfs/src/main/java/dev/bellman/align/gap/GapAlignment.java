@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.tiles.Schedule;
+import dev.bellman.large.tiles.Schedule;
 
 /**
  * Global alignment under any gap costs: the alignment of two whole sequences with the highest score, where two letters score {@code match} if

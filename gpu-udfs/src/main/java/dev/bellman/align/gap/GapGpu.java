@@ -1,6 +1,6 @@
 package dev.bellman.align.gap;
 
-import dev.bellman.tiles.TileGpu;
+import dev.bellman.large.tiles.TileGpu;
 
 /** The part of the GPU side that computes the tables of one pair. */
 public interface GapGpu {

@@ -1,11 +1,11 @@
 package dev.bellman.align.gap;
 
 import dev.bellman.columns.Cancellation;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TilesOnCpu;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TilesOnCpu;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 

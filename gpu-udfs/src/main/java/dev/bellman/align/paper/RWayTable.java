@@ -2,11 +2,11 @@ package dev.bellman.align.paper;
 
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TilesOnCpu;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TilesOnCpu;
 import java.util.function.IntUnaryOperator;
 
 /**

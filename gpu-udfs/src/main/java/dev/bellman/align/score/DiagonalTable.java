@@ -13,7 +13,7 @@ interface DiagonalTable {
     int WAY_BITS = 4;
 
     /** The most words of a traceback. */
-    long MOST_WORDS = GotohTable.MOST_KEPT / Integer.BYTES;
+    long MAX_WORDS = GotohTable.MAX_KEPT / Integer.BYTES;
 
     List<DiagonalTable> ALL = VectorClasses.load(DiagonalTable.class, "DiagonalVectors");
 
@@ -61,7 +61,7 @@ interface DiagonalTable {
         long values = (scoring.magnitude() + 1) * ((long) aLength + bLength + 2);
         return ALL.stream()
                 .filter(table ->
-                        values < Integer.MAX_VALUE / 4 && (!keeps || table.words(aLength, bLength) <= MOST_WORDS))
+                        values < Integer.MAX_VALUE / 4 && (!keeps || table.words(aLength, bLength) <= MAX_WORDS))
                 .findFirst();
     }
 }

@@ -23,12 +23,12 @@ final class GotohTable {
     private static final long NONE = Long.MIN_VALUE / 4;
 
     /** The most cells in a part of the table whose traceback is kept; larger ones are cut into {@code PARTS} parts. */
-    static final long MOST_KEPT = 1L << 26;
+    static final long MAX_KEPT = 1L << 26;
 
     private static final int PARTS = 8;
 
     /** The most cells in a table whose traceback is kept while it is scored, so that it need not be computed again. */
-    private static final long MOST_KEPT_AT_ONCE = 1L << 20;
+    private static final long MAX_KEPT_AT_ONCE = 1L << 20;
 
     /** Rows between checks whether the required score can still be reached. */
     private static final int LOOK_ROWS = 256;
@@ -93,7 +93,7 @@ final class GotohTable {
 
     /** The same; keeps the traceback of a small table for {@link #walk}. */
     long scoreToWalk(long least) {
-        return score(least, MOST_KEPT_AT_ONCE);
+        return score(least, MAX_KEPT_AT_ONCE);
     }
 
     private long score(long least, long mostKept) {
@@ -220,7 +220,7 @@ final class GotohTable {
     /**
      * Follows the canonical traceback from the end.
      *
-     * @param mostKept {@link #MOST_KEPT}, or less in tests
+     * @param mostKept {@link #MAX_KEPT}, or less in tests
      */
     Walk walk(Backtrace.Steps steps, long mostKept) {
         Walk walk = new Walk(a, b, mode, steps, endA, endB);

@@ -32,7 +32,7 @@ public final class Scoring {
     /** Scorings by their texts, which take longer to parse than a short pair to score. */
     private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();
 
-    private static final int MOST_PARSED = 256;
+    private static final int MAX_PARSED = 256;
 
     private final SubstitutionMatrix matrix;
     private final Optional<Integer> other;
@@ -96,7 +96,7 @@ public final class Scoring {
             return known;
         }
         Scoring parsed = new ScoringParser(function, text).parse();
-        if (PARSED.size() >= MOST_PARSED) {
+        if (PARSED.size() >= MAX_PARSED) {
             PARSED.clear();
         }
         PARSED.put(text, parsed);

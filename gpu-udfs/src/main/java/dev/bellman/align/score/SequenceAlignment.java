@@ -166,7 +166,7 @@ public final class SequenceAlignment {
         if (score < least) {
             return Optional.empty();
         }
-        Walk walk = table.walk(counts, GotohTable.MOST_KEPT);
+        Walk walk = table.walk(counts, GotohTable.MAX_KEPT);
         return Optional.of(counts.alignment(score, walk, table.endA(), table.endB()));
     }
 
@@ -187,7 +187,7 @@ public final class SequenceAlignment {
                         least,
                         strategy == Strategy.WAVEFRONT ? Long.MAX_VALUE : tableCells,
                         keeps,
-                        Wavefronts.MOST_KEPT));
+                        Wavefronts.MAX_KEPT));
     }
 
     /** The steps of an alignment, written and counted. */

@@ -47,7 +47,7 @@ final class Wavefronts {
     private static final int KINDS = 3;
 
     /** The most numbers in the rows at hand, unless memory is short. The traceback takes up to as many again. */
-    static final long MOST_KEPT = 1L << 26;
+    static final long MAX_KEPT = 1L << 26;
 
     /** The time for a number of each kind, in that for a cell of {@link GotohTable}; and what a row takes besides, in numbers. Measured. */
     private static final int CELLS_OF_A_NUMBER = 6;
@@ -97,7 +97,7 @@ final class Wavefronts {
      * @param least the lowest score wanted
      * @param tableCells to give up when the score of a table with this many cells takes less time; {@link Long#MAX_VALUE} to go on
      * @param keeps whether {@link #walk} comes next
-     * @param mostKept {@link #MOST_KEPT}, or less in tests
+     * @param mostKept {@link #MAX_KEPT}, or less in tests
      * @return whether the score was found, or is known to be below {@code least}
      */
     boolean solve(long least, long tableCells, boolean keeps, long mostKept) {

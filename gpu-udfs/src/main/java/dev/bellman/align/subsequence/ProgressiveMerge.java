@@ -69,7 +69,7 @@ final class ProgressiveMerge {
     }
 
     private Stream<Step> neighbours() {
-        return left <= SupersequenceOfAll.MOST_COMPARED
+        return left <= SupersequenceOfAll.MAX_COMPARED
                 ? Stream.empty()
                 : IntStream.range(0, left / 2).mapToObj(i -> new Step(this, 2 * i, 2 * i + 1));
     }

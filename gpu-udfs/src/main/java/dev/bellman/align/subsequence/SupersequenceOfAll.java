@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 
 /**
  * A common supersequence of several strings. Finding the shortest is NP-hard: D. Maier, "The complexity of some problems on subsequences and
- * supersequences" (1978). Duplicates are dropped first and, if there are at most {@value #MOST_COMPARED} strings, so are those that are
+ * supersequences" (1978). Duplicates are dropped first and, if there are at most {@value #MAX_COMPARED} strings, so are those that are
  * subsequences of others. Neither changes the optimum.
  *
  * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in {@code c}, for each {@code c}
@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * then that of the earliest string.
  *
  * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (on a tie, the earliest) by their shortest common
- * supersequence, until one is left. More than {@value #MOST_COMPARED} strings are first merged neighbour with neighbour.
+ * supersequence, until one is left. More than {@value #MAX_COMPARED} strings are first merged neighbour with neighbour.
  */
 public final class SupersequenceOfAll {
     public enum Strategy {
@@ -39,11 +39,11 @@ public final class SupersequenceOfAll {
     }
 
     /** The most cells of the exact table for three strings and more: the product of their lengths, each plus one. */
-    static final int MOST_CELLS = 1 << 22;
+    static final int MAX_CELLS = 1 << 22;
 
-    static final int MOST_COMPARED = 64;
+    static final int MAX_COMPARED = 64;
 
-    private static final int MOST_BYTES = (1 << 30) - 1;
+    private static final int MAX_BYTES = (1 << 30) - 1;
     /** As objects, in lists and as a head of its own. */
     private static final int BYTES_OF_A_STRING = 256;
 
@@ -84,7 +84,7 @@ public final class SupersequenceOfAll {
     /** Whether the strings are merged two by two; two strings then become their shortest common supersequence. */
     private static boolean isPairwise(List<Text> strings, Strategy strategy) {
         return switch (strategy) {
-            case AUTO -> strings.size() == 2 || strings.size() > 2 && cells(strings) > MOST_CELLS;
+            case AUTO -> strings.size() == 2 || strings.size() > 2 && cells(strings) > MAX_CELLS;
             case EXACT -> strings.size() == 2;
             case MAJORITY_MERGE -> false;
             case PROGRESSIVE_MERGE -> strings.size() >= 2;
@@ -112,15 +112,15 @@ public final class SupersequenceOfAll {
         for (Text string : strings) {
             bytes += string.bytes().length;
         }
-        if (bytes > MOST_BYTES) {
+        if (bytes > MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "scs_all: the strings have %,d bytes together; it must be at most %,d. Use fewer or shorter strings"
-                            .formatted(bytes, MOST_BYTES));
+                            .formatted(bytes, MAX_BYTES));
         }
         List<Text> distinct =
                 strings.stream().filter(string -> !string.isEmpty()).distinct().toList();
-        if (distinct.size() > MOST_COMPARED) {
+        if (distinct.size() > MAX_COMPARED) {
             return distinct;
         }
         int[][] symbols = symbols(distinct);
@@ -152,7 +152,7 @@ public final class SupersequenceOfAll {
     private static long cells(List<Text> strings) {
         long cells = 1;
         for (Text string : strings) {
-            cells = Math.min(MOST_CELLS + 1L, cells * (string.length() + 1));
+            cells = Math.min(MAX_CELLS + 1L, cells * (string.length() + 1));
         }
         return cells;
     }
@@ -160,11 +160,11 @@ public final class SupersequenceOfAll {
     private static Text exact(List<Text> texts) {
         int[][] strings = symbols(texts);
         long cells = cells(texts);
-        if (cells > MOST_CELLS) {
+        if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     "scs_all: the exact table of %d strings has more than %,d cells, the product of their lengths, each plus one. Use the strategy auto"
-                            .formatted(strings.length, MOST_CELLS));
+                            .formatted(strings.length, MAX_CELLS));
         }
         int[] lengths = new int[(int) cells];
         int[] prefixes = new int[strings.length];

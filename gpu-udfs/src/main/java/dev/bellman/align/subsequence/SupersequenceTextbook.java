@@ -23,7 +23,7 @@ final class SupersequenceTextbook {
         private static final long serialVersionUID = 1L;
 
         /** The limit of {@code SupersequenceOfAll} for its exact table. */
-        private static final long MOST_CELLS = 1L << 22;
+        private static final long MAX_CELLS = 1L << 22;
 
         @Override
         public boolean answersAsDefined(Strategy strategy) {
@@ -47,7 +47,7 @@ final class SupersequenceTextbook {
             for (int[] string : strings) {
                 cells *= string.length + 1;
             }
-            return strings.size() <= 2 || cells <= MOST_CELLS;
+            return strings.size() <= 2 || cells <= MAX_CELLS;
         }
     };
 

@@ -8,7 +8,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.chain.ChainSolver;
 import dev.bellman.chain.CostArithmetic;
 import dev.bellman.chain.LongTiles;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Tile;
 import java.util.Arrays;
 import java.util.function.Function;
 

@@ -1,12 +1,12 @@
 package dev.bellman.graph.dense;
 
 import dev.bellman.columns.Cancellation;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.TileKernel;
-import dev.bellman.tiles.TilesOnCpu;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TilesOnCpu;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -123,12 +123,12 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
 
     abstract void setCell(T tile, int row, int column, long value);
 
-    /** As {@link dev.bellman.tiles.TiledProblem#write}. */
+    /** As {@link dev.bellman.large.tiles.TiledProblem#write}. */
     abstract void write(T tile, ByteBuffer to);
 
     abstract T read(ByteBuffer from);
 
-    /** As {@link dev.bellman.tiles.TiledProblem#writePanel}. By default a panel is the tile. */
+    /** As {@link dev.bellman.large.tiles.TiledProblem#writePanel}. By default a panel is the tile. */
     void writePanel(TileKernel kernel, T tile, ByteBuffer to) {
         write(tile, to);
     }

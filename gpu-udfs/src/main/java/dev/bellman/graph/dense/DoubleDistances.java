@@ -1,6 +1,6 @@
 package dev.bellman.graph.dense;
 
-import dev.bellman.tiles.TileKernel;
+import dev.bellman.large.tiles.TileKernel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;

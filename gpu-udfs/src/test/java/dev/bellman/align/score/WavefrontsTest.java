@@ -37,7 +37,7 @@ class WavefrontsTest {
         long kept = mostKept;
         Wavefronts wavefronts = new Wavefronts(as, bs, penalties);
         while (!wavefronts.solve(SequenceAlignment.ANY, Long.MAX_VALUE, true, kept)) {
-            assertThat(kept).isLessThan(Wavefronts.MOST_KEPT);
+            assertThat(kept).isLessThan(Wavefronts.MAX_KEPT);
             kept *= 2;
             wavefronts = new Wavefronts(as, bs, penalties);
         }
@@ -69,7 +69,7 @@ class WavefrontsTest {
                             Integer.toBinaryString(x).substring(1),
                             Integer.toBinaryString(y).substring(1),
                             scoring,
-                            Wavefronts.MOST_KEPT);
+                            Wavefronts.MAX_KEPT);
                 }
             }
         }
@@ -87,7 +87,7 @@ class WavefrontsTest {
                     ? TestPairs.random(random, alphabet, random.nextInt(90))
                     : TestPairs.mutate(random, alphabet, a, random.nextDouble() / 2);
             // the last scoring makes thousands of rows
-            assertSame(a, b, SCORINGS[i % (SCORINGS.length - 1)], i % 3 == 0 ? Wavefronts.MOST_KEPT : 1_000);
+            assertSame(a, b, SCORINGS[i % (SCORINGS.length - 1)], i % 3 == 0 ? Wavefronts.MAX_KEPT : 1_000);
         }
     }
 
@@ -168,7 +168,7 @@ class WavefrontsTest {
             Wavefronts wavefronts = new Wavefronts(
                     as, bs, Penalties.of(AlignmentMode.GLOBAL, scoring).orElseThrow());
             boolean solved =
-                    wavefronts.solve(SequenceAlignment.ANY, (long) as.length * bs.length, true, Wavefronts.MOST_KEPT);
+                    wavefronts.solve(SequenceAlignment.ANY, (long) as.length * bs.length, true, Wavefronts.MAX_KEPT);
             assertThat(solved).isEqualTo(b.length() != 3_000);
         }
     }

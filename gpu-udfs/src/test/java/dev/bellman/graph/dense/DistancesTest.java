@@ -2,7 +2,7 @@ package dev.bellman.graph.dense;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.tiles.Schedule;
+import dev.bellman.large.tiles.Schedule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

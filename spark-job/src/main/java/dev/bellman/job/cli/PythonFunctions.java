@@ -22,206 +22,164 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The module {@code bellman.functions} of the Python package: a typed function with a docstring for each function of the catalogue and each
- * {@code try_} variant.
+ * The module {@code bellman.functions} of the Python package: a typed declaration with a docstring for each function of the catalogue; what calls Spark, and the
+ * {@code try_} variants, are made of it.
  *
- * <p>If the parameters of a short signature begin those of a longer one, the others are optional. Otherwise each signature is an overload.
+ * <p>The parameters of a longer signature are optional. Where it names one of a shorter signature differently, the shorter one's name counts.
  */
 final class PythonFunctions {
-    private static final int WIDTH = 100;
+    private static final int WIDTH = 110;
     private static final String HEADER = """
             # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
             ""\"Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
 
-            A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except where its type is
-            ``Setting``: there it is the value. Numbers, and sequences of numbers or texts, are values.
-            An argument that is ``None`` counts as not given; for SQL's NULL pass ``lit(None)``.
+            A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``op``: there it
+            is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
+            are tuples. An argument that is ``None`` counts as not given; for SQL's NULL pass ``lit(None)``.
             ""\"
 
             from __future__ import annotations
 
-            from collections.abc import Sequence
-            from typing import TYPE_CHECKING, Any, overload
+            from typing import TYPE_CHECKING
 
-            from bellman._call import call, call_overloaded, setting
+            from bellman._call import function, try_variant
 
             if TYPE_CHECKING:
                 from pyspark.sql import Column
 
-                from bellman._call import ColumnOrName, Setting
+                from bellman._call import (
+                    ColumnOrName,
+                    Edges,
+                    Integers,
+                    Matrix,
+                    Mode,
+                    Numbers,
+                    Op,
+                    Setting,
+                    Texts,
+                    WeightedOp,
+                )
 
             """;
 
     private PythonFunctions() {}
 
     static String module() {
-        List<BellmanFunction<?>> functions = Catalogue.functions().stream()
-                .<BellmanFunction<?>>flatMap(
-                        function -> Stream.concat(Stream.of(function), function.tryVariant().stream()))
-                .toList();
+        List<BellmanFunction<?>> functions = Catalogue.functions();
+        String names = functions.stream()
+                .flatMap(function ->
+                        Stream.of(function.name(), function.tryName()).distinct())
+                .map(PythonFunctions::quoted)
+                .map(name -> "    " + name + ",\n")
+                .collect(Collectors.joining());
         return HEADER
-                + functions.stream()
-                        .map(function -> "    \"%s\",%n".formatted(function.name()))
-                        .collect(Collectors.joining("", "__all__ = [\n", "]\n"))
+                + "__all__ = [\n"
+                + names
+                + "]\n\n\ndef __dir__() -> list[str]:\n    return __all__\n"
                 + functions.stream().map(PythonFunctions::function).collect(Collectors.joining());
     }
 
     private static String function(BellmanFunction<?> function) {
-        List<List<Parameter>> calls = calls(function);
-        return hasOptional(calls) ? simple(function, calls) : overloaded(function, calls);
-    }
-
-    /** The lists of parameters that differ in their names, the shortest first. */
-    private static List<List<Parameter>> calls(BellmanFunction<?> function) {
-        Set<List<String>> seen = new LinkedHashSet<>();
-        return function.signatures().stream()
-                .map(Signature::parameters)
-                .filter(parameters -> seen.add(names(parameters)))
-                .sorted(Comparator.comparing(List::size))
+        List<Signature<?>> bySize = function.signatures().stream()
+                .<Signature<?>>map(each -> each)
+                .sorted(Comparator.comparing(signature -> signature.parameters().size()))
                 .toList();
-    }
-
-    /** Whether each list of parameters begins the next one. */
-    private static boolean hasOptional(List<List<Parameter>> calls) {
-        return IntStream.range(1, calls.size())
-                .allMatch(i ->
-                        names(calls.get(i)).subList(0, calls.get(i - 1).size()).equals(names(calls.get(i - 1))));
-    }
-
-    private static List<String> names(List<Parameter> parameters) {
-        return parameters.stream().map(Parameter::name).toList();
-    }
-
-    private static String simple(BellmanFunction<?> function, List<List<Parameter>> calls) {
-        List<Parameter> parameters = calls.get(calls.size() - 1);
-        int required = calls.get(0).size();
-        return definition(function, parameters, required)
-                + docstring(function, parameters, required)
-                + "    return call(\"%s\", (%s)%s)%n"
-                        .formatted(
-                                function.name(),
-                                passed(parameters.subList(0, required)) + (required == 1 ? "," : ""),
-                                parameters.size() == required
-                                        ? ""
-                                        : ", " + passed(parameters.subList(required, parameters.size())));
-    }
-
-    private static String passed(List<Parameter> parameters) {
-        return parameters.stream()
-                .map(parameter -> parameter.isSetting() ? "setting(%s)".formatted(parameter.name()) : parameter.name())
-                .collect(Collectors.joining(", "));
-    }
-
-    private static String overloaded(BellmanFunction<?> function, List<List<Parameter>> calls) {
-        if (calls.stream().flatMap(List::stream).anyMatch(Parameter::isSetting)) {
-            throw new IllegalStateException(function.name() + ": overloads in Python take no settings");
+        int required = bySize.get(0).parameters().size();
+        List<String> parameters = new ArrayList<>();
+        for (int i = 0; i < bySize.get(bySize.size() - 1).parameters().size(); i++) {
+            int place = i;
+            List<Parameter> named = bySize.stream()
+                    .map(Signature::parameters)
+                    .filter(each -> place < each.size())
+                    .map(each -> each.get(place))
+                    .toList();
+            parameters.add("%s: %s%s"
+                    .formatted(named.get(0).name(), annotation(function, named), i < required ? "" : " | None = None"));
         }
-        Set<String> seen = new LinkedHashSet<>();
-        List<Parameter> all = calls.stream()
-                .flatMap(List::stream)
-                .filter(parameter -> seen.add(parameter.name()))
-                .toList();
-        return calls.stream()
-                        .map(parameters -> "\n\n@overload"
-                                + definition(function, parameters, parameters.size())
-                                        .substring(1)
-                                        .replaceFirst("\n$", " ...\n"))
-                        .collect(Collectors.joining())
-                + "\n\ndef %s(*arguments: Any, **named: Any) -> Column:%n".formatted(function.name())
-                + docstring(function, all, all.size())
-                + calls.stream()
-                        .map(parameters -> "        (%s),%n"
-                                .formatted(names(parameters).stream()
-                                        .map(PythonFunctions::quoted)
-                                        .collect(Collectors.joining(", "))))
-                        .collect(Collectors.joining(
-                                "",
-                                "    signatures = (%n".formatted(),
-                                "    )%n    return call_overloaded(\"%s\", signatures, arguments, named)%n"
-                                        .formatted(function.name())));
+        String line = "def %s(%s) -> Column:".formatted(function.name(), String.join(", ", parameters));
+        String definition = line.length() <= WIDTH
+                ? line
+                : parameters.stream()
+                        .map("    %s,%n"::formatted)
+                        .collect(Collectors.joining("", "def %s(\n".formatted(function.name()), ") -> Column:"));
+        String variant = function.rejects().isEmpty()
+                ? ""
+                : "\n\n%s = try_variant(%s)\n".formatted(function.tryName(), function.name());
+        return "\n\n@function\n" + definition + "\n" + docstring(function) + variant;
     }
 
-    private static String definition(BellmanFunction<?> function, List<Parameter> parameters, int required) {
-        return IntStream.range(0, parameters.size())
-                .mapToObj(i -> "    %s: %s%s,%n"
-                        .formatted(
-                                parameters.get(i).name(),
-                                annotation(function, parameters.get(i)),
-                                i < required ? "" : " | None = None"))
-                .collect(Collectors.joining("", "%n%ndef %s(%n".formatted(function.name()), ") -> Column:\n"));
-    }
-
-    private static String annotation(BellmanFunction<?> function, Parameter parameter) {
+    private static String annotation(BellmanFunction<?> function, List<Parameter> named) {
+        Parameter parameter = named.get(0);
+        if (parameter.name().equals("mode")) {
+            return "Mode | Column";
+        }
+        if (parameter.name().equals("op")) {
+            return function.name().endsWith("weighted") ? "WeightedOp | Column" : "Op | Column";
+        }
         if (parameter.isSetting()) {
             return "Setting";
         }
-        Set<String> values = types(function, parameter)
-                .flatMap(type -> value(type).stream())
+        Set<String> values = named.stream()
+                .map(each -> value(each.type()))
+                .flatMap(Optional::stream)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         // in Python's types, an int is a float
-        List.copyOf(values).stream()
-                .filter(value -> value.contains("int") && values.contains(value.replace("int", "float")))
-                .forEach(values::remove);
+        if (values.contains("float")) {
+            values.remove("int");
+        }
+        if (values.contains("Numbers")) {
+            values.remove("Integers");
+        }
         return Stream.concat(Stream.of("ColumnOrName"), values.stream()).collect(Collectors.joining(" | "));
-    }
-
-    /** The types of the parameters of that name. */
-    private static Stream<DataType> types(BellmanFunction<?> function, Parameter parameter) {
-        return function.signatures().stream()
-                .flatMap(signature -> signature.parameters().stream())
-                .filter(each -> each.name().equals(parameter.name()))
-                .map(Parameter::type)
-                .distinct();
     }
 
     /** The Python type of values that become literals; a string is none, because it names a column. */
     private static Optional<String> value(DataType type) {
-        return type instanceof StringType ? Optional.empty() : element(type);
-    }
-
-    private static Optional<String> element(DataType type) {
-        if (type instanceof ArrayType array) {
-            return element(array.elementType()).map("Sequence[%s]"::formatted);
-        }
         if (type instanceof NumericType) {
-            return Optional.of(type.equals(DataTypes.DoubleType) ? "float" : "int");
+            return Optional.of(isFraction(type) ? "float" : "int");
         }
-        return type instanceof StringType ? Optional.of("str") : Optional.empty();
+        if (!(type instanceof ArrayType array)) {
+            return Optional.empty();
+        }
+        DataType element = array.elementType();
+        return Optional.of(
+                element instanceof StructType
+                        ? "Edges"
+                        : element instanceof ArrayType
+                                ? "Matrix"
+                                : element instanceof StringType
+                                        ? "Texts"
+                                        : isFraction(element) ? "Numbers" : "Integers");
     }
 
-    private static String docstring(BellmanFunction<?> function, List<Parameter> parameters, int required) {
-        List<String> lines = new ArrayList<>();
-        if (function.name().startsWith("try_")) {
-            lines.addAll(paragraph("As :func:`%s`, but NULL for the values that it rejects."
-                    .formatted(function.name().substring(4))));
-            lines.add("");
-        }
-        lines.addAll(paragraph(function.description()));
+    private static boolean isFraction(DataType type) {
+        return type.equals(DataTypes.DoubleType);
+    }
+
+    private static String docstring(BellmanFunction<?> function) {
+        List<String> lines = new ArrayList<>(paragraph(function.description()));
         function.rejects().ifPresent(what -> {
             lines.add("");
             lines.addAll(
                     paragraph("Rejects %s. For these :func:`%s` returns NULL.".formatted(what, function.tryName())));
         });
-        lines.addAll(List.of("", "Parameters", "----------"));
-        for (int i = 0; i < parameters.size(); i++) {
-            lines.add("%s : %s%s"
-                    .formatted(
-                            parameters.get(i).name(),
-                            types(function, parameters.get(i))
-                                    .map(DataType::sql)
-                                    .collect(Collectors.joining(" or ")),
-                            i < required ? "" : ", optional"));
-        }
-        lines.addAll(List.of("", "Returns", "-------"));
-        lines.add(function.signatures().stream()
-                .map(signature -> signature.result().sql())
-                .distinct()
-                .collect(Collectors.joining(" or ")));
-        lines.addAll(List.of("", "Examples", "--------"));
-        lines.addAll(example(function));
+        lines.add("");
+        lines.add("Returns "
+                + function.signatures().stream()
+                        .map(signature -> "``" + signature.result().sql() + "``")
+                        .distinct()
+                        .collect(Collectors.joining(" or "))
+                + ".");
+        lines.add("");
+        Call call = column(
+                function,
+                CatalystSqlParser$.MODULE$.parseExpression(function.example().expression()));
+        lines.add(">>> " + call);
+        lines.add(function.example().result());
         return lines.stream()
                         .map(line -> (line.isEmpty() ? "" : "    ") + line + "\n")
                         .collect(Collectors.joining())
@@ -244,46 +202,12 @@ final class PythonFunctions {
         return lines;
     }
 
-    private static List<String> example(BellmanFunction<?> function) {
-        Expression expression =
-                CatalystSqlParser$.MODULE$.parseExpression(function.example().expression());
-        // show() writes NULL where a cast to text writes null
-        String shown = function.example().result().replaceAll("\\bnull\\b", "NULL");
-        int width = Math.max("result".length(), shown.length());
-        String border = "+" + "-".repeat(width) + "+";
-        List<String> lines = new ArrayList<>();
-        lines.add(">>> from bellman import functions as bf");
-        lines.add(">>> from pyspark.sql import functions as sf");
-        lines.addAll(assignment("result", column(function, expression)));
-        lines.addAll(List.of(
-                ">>> spark.range(1).select(result.alias(\"result\")).show(truncate=False)",
-                border,
-                "|%s|".formatted("result" + " ".repeat(width - "result".length())),
-                border,
-                "|%s|".formatted(shown + " ".repeat(width - shown.length())),
-                border));
-        return lines;
-    }
-
     /** A call in Python. */
     private record Call(String name, List<String> arguments) {
         @Override
         public String toString() {
             return name + "(" + String.join(", ", arguments) + ")";
         }
-    }
-
-    /** A long call has a line for each argument. */
-    private static List<String> assignment(String variable, Call call) {
-        String line = ">>> %s = %s".formatted(variable, call);
-        return line.length() <= WIDTH - 4
-                ? List.of(line)
-                : Stream.of(
-                                Stream.of(">>> %s = %s(".formatted(variable, call.name)),
-                                call.arguments.stream().map("...     %s,"::formatted),
-                                Stream.of("... )"))
-                        .flatMap(lines -> lines)
-                        .toList();
     }
 
     /** An example, or a part of one, in Python: a call of the function, or of one of Spark's. */
@@ -293,7 +217,7 @@ final class PythonFunctions {
         }
         String name = call.nameParts().last();
         List<Expression> arguments = List.copyOf(CollectionConverters.asJava(call.arguments()));
-        if (function.name().equals(name) || function.name().equals("try_" + name)) {
+        if (function.name().equals(name)) {
             List<Parameter> parameters = function.signatures().stream()
                     .map(Signature::parameters)
                     .filter(each -> each.size() == arguments.size())
@@ -314,8 +238,10 @@ final class PythonFunctions {
     }
 
     private static String argument(Parameter parameter, Expression argument) {
-        String value = value(argument).orElseGet(() -> "sf.expr(%s)".formatted(quoted(argument.sql())));
-        return value.startsWith("\"") && !parameter.isSetting() ? "sf.lit(%s)".formatted(value) : value;
+        String value = value(argument).or(() -> edges(argument)).orElseGet(() -> "sf.expr(%s)"
+                .formatted(quoted(argument.sql())));
+        boolean isValue = parameter.isSetting() || parameter.name().equals("op");
+        return value.startsWith("\"") && !isValue ? "sf.lit(%s)".formatted(value) : value;
     }
 
     /** A literal, or an array of literals. */
@@ -337,6 +263,28 @@ final class PythonFunctions {
             }
         }
         return Optional.empty();
+    }
+
+    /** An array of structs as a list of tuples. */
+    private static Optional<String> edges(Expression expression) {
+        if (!(expression instanceof UnresolvedFunction call
+                && call.nameParts().last().equals("array"))) {
+            return Optional.empty();
+        }
+        List<String> tuples = new ArrayList<>();
+        for (Expression element : CollectionConverters.asJava(call.arguments())) {
+            if (!(element instanceof UnresolvedFunction struct
+                    && struct.nameParts().last().equals("named_struct"))) {
+                return Optional.empty();
+            }
+            List<Expression> fields = CollectionConverters.asJava(struct.arguments());
+            tuples.add(IntStream.range(0, fields.size())
+                    .filter(i -> i % 2 == 1)
+                    .mapToObj(i ->
+                            value(fields.get(i)).orElseGet(() -> fields.get(i).sql()))
+                    .collect(Collectors.joining(", ", "(", ")")));
+        }
+        return Optional.of(String.join(", ", tuples).transform("[%s]"::formatted));
     }
 
     private static String quoted(String text) {

@@ -32,6 +32,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.types.DataTypes;
+import scala.math.BigInt;
 
 /**
  * Clusters of rows: two rows are in one cluster if a chain of close strings leads from one to the other. A cluster is known by its smallest id. A
@@ -57,6 +58,9 @@ public final class Clusters {
     private static final String ROWS = "__rows";
     private static final String NEIGHBOURS = "__neighbours";
 
+    /** So many bytes of input, or fewer, are few rows. */
+    private static final long FEW_BYTES = 4L << 20;
+
     private static final int LARGEST = 10;
     private static final int HUBS = 3;
     private static final int CHARACTERS = 80;
@@ -67,6 +71,8 @@ public final class Clusters {
     private final List<String> groups;
     private final int max;
     private final int mostNodes;
+    /** Whether one task does the work of each step: for few rows, exchanges and their tasks would take most of the time. */
+    private final boolean few;
 
     /**
      * @param rows the columns {@code id} and {@code kept}, {@link #STRING}, and {@link #GROUP} with numbers
@@ -81,12 +87,33 @@ public final class Clusters {
 
     /** @param mostNodes the most nodes that a task may hold */
     Clusters(Dataset<Row> rows, String id, List<String> kept, int groups, int max, int mostNodes) {
-        this.rows = rows;
+        this.few = isFew(rows);
+        this.rows = few ? rows.coalesce(1) : rows;
         this.id = id;
         this.kept = kept;
         this.groups = IntStream.range(0, groups).mapToObj(i -> GROUP + i).toList();
         this.max = max;
         this.mostNodes = mostNodes;
+    }
+
+    private static boolean isFew(Dataset<Row> rows) {
+        return ((org.apache.spark.sql.classic.Dataset<Row>) rows)
+                .queryExecution()
+                .optimizedPlan()
+                .stats()
+                .sizeInBytes()
+                .$less$eq(BigInt.apply(FEW_BYTES));
+    }
+
+    /** Rows for the next step. */
+    private Dataset<Row> step(Dataset<Row> made) {
+        // Spark knows of kept rows only by this that they are in one partition
+        return few ? made.coalesce(1) : made;
+    }
+
+    /** Rows to look up; Spark does not know the size of kept ones. */
+    private Dataset<Row> looked(Dataset<Row> up) {
+        return few ? up.hint("broadcast") : up;
     }
 
     /**
@@ -110,25 +137,25 @@ public final class Clusters {
     public Clustered solve(KeptData kept) {
         Row counts = checkIds();
         int seed = 0;
-        Dataset<Row> nodes = kept.persisted(nodes(seed));
+        Dataset<Row> nodes = step(kept.persisted(nodes(seed)));
         while (!nodes.groupBy(NODE).count().where(col("count").gt(1)).isEmpty()) {
-            nodes = kept.persisted(nodes(++seed));
+            nodes = step(kept.persisted(nodes(++seed)));
         }
-        Dataset<Row> labelled = kept.persisted(labelled(nodes));
-        Dataset<Row> clusters = kept.persisted(labelled.groupBy(ROOT)
+        Dataset<Row> labelled = step(kept.persisted(labelled(nodes, few && counts.getLong(0) < mostNodes / 2)));
+        Dataset<Row> clusters = step(kept.persisted(labelled.groupBy(ROOT)
                 .agg(
                         min(SMALLEST).as(CLUSTER),
                         sum(ROWS).as("rows"),
                         count(lit(1)).as("strings"),
-                        expr("sum(%s) DIV 2".formatted(NEIGHBOURS)).as("pairs")));
+                        expr("sum(%s) DIV 2".formatted(NEIGHBOURS)).as("pairs"))));
         Dataset<Row> ofNodes = labelled.select(NODE, ROOT)
-                .join(clusters.select(ROOT, CLUSTER), new String[] {ROOT})
+                .join(looked(clusters.select(ROOT, CLUSTER)), new String[] {ROOT})
                 .select(col(NODE).as(NODE + "_of"), col(CLUSTER));
         List<Column> columns = new ArrayList<>();
         Stream.concat(Stream.of(id), this.kept.stream()).map(Clusters::column).forEach(columns::add);
         columns.add(coalesce(col(CLUSTER), column(id)).as(CLUSTER));
         Dataset<Row> solved = rows.withColumn(NODE, when(isNode(), node(seed)))
-                .join(ofNodes, col(NODE).equalTo(col(NODE + "_of")), "left")
+                .join(looked(ofNodes), col(NODE).equalTo(col(NODE + "_of")), "left")
                 .select(columns.toArray(Column[]::new));
         return new Clustered(solved, summary(counts.getLong(0), labelled, clusters));
     }
@@ -199,13 +226,18 @@ public final class Clusters {
                 .toArray(Column[]::new));
     }
 
-    /** The nodes, each with the root of its cluster and the number of nodes that are close to it. */
-    private Dataset<Row> labelled(Dataset<Row> nodes) {
+    /**
+     * The nodes, each with the root of its cluster and the number of nodes that are close to it.
+     *
+     * @param inOneTask whether a task can hold all nodes
+     */
+    private Dataset<Row> labelled(Dataset<Row> nodes, boolean inOneTask) {
         if (max == 0) {
             return nodes.withColumn(ROOT, col(NODE)).withColumn(NEIGHBOURS, lit(0L));
         }
-        Dataset<Row> components = new Components(mostNodes).of(pairs(nodes));
-        return nodes.join(components, col(NODE).equalTo(col("node")), "left")
+        Components all = new Components(mostNodes);
+        Dataset<Row> components = inOneTask ? all.ofFew(pairs(nodes)) : all.of(pairs(nodes));
+        return nodes.join(looked(components), col(NODE).equalTo(col("node")), "left")
                 .withColumn(ROOT, coalesce(col("root"), col(NODE)))
                 .withColumn(NEIGHBOURS, coalesce(col("neighbours"), lit(0L)))
                 .drop("node", "root", "neighbours");

@@ -21,7 +21,7 @@ import org.apache.spark.scheduler.TaskInfo;
 /** When and on which executor the tasks of a run ran, and how busy the cores were. */
 public final class Timeline extends SparkListener implements AutoCloseable {
     /** Up to this many tasks are all listed; beyond that, only the longest. */
-    private static final int MOST_TASKS = 2_000;
+    private static final int MAX_TASKS = 2_000;
 
     /** A stage is uneven if its longest task takes this many times as long as the median one, and at least this long. */
     private static final double SKEW = 3;
@@ -136,7 +136,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         byStage.forEach((stage, of) -> described.add(stage(stage, of, origin)));
         List<Task> longest = tasks.stream()
                 .sorted(Comparator.comparingLong(Task::millis).reversed())
-                .limit(MOST_TASKS)
+                .limit(MAX_TASKS)
                 .sorted(Comparator.comparingLong(Task::start))
                 .toList();
         Map<String, Integer> executors = new HashMap<>();

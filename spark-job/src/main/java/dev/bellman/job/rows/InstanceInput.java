@@ -71,7 +71,7 @@ public final class InstanceInput {
                 .toList();
         mustDiffer(kept, argumentNames, job);
         Optional<Integer> partitions = job.find(JobKeys.OUTPUT_PARTITIONS);
-        if (partitions.isPresent() && !Choice.ofPairs(job)) {
+        if (partitions.isPresent() && !RowSelection.ofPairs(job)) {
             instances = instances.repartition(partitions.get());
         }
         List<String> ids =

@@ -151,10 +151,10 @@ public final class InstanceQuery {
 
     /** The rows of the output. */
     public Dataset<Row> results() {
-        Choice choice = choice(job.results());
+        RowSelection choice = choice(job.results());
         if (instances.rejoin().isEmpty()) {
             Dataset<Row> rows = choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));
-            return Choice.ofPairs(job) ? partitioned(rows) : rows;
+            return RowSelection.ofPairs(job) ? partitioned(rows) : rows;
         }
         Set<String> needed = choice.needed();
         if (job.results().stream().anyMatch(each -> job.isOfScore(each) && needed.contains(job.column(each)))) {
@@ -180,7 +180,7 @@ public final class InstanceQuery {
     }
 
     /** The choice among all rows, by these results. */
-    private Choice choice(List<BellmanFunction<?>> results) {
+    private RowSelection choice(List<BellmanFunction<?>> results) {
         Dataset<Row> solved = solved(results, isPlain());
         if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
             solved = solved.where(filter(not(isBad(results))));
@@ -190,7 +190,7 @@ public final class InstanceQuery {
         List<Column> columns = new ArrayList<>(instances.kept());
         results.forEach(function -> columns.add(InputColumns.column(job.column(function))));
         hidden().forEach(columns::add);
-        return new Choice(job, solved.select(columns.toArray(Column[]::new)));
+        return new RowSelection(job, solved.select(columns.toArray(Column[]::new)));
     }
 
     /** Columns that the choice needs beside those of the output. */

@@ -18,7 +18,7 @@ import org.apache.spark.sql.Row;
 record Estimate(long rows, int sample, double seconds) {
     private static final int FIRST = 200;
     private static final int MOST = 200_000;
-    private static final long MOST_BYTES = 64L << 20;
+    private static final long MAX_BYTES = 64L << 20;
     private static final double LONG_ENOUGH = 1;
 
     /** Counts the rows, which reads text from beginning to end, and solves a second's worth. */
@@ -37,7 +37,7 @@ record Estimate(long rows, int sample, double seconds) {
             double seconds = (System.nanoTime() - start) / 1e9;
             long held =
                     sample.stream().mapToLong(row -> row.mkString().length()).sum();
-            boolean more = sample.size() == wanted && wanted < MOST && seconds < LONG_ENOUGH && 10 * held < MOST_BYTES;
+            boolean more = sample.size() == wanted && wanted < MOST && seconds < LONG_ENOUGH && 10 * held < MAX_BYTES;
             if (!more) {
                 return new Estimate(rows, sample.size(), seconds);
             }

@@ -20,7 +20,7 @@ import dev.bellman.job.report.Descriptions;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Timeline;
-import dev.bellman.job.rows.Choice;
+import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.spec.Job;
@@ -255,8 +255,8 @@ public final class JobRun implements JobKind.Run {
             Optional<Verifier.Agreement> verified = phase("verify", () -> output.verify(prepared.query()));
             timeline.settle();
             Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve") - secondsOfKilled);
-            Optional<Limit> limit =
-                    named("report", () -> Limit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));
+            Optional<ThroughputLimit> limit =
+                    named("report", () -> ThroughputLimit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));
             return new Report(
                     job,
                     cycle.origin(),
@@ -384,8 +384,8 @@ public final class JobRun implements JobKind.Run {
             long rowsOut = written.rows()
                     .orElseGet(() ->
                             output.readBack(query, output.files().folder()).count());
-            long solved = Choice.isMade(job)
-                    ? plan.filtered(Choice.SOLVED)
+            long solved = RowSelection.isMade(job)
+                    ? plan.filtered(RowSelection.SOLVED)
                             .map(FinalPlan.Filtered::seen)
                             .orElseGet(() -> query.instances().rows().count())
                     : rowsOut;

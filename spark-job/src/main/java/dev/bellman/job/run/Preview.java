@@ -33,7 +33,7 @@ final class Preview {
     /** The first files of an output may be empty. */
     private static final int FILES = 4;
 
-    private static final long MOST_BYTES = 16 << 20;
+    private static final long MAX_BYTES = 16 << 20;
     /** The most that a text codec expands a byte. */
     private static final long EXPANSION = 1000;
 
@@ -91,7 +91,7 @@ final class Preview {
             }
             if (child.isDirectory() && name.contains("=")) {
                 choose(fileSystem, child.getPath(), prefix + name + "/", format, configuration);
-            } else if (name.startsWith("part-") && bytes(child, format, configuration) <= MOST_BYTES) {
+            } else if (name.startsWith("part-") && bytes(child, format, configuration) <= MAX_BYTES) {
                 names.add(prefix + name);
             }
         }
@@ -99,7 +99,7 @@ final class Preview {
 
     /** The most that a file holds when decompressed. */
     private static long bytes(FileStatus file, Format format, Configuration configuration) throws IOException {
-        if (file.getLen() > MOST_BYTES) {
+        if (file.getLen() > MAX_BYTES) {
             return file.getLen();
         }
         if (format == Format.PARQUET) {

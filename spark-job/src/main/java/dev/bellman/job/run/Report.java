@@ -9,7 +9,7 @@ import dev.bellman.job.report.Origin;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.ReportPage;
 import dev.bellman.job.report.Versions;
-import dev.bellman.job.rows.Choice;
+import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import java.time.Instant;
@@ -32,7 +32,7 @@ public record Report(
         Phases phases,
         String fingerprint,
         Map<String, Object> machine,
-        Optional<Limit> limit,
+        Optional<ThroughputLimit> limit,
         boolean hasGpu,
         Map<String, Object> details) {
     private static final String LAST = "_bellman/report.json";
@@ -109,7 +109,7 @@ public record Report(
         String aside = outcome.setAside() > 0
                 ? " (%,d set aside)".formatted(outcome.setAside())
                 : outcome.rejected() > 0 ? " (%,d rejected: their results are NULL)".formatted(outcome.rejected()) : "";
-        String kept = Choice.isMade(job) ? ", %,d written".formatted(outcome.rowsOut()) : "";
+        String kept = RowSelection.isMade(job) ? ", %,d written".formatted(outcome.rowsOut()) : "";
         String rates =
                 outcome.rowsIn() == 0 ? "" : ": %s rows/s".formatted(Quantity.scaled(perSecond(outcome.rowsIn())));
         String cellRates =

@@ -13,7 +13,7 @@ import dev.bellman.job.plan.Engine;
 import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.plan.FinalPlan;
 import dev.bellman.job.rows.Appending;
-import dev.bellman.job.rows.Blame;
+import dev.bellman.job.rows.FailingRow;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.rows.Instances;
 import dev.bellman.job.spec.BadRows;
@@ -158,7 +158,7 @@ final class RunOutput {
         try {
             return table.isPresent() ? insert(query, table.get()) : writeFiles(query, folder);
         } catch (Exception | FSError e) {
-            throw files.writeFailure(e).orElseGet(() -> Blame.row(Failures.explain(e), query));
+            throw files.writeFailure(e).orElseGet(() -> FailingRow.row(Failures.explain(e), query));
         }
     }
 

@@ -13,7 +13,7 @@ import dev.bellman.entry.Problem;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.InputReader;
-import dev.bellman.job.rows.Choice;
+import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.rows.Instances;
@@ -189,7 +189,7 @@ final class Verifier {
         if (!different.isEmpty()) {
             throw different(different.get(0), candidates, kept, by);
         }
-        if (Choice.isMade(job)) {
+        if (RowSelection.isMade(job)) {
             List<Row> tooMany = candidates.exceptAll(expected).takeAsList(1);
             if (!tooMany.isEmpty()) {
                 throw new BellmanException(

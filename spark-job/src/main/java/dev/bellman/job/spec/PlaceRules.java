@@ -3,6 +3,7 @@ package dev.bellman.job.spec;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.table.LakeTable;
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,13 +50,18 @@ final class PlaceRules {
                 .filter(text -> !isFolder(text))
                 .ifPresent(text -> job.problem(
                         folder,
-                        "%s is '%s'; the names in it must be without colons and NULs, and a colon is for the file system alone, as in s3a://bucket/folder"
+                        ("%s is '%s'; the names in it must be without colons and NULs, and in letters that this machine's locale has, as all are in"
+                                        + " LC_ALL=C.UTF-8; a colon is for the file system alone, as in s3a://bucket/folder")
                                 .formatted(folder.path(), text)));
     }
 
     private static boolean isFolder(String text) {
         try {
-            return text.indexOf('\0') < 0 && new Path(text).toUri().getPath().indexOf(':') < 0;
+            URI uri = new Path(text).toUri();
+            if (uri.getScheme() == null || uri.getScheme().equals("file")) {
+                java.nio.file.Path.of(uri.getPath());
+            }
+            return text.indexOf('\0') < 0 && uri.getPath().indexOf(':') < 0;
         } catch (IllegalArgumentException e) {
             return false;
         }

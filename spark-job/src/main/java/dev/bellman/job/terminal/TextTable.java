@@ -18,7 +18,7 @@ public final class TextTable {
     private static final int WITHOUT_TERMINAL = 120;
 
     /** Wider than a terminal; the rest of a huge text is ignored. */
-    private static final int MOST_CHARACTERS = 1_000;
+    private static final int MAX_CHARACTERS = 1_000;
 
     private TextTable() {}
 
@@ -85,7 +85,7 @@ public final class TextTable {
             List<String> cells = new ArrayList<>();
             for (int i = 0; i < row.length(); i++) {
                 String cell = row.isNullAt(i) ? "NULL" : text(row.get(i));
-                cells.add(Printable.text(cell.substring(0, Math.min(cell.length(), MOST_CHARACTERS))));
+                cells.add(Printable.text(cell.substring(0, Math.min(cell.length(), MAX_CHARACTERS))));
             }
             texts.add(cells);
         }

@@ -35,7 +35,7 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
         double value = NumberLines.real(text);
         if (!Graph.isWeight(value)) {
             throw lines.malformed("found '%s' where a number of at most %s in magnitude is expected"
-                    .formatted(text, Graph.MOST_WEIGHT));
+                    .formatted(text, Graph.MAX_WEIGHT));
         }
         return value;
     }

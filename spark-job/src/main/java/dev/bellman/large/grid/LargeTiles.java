@@ -1,12 +1,12 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.tiles.Fill;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TileKernel;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.TileSparsity;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TiledProblem;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -26,13 +26,13 @@ final class LargeTiles<T> implements Serializable {
     private final TiledProblem<T> problem;
     private final int parts;
     /** Null if no large tile is left out because it is empty. */
-    private final Fill fill;
+    private final TileSparsity fill;
 
     LargeTiles(TiledProblem<T> problem, int parts) {
         this(problem, parts, null);
     }
 
-    private LargeTiles(TiledProblem<T> problem, int parts, Fill fill) {
+    private LargeTiles(TiledProblem<T> problem, int parts, TileSparsity fill) {
         this.problem = problem;
         this.parts = parts;
         this.fill = fill;
@@ -57,7 +57,7 @@ final class LargeTiles<T> implements Serializable {
     }
 
     /** Which large tiles are empty, if tasks on these are left out. */
-    Optional<Fill> fill() {
+    Optional<TileSparsity> fill() {
         return Optional.ofNullable(fill);
     }
 

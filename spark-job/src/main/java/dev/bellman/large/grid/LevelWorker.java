@@ -1,7 +1,7 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.tiles.Tile;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.bellman.large.grid;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.tiles.TableShare;
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TileKernel;
+import dev.bellman.large.tiles.DevicePartition;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileKernel;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ final class ShareWorker<T> {
     private final TileWorker.Shared<T> shared;
     private final int slot;
     /** Null before it is loaded, and after a failure. */
-    private TableShare<T> table;
+    private DevicePartition<T> table;
     /** The last wave whose steps the tiles have been through. */
     private int wave;
 
@@ -75,7 +75,7 @@ final class ShareWorker<T> {
 
     private synchronized void close() {
         if (table != null) {
-            TableShare<T> closed = table;
+            DevicePartition<T> closed = table;
             table = null;
             closed.close();
         }
@@ -142,7 +142,7 @@ final class ShareWorker<T> {
     private void load(int checkpoint, AtomicLong bytes) {
         LargeTiles<T> form = shared.form();
         TileStore store = shared.store();
-        table = new TableShare<>(form.problem(), form.parts(), shared.slots().most(form.side()), shared.memory());
+        table = new DevicePartition<>(form.problem(), form.parts(), shared.slots().most(form.side()), shared.memory());
         table.put(shared.slots().tiles(slot, form.side()), tile -> shared.content(store, checkpoint, tile, bytes));
         wave = checkpoint;
     }
@@ -156,10 +156,10 @@ final class ShareWorker<T> {
 
     private void run(List<Step> steps, AtomicLong panels, AtomicLong panelBytes) {
         TileStore store = shared.panels();
-        Map<TableShare.Panel, String> names = new HashMap<>();
+        Map<DevicePartition.Panel, String> names = new HashMap<>();
         steps.forEach(step -> step.sources().forEach(source -> {
-            for (TableShare.Lines lines : TableShare.Lines.values()) {
-                names.put(new TableShare.Panel(lines, source.tile()), name(source, lines));
+            for (DevicePartition.Lines lines : DevicePartition.Lines.values()) {
+                names.put(new DevicePartition.Panel(lines, source.tile()), name(source, lines));
             }
         }));
         List<Task> wave = steps.stream().map(Step::task).toList();
@@ -171,10 +171,10 @@ final class ShareWorker<T> {
         fetching += System.nanoTime() - start;
         table.run(wave);
         if (wave.get(0).kernel() != TileKernel.D) {
-            Map<TableShare.Panel, String> own = new HashMap<>();
+            Map<DevicePartition.Panel, String> own = new HashMap<>();
             steps.forEach(step -> {
-                for (TableShare.Lines lines : TableShare.Lines.values()) {
-                    own.put(new TableShare.Panel(lines, step.task().target()), name(step.panel(), lines));
+                for (DevicePartition.Lines lines : DevicePartition.Lines.values()) {
+                    own.put(new DevicePartition.Panel(lines, step.task().target()), name(step.panel(), lines));
                 }
             });
             start = System.nanoTime();
@@ -186,8 +186,8 @@ final class ShareWorker<T> {
         }
     }
 
-    private static String name(Step.Panel panel, TableShare.Lines lines) {
-        return panel.name() + (lines == TableShare.Lines.ROWS ? "-rows" : "-columns");
+    private static String name(Step.Panel panel, DevicePartition.Lines lines) {
+        return panel.name() + (lines == DevicePartition.Lines.ROWS ? "-rows" : "-columns");
     }
 
     private static void count(ByteBuffer panel, AtomicLong panels, AtomicLong panelBytes) {

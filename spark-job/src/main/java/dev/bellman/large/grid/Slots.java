@@ -1,6 +1,6 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Tile;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TileKernel;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileKernel;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package dev.bellman.large.grid;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Tile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

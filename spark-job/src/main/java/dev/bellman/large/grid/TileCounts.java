@@ -1,7 +1,7 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.TileKernel;
+import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.tiles.TileKernel;
 import java.time.LocalTime;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

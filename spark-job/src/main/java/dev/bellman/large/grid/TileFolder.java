@@ -1,8 +1,8 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -2,11 +2,11 @@ package dev.bellman.large.grid;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.TableShare;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.DevicePartition;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TiledProblem;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ import scala.reflect.ClassTag;
  */
 public final class TileRun<T> {
     /** Checkpoints are not worth their time more often than this. */
-    private static final double MOST_CHECKPOINTS = 20;
+    private static final double MAX_CHECKPOINTS = 20;
 
     private static final double PROGRESS_SECONDS = 30;
 
@@ -62,10 +62,10 @@ public final class TileRun<T> {
     private static final double JOB_SECONDS = 2;
 
     /** Of a task that Spark gave to another executor than that with its tiles, which can happen for once. */
-    private static final int MOST_TRIES = 3;
+    private static final int MAX_ATTEMPTS = 3;
 
     /** As Spark's default for failures of a task. */
-    private static final int MOST_LOSSES = 4;
+    private static final int MAX_LOSSES = 4;
 
     /** A cluster starts another executor sooner than this. */
     private static final double EXECUTOR_SECONDS = 30;
@@ -74,7 +74,7 @@ public final class TileRun<T> {
     private static final double CHECKPOINT_SPEED = 1e9;
 
     /** A power of 2. */
-    public static final int MOST_PARTS = 16;
+    public static final int MAX_PARTS = 16;
 
     /** Large tiles per side for each core per side: what the last tile of a wave leaves idle is little then. */
     private static final int WAVE = 8;
@@ -309,7 +309,7 @@ public final class TileRun<T> {
     private void goBack() {
         String why = String.join("; ", new TreeSet<>(lost));
         losses++;
-        if (losses >= spark.getConf().getInt("spark.task.maxFailures", MOST_LOSSES)) {
+        if (losses >= spark.getConf().getInt("spark.task.maxFailures", MAX_LOSSES)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
                     "tiles on a GPU were lost %d times since the last checkpoint, at last because %s"
@@ -461,7 +461,7 @@ public final class TileRun<T> {
 
     private void submit(String description, List<TileWorker.Work> works) {
         List<TileWorker.Work> left = works;
-        for (int i = 0; i < MOST_TRIES && !left.isEmpty(); i++) {
+        for (int i = 0; i < MAX_ATTEMPTS && !left.isEmpty(); i++) {
             left = submitOnce(description, left);
         }
     }
@@ -539,7 +539,7 @@ public final class TileRun<T> {
             return since >= settings.checkpoint.toMillis() / 1e3;
         }
         double each = counts.checkpointSeconds().orElse(tableBytes() / slots.count() / CHECKPOINT_SPEED);
-        return since >= Math.max(10, Math.max(5 * each, counts.expectedSeconds() / MOST_CHECKPOINTS));
+        return since >= Math.max(10, Math.max(5 * each, counts.expectedSeconds() / MAX_CHECKPOINTS));
     }
 
     private double tableBytes() {
@@ -598,14 +598,14 @@ public final class TileRun<T> {
 
     /**
      * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and the tiles that the cores of
-     * an executor need at a time fit its memory. At most {@value #MOST_PARTS}.
+     * an executor need at a time fit its memory. At most {@value #MAX_PARTS}.
      *
      * @param cores of all executors
      * @param ofExecutor cores of each
      * @param memory as in {@link Settings}
      */
     public static int parts(TiledProblem<?> problem, int cores, int ofExecutor, long memory) {
-        int parts = MOST_PARTS;
+        int parts = MAX_PARTS;
         while (parts > 1
                 && (problem.side() < parts * WAVE * Math.sqrt(cores) || !fit(problem, parts, ofExecutor, memory))) {
             parts /= 2;
@@ -624,7 +624,7 @@ public final class TileRun<T> {
      * @param parts as in {@link Settings}
      */
     public static long gpuBytes(TiledProblem<?> problem, int parts, int gpus) {
-        return TableShare.bytes(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
+        return DevicePartition.bytes(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
     }
 
     /** Whether the tiles that the cores of an executor need at a time fit its memory. Tiles that are not large are taken to fit. */

@@ -1,8 +1,8 @@
 package dev.bellman.large.grid;
 
 import dev.bellman.BellmanException;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Tile;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;

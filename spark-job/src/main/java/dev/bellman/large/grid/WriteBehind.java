@@ -13,7 +13,7 @@ final class WriteBehind implements AutoCloseable {
     private static final int FILES = 4;
 
     /** Of a file: of larger ones, the memory counts more than the time. */
-    private static final int MOST_BYTES = 4 << 20;
+    private static final int MAX_BYTES = 4 << 20;
 
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
         Thread thread = new Thread(work, "bellman-tiles-store");
@@ -30,7 +30,7 @@ final class WriteBehind implements AutoCloseable {
 
     /** Writes the rest of a buffer, whose bytes do not change any more. */
     void write(String name, ByteBuffer content) {
-        if (content.remaining() > MOST_BYTES) {
+        if (content.remaining() > MAX_BYTES) {
             store.write(name, content);
             return;
         }

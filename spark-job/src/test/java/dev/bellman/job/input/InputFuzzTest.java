@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.text.Mutations;
 import dev.bellman.job.text.PlainReaders;
@@ -22,10 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,11 +37,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Jobs on mutated files, starting from the command line: each ends with a documented exit code and at most one line of error, and
- * its output is what {@link PlainReaders} find, or what was in the file originally. {@code -Dfuzz.runs=1000} runs more of each.
+ * its output is what {@link PlainReaders} find, or what was in the file originally.
  */
 @Timeout(3600)
 class InputFuzzTest {
-    private static final int RUNS = Integer.getInteger("fuzz.runs", 20);
+    private static final int RUNS = 20;
+
+    /** Of each format, in the thorough tests. */
+    private static final int MANY = 1_500;
+
     private static final String SPLIT_SIZE = "spark.sql.files.maxPartitionBytes";
 
     private final SparkSession spark = LocalSpark.session();
@@ -101,7 +108,18 @@ class InputFuzzTest {
     @ParameterizedTest
     @ValueSource(strings = {"fasta", "fastq"})
     void sequences(String format) throws IOException {
-        for (int seed = 0; seed < RUNS; seed++) {
+        sequences(format, IntStream.range(0, RUNS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fasta", "fastq"})
+    @Tag("thorough")
+    void manySequences(String format) throws IOException {
+        sequences(format, Thorough.seeds(MANY));
+    }
+
+    private void sequences(String format, IntStream seeds) throws IOException {
+        for (int seed : seeds.toArray()) {
             Random random = new Random(seed);
             byte[] file = Mutations.mutate(Mutations.file(format, random), random);
             splitInto(random);
@@ -133,7 +151,18 @@ class InputFuzzTest {
     @ParameterizedTest
     @ValueSource(strings = {"csv", "tsv", "json"})
     void records(String format) throws IOException {
-        for (int seed = 0; seed < RUNS; seed++) {
+        records(format, IntStream.range(0, RUNS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "tsv", "json"})
+    @Tag("thorough")
+    void manyRecords(String format) throws IOException {
+        records(format, Thorough.seeds(MANY));
+    }
+
+    private void records(String format, IntStream seeds) throws IOException {
+        for (int seed : seeds.toArray()) {
             Random random = new Random(seed);
             byte[] file = Mutations.mutate(Mutations.file(format, random), random);
             splitInto(random);
@@ -192,14 +221,25 @@ class InputFuzzTest {
     @ParameterizedTest
     @ValueSource(strings = {".gz", ".bz2", ".zst", ".xz", ".lz4", ".deflate"})
     void compressedFiles(String suffix) throws IOException {
+        compressedFiles(suffix, IntStream.rangeClosed(0, RUNS / 3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".gz", ".bz2", ".zst", ".xz", ".lz4", ".deflate"})
+    @Tag("thorough")
+    void manyCompressedFiles(String suffix) throws IOException {
+        compressedFiles(suffix, Thorough.seeds(MANY / 3));
+    }
+
+    private void compressedFiles(String suffix, IntStream seeds) throws IOException {
         String format = List.of("fasta", "csv", "json").get(suffix.length() % 3);
-        for (int seed = 0; seed < RUNS / 3 + 1; seed++) {
+        for (int seed : seeds.toArray()) {
             Random random = new Random(seed);
             byte[] text = Mutations.file(format, random);
             Path input = TestFiles.compress(text, folder.resolve("in." + format + suffix));
             byte[] file = Files.readAllBytes(input);
-            // seed 0 leaves the file unmutated
-            byte[] mutated = seed == 0 ? file : Mutations.mutate(file, random);
+            // some are not mutated
+            byte[] mutated = seed % 7 == 0 ? file : Mutations.mutate(file, random);
             Files.write(input, mutated);
             String what = "%s, seed %d".formatted(input, seed);
             int records = format.equals("fasta")
@@ -221,6 +261,17 @@ class InputFuzzTest {
     @ParameterizedTest
     @ValueSource(strings = {"parquet", "orc"})
     void columnarFiles(String format) throws IOException {
+        columnarFiles(format, IntStream.range(0, RUNS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"parquet", "orc"})
+    @Tag("thorough")
+    void manyColumnarFiles(String format) throws IOException {
+        columnarFiles(format, Thorough.seeds(MANY));
+    }
+
+    private void columnarFiles(String format, IntStream seeds) throws IOException {
         Path whole = folder.resolve("whole");
         spark.range(300)
                 .selectExpr("cast(id as string) id", "cast(id * 7 as string) a", "cast(id * 11 as string) b")
@@ -239,7 +290,7 @@ class InputFuzzTest {
         int footer = format.equals("parquet")
                 ? file.length - 8 - (file[file.length - 8] & 0xff | (file[file.length - 7] & 0xff) << 8)
                 : file.length;
-        for (int seed = 0; seed < RUNS; seed++) {
+        for (int seed : seeds.toArray()) {
             Random random = new Random(seed);
             byte[] mutated = file.clone();
             if (random.nextInt(3) == 0) {
@@ -263,6 +314,16 @@ class InputFuzzTest {
 
     @Test
     void jobFiles() throws IOException {
+        jobFiles(IntStream.range(0, 4 * RUNS));
+    }
+
+    @Test
+    @Tag("thorough")
+    void manyJobFiles() throws IOException {
+        jobFiles(Thorough.seeds(4_640));
+    }
+
+    private void jobFiles(IntStream seeds) throws IOException {
         Files.writeString(folder.resolve("in.csv"), "id,a,b\n1,x,y\n");
         String job = """
                 name: words
@@ -279,7 +340,7 @@ class InputFuzzTest {
                 strategy: serial
                 badRows: null
                 """.formatted(folder.resolve("in.csv"));
-        for (int seed = 0; seed < 4 * RUNS; seed++) {
+        for (int seed : seeds.toArray()) {
             byte[] file = Mutations.mutate(job.getBytes(StandardCharsets.UTF_8), new Random(seed));
             Path path = Files.write(folder.resolve("job.yaml"), file);
 

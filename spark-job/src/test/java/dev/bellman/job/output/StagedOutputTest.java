@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.output.FaultyFileSystem.Fault;
 import dev.bellman.job.output.FaultyFileSystem.Killed;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -24,7 +26,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -231,6 +235,49 @@ class StagedOutputTest {
             }
         }
         assertThat(recoveries).isGreaterThan(40);
+    }
+
+    /** Runs that are killed in their commits, whose recoveries are killed too, one after another. */
+    @ParameterizedTest
+    @CsvSource({"faulty, OVERWRITE", "faulty, APPEND", "store, OVERWRITE", "store, APPEND"})
+    @Tag("thorough")
+    void killedAgainAndAgain(String scheme, SaveMode mode) throws IOException {
+        int kills = 0;
+        for (int seed : Thorough.seeds(2_000).toArray()) {
+            Random random = new Random(seed);
+            clear();
+            run(scheme, "old", SaveMode.ERROR);
+            List<String> runs = List.of("old");
+            for (int run = 0; run < 4; run++) {
+                String name = "run" + run;
+                kills += killed(random.nextInt(80), () -> run(scheme, name, mode));
+                for (int recoveries = random.nextInt(3); recoveries > 0; recoveries--) {
+                    kills += killed(random.nextInt(30), () -> open(scheme, SaveMode.APPEND)
+                            .close());
+                }
+                open(scheme, SaveMode.APPEND).close();
+                List<String> committed = mode == SaveMode.APPEND
+                        ? Stream.concat(runs.stream(), Stream.of(name)).toList()
+                        : List.of(name);
+                List<String> rows = rows();
+                List<String> before = rowsOf(runs.toArray(String[]::new));
+                List<String> after = rowsOf(committed.toArray(String[]::new));
+                assertThat(rows).as("seed %d, run %d", seed, run).isIn(before, after);
+                assertThat(besidesTheOutput()).as("seed %d, run %d", seed, run).isEmpty();
+                runs = rows.equals(after) ? committed : runs;
+            }
+        }
+        assertThat(kills).isPositive();
+    }
+
+    /** Kills work at a step; returns 0 if it ended before. */
+    private int killed(int step, ThrowingCallable work) throws IOException {
+        FaultyFileSystem.plan(Fault.KILL, step);
+        catchThrowable(work);
+        boolean happened = FaultyFileSystem.happened();
+        FaultyFileSystem.plan(Fault.NONE, 0);
+        letTimePass();
+        return happened ? 1 : 0;
     }
 
     /** An operation that fails fails the run, unless it was done or not needed; the output is the old or the new one. */

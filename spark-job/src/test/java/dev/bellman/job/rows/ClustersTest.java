@@ -2,6 +2,8 @@ package dev.bellman.job.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.align.distance.EditDistance;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
@@ -18,6 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -114,9 +117,28 @@ class ClustersTest {
                 && EditDistance.distance(one.text(), other.text(), EditDistance.Strategy.SERIAL) <= max;
     }
 
+    /** In one task for each step, and as for more rows, which the same file is taken for. */
     @ParameterizedTest
-    @CsvSource({"0,false", "1,true", "2,false"})
-    void asByTheDefinition(int max, boolean byCountry) throws IOException {
+    @CsvSource({"0,false,1", "1,true,1", "2,false,1", "0,false,1e9", "1,true,1e9", "2,false,1e9"})
+    void asByTheDefinition(int max, boolean byCountry, String factor) throws IOException {
+        SparkConf settings = LocalSpark.session().sparkContext().conf();
+        settings.set("spark.sql.sources.fileCompressionFactor", factor);
+        try {
+            asByTheDefinition(max, byCountry);
+        } finally {
+            settings.remove("spark.sql.sources.fileCompressionFactor");
+        }
+        JsonNode stages = new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile())
+                .at("/timeline/stages");
+        if (factor.equals("1")) {
+            assertThat(stages.size()).isLessThanOrEqualTo(byCountry ? 22 : 16);
+        } else {
+            assertThat(stages.findValuesAsText("work")).anyMatch(work -> work.contains("exchange"));
+        }
+    }
+
+    private void asByTheDefinition(int max, boolean byCountry) throws IOException {
         write();
         List<String> options = new ArrayList<>(List.of("--max=" + max, "--keep=country"));
         if (byCountry) {

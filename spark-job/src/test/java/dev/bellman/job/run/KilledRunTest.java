@@ -6,6 +6,7 @@ import dev.bellman.Strategies;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Main;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,17 +68,29 @@ public class KilledRunTest {
     }
 
     /**
-     * Runs in one mode follow each other in a process that is killed at some moment; {@code -Dbellman.test.kills=20} repeats this more
-     * often. Each earlier run has its rows there once, the killed one has all or none of its rows there, and the next run works.
+     * Runs in one mode follow each other in a process that is killed at some moment. Each earlier run has its rows there once, the killed one has all or none
+     * of its rows there, and the next run works.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OVERWRITE_FORCE")
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void losesAndDoublesNothing(SaveMode mode) throws Exception {
+        losesAndDoublesNothing(mode, IntStream.of(0));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OVERWRITE_FORCE")
+    @Timeout(value = 90, unit = TimeUnit.MINUTES)
+    @Tag("thorough")
+    void losesAndDoublesNothingEver(SaveMode mode) throws Exception {
+        losesAndDoublesNothing(mode, Thorough.seeds(60));
+    }
+
+    private void losesAndDoublesNothing(SaveMode mode, IntStream seeds) throws Exception {
         LocalSpark.session();
-        Random random = new Random(mode.ordinal());
-        for (int kill = 0; kill < Integer.getInteger("bellman.test.kills", 1); kill++) {
-            killAtSomeMoment(Files.createDirectory(folder.resolve("kill" + kill)), mode, random.nextInt(1500));
+        for (int seed : seeds.toArray()) {
+            int milliseconds = new Random(31L * seed + mode.ordinal()).nextInt(1500);
+            killAtSomeMoment(Files.createDirectory(folder.resolve("kill" + seed)), mode, milliseconds);
         }
     }
 

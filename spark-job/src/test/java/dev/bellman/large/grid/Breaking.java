@@ -1,7 +1,7 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.TiledProblem;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -1,13 +1,13 @@
 package dev.bellman.large.grid;
 
 import dev.bellman.graph.Graph;
-import dev.bellman.graph.Wording;
+import dev.bellman.graph.ErrorContext;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Graphs for tests. */
 final class Graphs {
-    static final Wording NAME = Wording.ofFunction("paths");
+    static final ErrorContext NAME = ErrorContext.ofFunction("paths");
 
     private Graphs() {}
 

@@ -2,11 +2,11 @@ package dev.bellman.large.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.LevelTable;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Schedule;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Tile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

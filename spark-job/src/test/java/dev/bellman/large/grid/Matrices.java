@@ -2,8 +2,8 @@ package dev.bellman.large.grid;
 
 import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.EliminationWording;
-import dev.bellman.tiles.Grid;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Tile;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;

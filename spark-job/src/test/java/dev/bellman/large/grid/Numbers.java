@@ -1,12 +1,12 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.tiles.LargeTask;
-import dev.bellman.tiles.Pattern;
-import dev.bellman.tiles.Task;
-import dev.bellman.tiles.Tile;
-import dev.bellman.tiles.TileGpu;
-import dev.bellman.tiles.TileKernel;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.LargeTask;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileGpu;
+import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TiledProblem;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTiles;
-import dev.bellman.graph.Wording;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.graph.ErrorContext;
+import dev.bellman.large.tiles.TiledProblem;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -84,7 +84,7 @@ class SharesGpuTest {
     @Test
     void negativeCycle() {
         Graph graph = Graph.ofLongs(
-                Wording.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
+                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
         PathTiles<?> tiles = PathTiles.of(graph, false);
         assertThatThrownBy(() -> run(tiles, 1, 2, 2, null))
                 .hasMessageContaining("vertex 650 is on a cycle of negative weight");

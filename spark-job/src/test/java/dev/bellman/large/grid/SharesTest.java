@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.job.LocalSpark;
-import dev.bellman.tiles.TableShare;
-import dev.bellman.tiles.TiledProblem;
+import dev.bellman.large.tiles.DevicePartition;
+import dev.bellman.large.tiles.TiledProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,7 +127,7 @@ class SharesTest {
     @Test
     void memory() {
         PathTiles<?> tiles = PathTiles.of(Graphs.random(20_480, false, 100), false);
-        int parts = TableShare.parts(tiles);
+        int parts = DevicePartition.parts(tiles);
         assertThat(parts * tiles.edge()).isEqualTo(1_024);
         long size = (long) parts * parts * tiles.bytes();
         assertThat(TileRun.gpuBytes(tiles, parts, 2)).isEqualTo((200 + 2 * 2 * 21) * size);

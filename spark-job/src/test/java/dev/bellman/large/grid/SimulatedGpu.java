@@ -1,7 +1,7 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.tiles.LargeTask;
-import dev.bellman.tiles.TileGpu;
+import dev.bellman.large.tiles.LargeTask;
+import dev.bellman.large.tiles.TileGpu;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -71,7 +71,7 @@ final class SimulatedGpu implements TileGpu {
     /** Where its memory begins. */
     private static final long BASE = 1L << 40;
 
-    private final class At implements Mark {
+    private final class At implements GpuEvent {
         private int recorded;
         private int passed;
 
@@ -123,19 +123,19 @@ final class SimulatedGpu implements TileGpu {
     }
 
     @Override
-    public Mark mark() {
+    public GpuEvent mark() {
         return new At();
     }
 
     @Override
-    public synchronized void record(Mark mark, int stream) {
+    public synchronized void record(GpuEvent mark, int stream) {
         At at = (At) mark;
         int count = ++at.recorded;
         put(stream, () -> at.passed = Math.max(at.passed, count));
     }
 
     @Override
-    public synchronized void await(int stream, Mark mark) {
+    public synchronized void await(int stream, GpuEvent mark) {
         At at = (At) mark;
         streams.get(stream).add(new Put(at, at.recorded, () -> {}));
     }

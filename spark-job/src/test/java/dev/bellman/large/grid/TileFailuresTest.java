@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -23,6 +26,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,6 +132,48 @@ class TileFailuresTest {
         Files.delete(file);
         Files.move(aside, file);
         runToEnd(checkpoint);
+    }
+
+    /** A byte is changed, or some are gone, in any file that a run left: it is refused by its name, or not read. */
+    @Test
+    @Tag("thorough")
+    void damagedAnywhere() throws IOException {
+        int refused = 0;
+        for (int seed : Thorough.seeds(260).toArray()) {
+            Random random = new Random(seed);
+            delete(tiles);
+            Matrices.write(MATRIX, tiles, 1);
+            Duration checkpoint = random.nextBoolean() ? Duration.ZERO : NEVER;
+            cutOff(checkpoint, 2 + random.nextInt(11));
+            List<Path> all = files(tiles, "").stream()
+                    .filter(file -> !file.getFileName().toString().startsWith("."))
+                    .sorted()
+                    .toList();
+            Path file = all.get(random.nextInt(all.size()));
+            byte[] whole = Files.readAllBytes(file);
+            Files.write(file, damaged(whole, random));
+            Throwable failure = catchThrowable(() -> runToEnd(checkpoint));
+            String what = "seed %d: %s".formatted(seed, folder.relativize(file));
+            if (failure != null) {
+                BellmanException own =
+                        BellmanException.in(failure).orElseThrow(() -> new AssertionError(what, failure));
+                assertThat(own.code()).as(what).isEqualTo(ErrorCode.BELLMAN_INPUT_READ);
+                assertThat(own).as(what).hasMessageContaining(file.getFileName().toString());
+                refused++;
+                Files.write(file, whole);
+                runToEnd(checkpoint);
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
+    private static byte[] damaged(byte[] whole, Random random) {
+        if (whole.length == 0 || random.nextInt(3) == 0) {
+            return Arrays.copyOf(whole, whole.length == 0 ? 1 : random.nextInt(whole.length));
+        }
+        byte[] damaged = whole.clone();
+        damaged[random.nextInt(whole.length)] ^= (byte) (1 << random.nextInt(8));
+        return damaged;
     }
 
     private static Path localFolder() {

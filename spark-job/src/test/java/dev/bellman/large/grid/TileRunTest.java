@@ -10,8 +10,8 @@ import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.job.LocalSpark;
-import dev.bellman.tiles.Fill;
-import dev.bellman.tiles.Tile;
+import dev.bellman.large.tiles.TileSparsity;
+import dev.bellman.large.tiles.Tile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,7 +152,7 @@ class TileRunTest {
     private <T> void emptyTiles(Graph graph, boolean next, PathTiles<T> tiles, int parts) {
         TileRun<T> run = run(tiles, parts, 0, Duration.ZERO);
         check(graph, next, tiles, run.run());
-        Fill fill = tiles.fill(parts).orElseThrow();
+        TileSparsity fill = tiles.fill(parts).orElseThrow();
         assertThat(fill.tasks()).isLessThanOrEqualTo(fill.allTasks() / 2);
         assertThat(run.report()).containsEntry("allTileKernels", fill.allTasks());
         Map<?, ?> kernels = (Map<?, ?>) run.report().get("tileKernels");

@@ -26,10 +26,10 @@ import java.util.Optional;
  */
 public final class SupersequenceTablesOnGpu {
     /** The most cells of a kept table: 16 GiB. */
-    static final long MOST_CELLS = 1L << 32;
+    static final long MAX_CELLS = 1L << 32;
 
     /** The most entries of the table of last positions: 4 GiB. */
-    static final long MOST_PLACES = 1L << 30;
+    static final long MAX_PLACES = 1L << 30;
 
     /** Threads per block of the kernels, except for the following two. */
     private static final int BLOCK = 256;
@@ -39,9 +39,9 @@ public final class SupersequenceTablesOnGpu {
 
     private static final int BYTE_VALUES = 256;
     /** Upper bounds on the number of distinct characters: of well-formed text, and of any bytes. */
-    private static final int MOST_CODE_POINTS = 1 << 21;
+    private static final int MAX_CODE_POINTS = 1 << 21;
 
-    private static final int MOST_CHARACTERS = 1 << 27;
+    private static final int MAX_CHARACTERS = 1 << 27;
     /** Result bytes for each byte of a pair: each of its characters comes from the pair. */
     private static final int BYTES_PER_BYTE = 1;
 
@@ -183,14 +183,14 @@ public final class SupersequenceTablesOnGpu {
     private Optional<Sides> sides(boolean whole, Scratch scratch, long pair, Symbols alphabet, int n, int m) {
         long mostBytes = GpuMemory.ofSession().perInstance();
         double cells = (n + 1.0) * (m + 1.0);
-        if ((long) n + m >= Integer.MAX_VALUE || whole && (cells > MOST_CELLS || cells * Integer.BYTES > mostBytes)) {
+        if ((long) n + m >= Integer.MAX_VALUE || whole && (cells > MAX_CELLS || cells * Integer.BYTES > mostBytes)) {
             return Optional.empty();
         }
         int wide = alphabet.isWide() ? 1 : 0;
         // for a hash table that is at most half full
         int values = wide == 0
                 ? BYTE_VALUES
-                : 4 * Integer.highestOneBit(Math.min(m, alphabet == Symbols.WIDE ? MOST_CODE_POINTS : MOST_CHARACTERS));
+                : 4 * Integer.highestOneBit(Math.min(m, alphabet == Symbols.WIDE ? MAX_CODE_POINTS : MAX_CHARACTERS));
         DeviceMemoryBuffer numbers = scratch.filled(4L * (values + 1), (byte) 0);
         long keys = wide == 0 ? 0 : scratch.filled(4L * values, (byte) -1).getAddress();
         long count = numbers.getAddress() + 4L * values;
@@ -208,7 +208,7 @@ public final class SupersequenceTablesOnGpu {
                 .launch(pair, wide, numbers.getAddress(), keys, values, x.getAddress(), y.getAddress());
         int common = DeviceArrays.readInts(numbers, values, 1)[0];
         double places = (common + 1.0) * (m + 1.0);
-        if (strategy != PaperStrategy.ANTI_DIAGONAL && (places > MOST_PLACES || places * Integer.BYTES > mostBytes)) {
+        if (strategy != PaperStrategy.ANTI_DIAGONAL && (places > MAX_PLACES || places * Integer.BYTES > mostBytes)) {
             return Optional.empty();
         }
         return Optional.of(new Sides(pair, wide, n, m, x.getAddress(), y.getAddress(), common));

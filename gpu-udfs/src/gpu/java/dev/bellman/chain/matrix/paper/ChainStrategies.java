@@ -16,7 +16,7 @@ public final class ChainStrategies {
     /** The most blocks of the kernels of Solomon and Thulasiraman, as Wu and others measured them. */
     private static final int SOLOMON_BLOCKS = 64;
 
-    private static final int MOST_THREADS = 1024;
+    private static final int MAX_THREADS = 1024;
     private static final int BLOCK = 128;
     private static final int WARP = 32;
     /** Bytes per dimension for finding the tree. */
@@ -80,7 +80,7 @@ public final class ChainStrategies {
             case PIPELINE, PIPELINE_DELAYED ->
                 module.kernel(kind.kernel("pipeline"))
                         .grid(1)
-                        .block(Math.min(MOST_THREADS, warps(matrices - 1)))
+                        .block(Math.min(MAX_THREADS, warps(matrices - 1)))
                         .launch(
                                 matrices,
                                 strategy == PaperStrategy.PIPELINE_DELAYED ? 1 : 0,
@@ -94,7 +94,7 @@ public final class ChainStrategies {
         }
         module.kernel(kind.kernel("report"))
                 .grid(1)
-                .block(MOST_THREADS)
+                .block(MAX_THREADS)
                 .launch(
                         row,
                         matrices,
@@ -117,7 +117,7 @@ public final class ChainStrategies {
             int products = matrices - length + 1;
             int block = strategy == PaperStrategy.DIAGONAL
                     ? BLOCK
-                    : Math.min(MOST_THREADS, warps((products + SOLOMON_BLOCKS - 1) / SOLOMON_BLOCKS));
+                    : Math.min(MAX_THREADS, warps((products + SOLOMON_BLOCKS - 1) / SOLOMON_BLOCKS));
             int blocks = (products + block - 1) / block;
             cells.grid(strategy == PaperStrategy.DIAGONAL ? blocks : Math.min(SOLOMON_BLOCKS, blocks))
                     .block(block)
@@ -127,7 +127,7 @@ public final class ChainStrategies {
 
     private void solveGroups(Kernel groups, int matrices, ChainLayout layout, Memory memory) {
         AdaptiveMapping mapping =
-                new AdaptiveMapping(groups.device().multiprocessors(), MOST_THREADS, firstSharedPhase);
+                new AdaptiveMapping(groups.device().multiprocessors(), MAX_THREADS, firstSharedPhase);
         for (int length = 2; length <= matrices; length++) {
             AdaptiveMapping.Phase phase = mapping.phase(matrices, length);
             groups.grid(phase.blocks())

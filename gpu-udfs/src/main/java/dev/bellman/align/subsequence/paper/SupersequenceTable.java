@@ -7,7 +7,7 @@ import dev.bellman.align.Move;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.tiles.ThreadTeam;
+import dev.bellman.large.tiles.ThreadTeam;
 import java.util.Arrays;
 
 /**
@@ -33,7 +33,7 @@ import java.util.Arrays;
  */
 public final class SupersequenceTable {
     /** The most cells of a kept table, and the most entries of {@code A}: 256 MiB each. */
-    public static final long MOST_CELLS = 1 << 26;
+    public static final long MAX_CELLS = 1 << 26;
 
     private static final String OTHER = "the strategy bit-parallel, ";
 
@@ -62,9 +62,9 @@ public final class SupersequenceTable {
             throw limit("the strategy %s takes at most %,d of both together"
                     .formatted(Strategies.name(strategy), Integer.MAX_VALUE - 1));
         }
-        if (whole && (n + 1L) * (m + 1L) > MOST_CELLS) {
+        if (whole && (n + 1L) * (m + 1L) > MAX_CELLS) {
             throw limit("the strategy %s keeps a table of at most %,d cells"
-                    .formatted(Strategies.name(strategy), MOST_CELLS));
+                    .formatted(Strategies.name(strategy), MAX_CELLS));
         }
         TaskMemory.take(
                 function,
@@ -92,7 +92,7 @@ public final class SupersequenceTable {
     /**
      * The whole table of the first {@code n} symbols of {@code x} and the first {@code m} of {@code y}, which are not negative.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it has more than {@link #MOST_CELLS}
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it has more than {@link #MAX_CELLS}
      */
     public static SupersequenceTable whole(
             String function, PaperStrategy strategy, int[] x, int n, int[] y, int m, int threads) {
@@ -216,10 +216,10 @@ public final class SupersequenceTable {
     private void rowWise(int threads) {
         int[] numbers = numbers();
         int symbols = Arrays.stream(numbers).max().orElse(0);
-        if (symbols * (m + 1L) > MOST_CELLS) {
+        if (symbols * (m + 1L) > MAX_CELLS) {
             throw limit(
                     "they have %,d in common, and the strategy %s keeps as many rows of at most %,d entries together"
-                            .formatted(symbols, Strategies.name(strategy), MOST_CELLS));
+                            .formatted(symbols, Strategies.name(strategy), MAX_CELLS));
         }
         TaskMemory.take(function, Integer.BYTES * (symbols + 1L) * (m + 1L), OTHER, () -> "the places of %,d characters"
                 .formatted(symbols));

@@ -1,0 +1,54 @@
+package dev.bellman.graph;
+
+import java.io.Serializable;
+
+/** How messages name what was called, and the vertices of its graph. */
+public interface ErrorContext extends Serializable {
+    /** What messages begin with. */
+    String caller();
+
+    /** A vertex: {@code vertex 3}. */
+    String vertex(int vertex);
+
+    /** What to do about a graph that is invalid, as a sentence without its full stop. */
+    String correction();
+
+    /** What to do about a path whose length does not fit 64 bits. */
+    String narrowing();
+
+    /** For a function, whose vertices are numbers. */
+    static ErrorContext ofFunction(String function) {
+        return new OfFunction(function);
+    }
+
+    /** See {@link #ofFunction}. Not a record, which Kryo cannot serialize. */
+    final class OfFunction implements ErrorContext {
+        private static final long serialVersionUID = 1L;
+
+        private final String caller;
+
+        private OfFunction(String caller) {
+            this.caller = caller;
+        }
+
+        @Override
+        public String caller() {
+            return caller;
+        }
+
+        @Override
+        public String vertex(int vertex) {
+            return "vertex " + vertex;
+        }
+
+        @Override
+        public String correction() {
+            return "Correct the row, or use try_%s, which returns NULL".formatted(caller);
+        }
+
+        @Override
+        public String narrowing() {
+            return "use smaller weights, DOUBLE, or try_%s, which returns NULL".formatted(caller);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.bellman.large.tiles;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Tasks of {@link Pattern#TRIANGLE} or {@link Pattern#PREFIXES} in an order that keeps a GPU busy and moves little. What a tile reads is finished before, and
+ * its products may be added in any order.
+ *
+ * <p>For each diagonal, or antidiagonal of PREFIXES, the products of its own tiles come first. Then they are closed, which has long chains of small steps; the
+ * other products that are possible by then, of later diagonals, are spread between. Products of one tile follow each other, and the tiles go row by row.
+ */
+final class DiagonalOrder {
+    private final Pattern pattern;
+    private final List<Task> order = new ArrayList<>();
+    private final List<Task> products = new ArrayList<>();
+    private final List<Task> closing = new ArrayList<>();
+
+    private DiagonalOrder(Pattern pattern) {
+        this.pattern = pattern;
+    }
+
+    /** The tasks of consecutive waves. */
+    static List<Task> of(Pattern pattern, List<Task> tasks) {
+        DiagonalOrder order = new DiagonalOrder(pattern);
+        tasks.forEach(order::add);
+        order.end();
+        return order.order;
+    }
+
+    private int diagonal(Task task) {
+        Tile target = task.target();
+        return pattern == Pattern.PREFIXES ? target.row() + target.column() : target.column() - target.row();
+    }
+
+    private void add(Task task) {
+        if (!pattern.isRead(task.kernel())) {
+            if (!closing.isEmpty()) {
+                end();
+            }
+            products.add(task);
+        } else {
+            if (!closing.isEmpty() && diagonal(closing.get(0)) != diagonal(task)) {
+                end();
+            }
+            closing.add(task);
+        }
+    }
+
+    /** Ends a diagonal. */
+    private void end() {
+        int diagonal = closing.isEmpty() ? 0 : diagonal(closing.get(0));
+        products.sort(Comparator.<Task>comparingInt(task -> task.target().row())
+                .thenComparingInt(task -> task.target().column()));
+        List<Task> others = new ArrayList<>();
+        for (Task product : products) {
+            (diagonal(product) == diagonal ? order : others).add(product);
+        }
+        int taken = 0;
+        for (int i = 0; i < closing.size(); i++) {
+            order.add(closing.get(i));
+            int due = (int) ((i + 1L) * others.size() / closing.size());
+            order.addAll(others.subList(taken, due));
+            taken = due;
+        }
+        order.addAll(others.subList(taken, others.size()));
+        products.clear();
+        closing.clear();
+    }
+}

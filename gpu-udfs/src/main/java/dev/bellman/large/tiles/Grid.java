@@ -1,0 +1,45 @@
+package dev.bellman.large.tiles;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The tiles of a table, wherever they are stored. Tiles at the end are padded to full size, with values that do not affect others.
+ *
+ * @param <T> the type of a tile, for example an array of its cells row by row
+ */
+public final class Grid<T> {
+    private final int side;
+    private final List<T> tiles;
+
+    /** @param make makes a tile; null where the pattern never visits */
+    public Grid(int side, Function<Tile, T> make) {
+        this.side = side;
+        List<T> made = new ArrayList<>(side * side);
+        for (int row = 0; row < side; row++) {
+            for (int column = 0; column < side; column++) {
+                made.add(make.apply(new Tile(row, column)));
+            }
+        }
+        tiles = made;
+    }
+
+    /** The number of tiles for a number of cells. */
+    public static int tiles(long cells, int edge) {
+        return Math.toIntExact((cells + edge - 1) / edge);
+    }
+
+    /** Tiles per side. */
+    public int side() {
+        return side;
+    }
+
+    public T get(Tile tile) {
+        return get(tile.row(), tile.column());
+    }
+
+    public T get(int row, int column) {
+        return tiles.get(row * side + column);
+    }
+}

@@ -1,0 +1,298 @@
+package dev.bellman.large.tiles;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
+
+/**
+ * Arrays in files of a local folder, with their checksums in memory: no other process reads them. Some threads read, and others write, so that neither
+ * waits for the other.
+ *
+ * <p>Files bypass the cache of the operating system where their disk permits it: it would hold arrays in more memory than the table may have, and copy them
+ * once more.
+ */
+final class LevelFiles implements AutoCloseable {
+    /** Threads that read, and as many that write: one does not reach the bandwidth of a disk. */
+    static final int THREADS = 4;
+
+    /** Bytes in one direction, and the time while any thread moves some. */
+    static final class Meter {
+        private long bytes;
+        private long nanoseconds;
+        private int active;
+        private long since;
+
+        private synchronized void begin() {
+            if (active++ == 0) {
+                since = System.nanoTime();
+            }
+        }
+
+        private synchronized void end(long moved) {
+            bytes += moved;
+            if (--active == 0) {
+                nanoseconds += System.nanoTime() - since;
+            }
+        }
+
+        synchronized long bytes() {
+            return bytes;
+        }
+
+        synchronized double seconds() {
+            return nanoseconds / 1e9;
+        }
+
+        private synchronized double speed() {
+            return bytes / seconds();
+        }
+    }
+
+    /** The file of an array. What is asked of it is done in order, and only until something fails. */
+    final class Stored {
+        private final Path file;
+        private int checksum;
+        private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+        private Stored(Path file) {
+            this.file = file;
+        }
+
+        /** Writes all bytes of a buffer, which nobody may change before that {@link #isDone}; when the first argument returns. */
+        void write(Runnable after, ByteBuffer bytes) {
+            last = last.thenRunAsync(
+                    () -> {
+                        after.run();
+                        write(bytes);
+                    },
+                    writers);
+        }
+
+        /** Fills a buffer with what was written, when the first argument returns. */
+        void read(Runnable after, ByteBuffer bytes) {
+            last = last.thenRunAsync(
+                    () -> {
+                        after.run();
+                        read(bytes);
+                    },
+                    readers);
+        }
+
+        boolean isDone() {
+            return last.isDone();
+        }
+
+        /**
+         * Waits until all is done.
+         *
+         * @throws BellmanException if it failed
+         */
+        void await() {
+            try {
+                last.join();
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof RuntimeException failure) {
+                    throw failure;
+                }
+                throw e;
+            }
+        }
+
+        void delete() {
+            last = last.thenRun(() -> LevelFiles.delete(file));
+        }
+
+        private void write(ByteBuffer bytes) {
+            written.begin();
+            long moved = 0;
+            try {
+                Files.createDirectories(folder);
+                try (FileChannel to =
+                        FileChannel.open(file, options(bytes, StandardOpenOption.CREATE, StandardOpenOption.WRITE))) {
+                    ByteBuffer rest = bytes.duplicate().clear();
+                    while (rest.hasRemaining()) {
+                        moved += to.write(rest);
+                    }
+                }
+            } catch (IOException e) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_OUTPUT_WRITE,
+                        "cannot write the tile %s: %s. Make room there, or set spark.bellman.tiles.directory to another folder; --resume continues the run"
+                                .formatted(file, e),
+                        e);
+            } finally {
+                written.end(moved);
+            }
+            checksum = checksum(bytes);
+        }
+
+        private void read(ByteBuffer bytes) {
+            read.begin();
+            long moved = 0;
+            try (FileChannel from = FileChannel.open(file, options(bytes, StandardOpenOption.READ))) {
+                ByteBuffer rest = bytes.duplicate().clear();
+                while (rest.hasRemaining()) {
+                    int count = from.read(rest);
+                    if (count < 0) {
+                        throw new EOFException("%d bytes are missing".formatted(rest.remaining()));
+                    }
+                    moved += count;
+                }
+            } catch (IOException e) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_READ,
+                        "cannot read the tile %s: %s. Once that is mended, --resume continues the run"
+                                .formatted(file, e),
+                        e);
+            } finally {
+                read.end(moved);
+            }
+            if (checksum(bytes) != checksum) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_READ,
+                        "the tile %s is damaged: its checksum is wrong. --resume continues the run from its last checkpoint"
+                                .formatted(file));
+            }
+        }
+    }
+
+    private final Path folder;
+    private final ExecutorService readers = threads("bellman-tiles-read");
+    private final ExecutorService writers = threads("bellman-tiles-write");
+    private final Meter read = new Meter();
+    private final Meter written = new Meter();
+    private long files;
+    /** As {@link #direct()}; -1 as long as no one asked. */
+    private int direct = -1;
+
+    /** @param folder is made when the first array is written */
+    LevelFiles(Path folder) {
+        this.folder = folder;
+    }
+
+    private static ExecutorService threads(String name) {
+        return Executors.newFixedThreadPool(THREADS, work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** A file for an array. */
+    Stored file() {
+        return new Stored(folder.resolve(Long.toString(files++)));
+    }
+
+    /** Without the cache, if the disk permits that for this memory. */
+    private Set<OpenOption> options(ByteBuffer bytes, OpenOption... options) throws IOException {
+        Set<OpenOption> all = new HashSet<>(List.of(options));
+        int unit = direct();
+        if (unit > 0 && bytes.capacity() % unit == 0 && bytes.alignmentOffset(0, unit) == 0) {
+            all.add(ExtendedOpenOption.DIRECT);
+        }
+        return all;
+    }
+
+    /** The bytes of which memory and files must be multiples to bypass the cache; 0 if the disk does not permit it. */
+    private synchronized int direct() throws IOException {
+        if (direct < 0) {
+            direct = 0;
+            Path file = folder.resolve("direct");
+            try (FileChannel to = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT)) {
+                int unit = Math.toIntExact(Files.getFileStore(folder).getBlockSize());
+                to.write(ByteBuffer.allocateDirect(2 * unit).alignedSlice(unit).limit(unit));
+                direct = unit;
+            } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+                // with the cache then
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        }
+        return direct;
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // it goes with the folder that it is in
+        }
+    }
+
+    /** Bytes per second. */
+    record Speed(double reading, double writing) {}
+
+    /**
+     * Measures the disk: writes some arrays, and reads them back.
+     *
+     * @param folder one that is not there
+     */
+    static Speed measure(Path folder, List<ByteBuffer> arrays) {
+        try (LevelFiles files = new LevelFiles(folder)) {
+            List<Stored> stored = arrays.stream().map(array -> files.file()).toList();
+            for (int i = 0; i < arrays.size(); i++) {
+                stored.get(i).write(() -> {}, arrays.get(i));
+            }
+            stored.forEach(Stored::await);
+            for (int i = 0; i < arrays.size(); i++) {
+                stored.get(i).read(() -> {}, arrays.get(i));
+            }
+            stored.forEach(Stored::await);
+            stored.forEach(Stored::delete);
+            delete(folder);
+            return new Speed(files.read.speed(), files.written.speed());
+        }
+    }
+
+    private static int checksum(ByteBuffer bytes) {
+        CRC32C sum = new CRC32C();
+        sum.update(bytes.duplicate().clear());
+        return (int) sum.getValue();
+    }
+
+    Meter read() {
+        return read;
+    }
+
+    Meter written() {
+        return written;
+    }
+
+    /** Waits for what has begun; the rest is not done. */
+    @Override
+    public void close() {
+        readers.shutdown();
+        writers.shutdown();
+        boolean interrupted = false;
+        for (ExecutorService threads : new ExecutorService[] {readers, writers}) {
+            while (!threads.isTerminated()) {
+                try {
+                    threads.awaitTermination(1, TimeUnit.MINUTES);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

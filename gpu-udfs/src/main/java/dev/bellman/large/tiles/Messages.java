@@ -1,0 +1,38 @@
+package dev.bellman.large.tiles;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Counts the messages of a schedule on a cluster with a node for each tile, as Table 1 of the paper does: the node of a task's target runs the task
+ * and is sent the other tiles that it reads. In a wave, only sequential messages count: those that a node receives, or the steps that take a tile
+ * from one node to all its readers, whichever is more. Pass it to {@link Schedule#run}.
+ */
+public final class Messages implements Consumer<List<Task>> {
+    private long inSequence;
+
+    @Override
+    public void accept(List<Task> wave) {
+        Map<Tile, Integer> readers = new HashMap<>();
+        int most = 0;
+        for (Task task : wave) {
+            List<Tile> sent = task.sources().stream()
+                    .distinct()
+                    .filter(source -> !source.equals(task.target()))
+                    .toList();
+            most = Math.max(most, sent.size());
+            sent.forEach(source -> readers.merge(source, 1, Integer::sum));
+        }
+        for (int count : readers.values()) {
+            most = Math.max(most, Integer.SIZE - Integer.numberOfLeadingZeros(count));
+        }
+        inSequence += most;
+    }
+
+    /** Messages on the critical path, one tile each. */
+    public long inSequence() {
+        return inSequence;
+    }
+}

@@ -1,0 +1,409 @@
+package dev.bellman.large.tiles;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Which tiles of a table depend on which, and in what order: how a task on large tiles splits into tasks on smaller ones. Follows M. M. Javanmard and
+ * others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), where each kernel of each problem is such a recursion.
+ * A pattern knows nothing else about a problem.
+ *
+ * <p>Below, X is a target and X(i,j) is one of its r x r parts.
+ */
+public enum Pattern {
+    /**
+     * Every cell from every row and column, as in Floyd and Warshall's algorithm: for each k A on X(k,k), then B on the rest of its row and C on the rest of
+     * its column, then D on all others. Sources: for B and C the tile of A; for D the one in its row, then the one in its column.
+     */
+    CLOSURE {
+        @Override
+        Stream<List<Task>> splitA(Task task, int r) {
+            return eliminate(task, r, 0);
+        }
+
+        @Override
+        Stream<List<Task>> splitB(Task task, int r) {
+            return rows(task, r, 0);
+        }
+
+        @Override
+        Stream<List<Task>> splitC(Task task, int r) {
+            return columns(task, r, 0);
+        }
+    },
+
+    /** As {@link #CLOSURE}, but all tiles above or left of X(k,k) are finished: elimination without pivoting. */
+    ELIMINATION {
+        @Override
+        Stream<List<Task>> splitA(Task task, int r) {
+            return eliminate(task, r, 1);
+        }
+
+        @Override
+        Stream<List<Task>> splitB(Task task, int r) {
+            return rows(task, r, 1);
+        }
+
+        @Override
+        Stream<List<Task>> splitC(Task task, int r) {
+            return columns(task, r, 1);
+        }
+    },
+
+    /**
+     * Cells on and above the diagonal, each from those left of it and those below it: parenthesizations. A is for tiles on the diagonal; B for
+     * others, when everything strictly between is done, with the diagonal tiles of its row and column as sources; D, called C in the paper, with a
+     * tile left of the target and the tile below the target that begins where that one ends. Fig. 2 of the paper, with line 7 of B corrected.
+     */
+    TRIANGLE {
+        @Override
+        Stream<List<Task>> splitA(Task task, int r) {
+            return steps(1 + 3 * (r - 1), step -> {
+                int k = (step + 2) / 3;
+                return switch (step == 0 ? -1 : (step - 1) % 3) {
+                    case -1 ->
+                        collect(
+                                r,
+                                (i, j) -> i == j,
+                                (i, j) -> new Task(TileKernel.A, task.target().part(r, i, i)));
+                    case 0 ->
+                        collect(
+                                r,
+                                (i, j) -> between(k, j - i, Math.min(2 * k - 2, r - 1)),
+                                (i, j) -> within(task, r, i, j, i + k - 1));
+                    case 1 ->
+                        collect(
+                                r,
+                                (i, j) -> between(k, j - i, Math.min(2 * k - 3, r - 1)),
+                                (i, j) -> within(task, r, i, j, j - k + 1));
+                    default ->
+                        collect(
+                                r,
+                                (i, j) -> j - i == k,
+                                (i, j) -> new Task(
+                                        TileKernel.B,
+                                        task.target().part(r, i, j),
+                                        task.target().part(r, i, i),
+                                        task.target().part(r, j, j)));
+                };
+            });
+        }
+
+        private static Task within(Task task, int r, int i, int j, int middle) {
+            Tile whole = task.target();
+            return new Task(TileKernel.D, whole.part(r, i, j), whole.part(r, i, middle), whole.part(r, middle, j));
+        }
+
+        @Override
+        Stream<List<Task>> splitB(Task task, int r) {
+            int diagonals = 2 * r - 1;
+            return steps(3 * diagonals, step -> {
+                int k = step / 3 + 1;
+                return switch (step % 3) {
+                    case 0 ->
+                        collect(
+                                r,
+                                (i, j) -> between(k, j - i + r, Math.min(2 * k - 2, diagonals)),
+                                (i, j) -> across(task, r, i, j, i + k - 1 - r));
+                    case 1 ->
+                        collect(
+                                r,
+                                (i, j) -> between(k, j - i + r, Math.min(2 * k - 3, diagonals)),
+                                (i, j) -> across(task, r, i, j, j - k + 1));
+                    default ->
+                        collect(
+                                r,
+                                (i, j) -> j - i + r == k,
+                                (i, j) -> new Task(
+                                        TileKernel.B,
+                                        task.target().part(r, i, j),
+                                        task.sources().get(0).part(r, i, i),
+                                        task.sources().get(1).part(r, j, j)));
+                };
+            });
+        }
+
+        /** The middle counts from -r in the row's diagonal tile, and from 0 in the column's. */
+        private static Task across(Task task, int r, int i, int j, int middle) {
+            Tile target = task.target();
+            Tile row = task.sources().get(0);
+            Tile column = task.sources().get(1);
+            return middle < 0
+                    ? new Task(
+                            TileKernel.D,
+                            target.part(r, i, j),
+                            row.part(r, i, middle + r),
+                            target.part(r, middle + r, j))
+                    : new Task(
+                            TileKernel.D, target.part(r, i, j), target.part(r, i, middle), column.part(r, middle, j));
+        }
+
+        @Override
+        Stream<List<Task>> splitC(Task task, int r) {
+            throw none(task);
+        }
+    },
+
+    /**
+     * Every cell from its neighbours and from all cells left of it and above it: the gap problem. A finishes a tile, from its three neighbours, as in
+     * {@link #NEIGHBOURS}; B carries a finished tile, its source, along the row to the target, C one along the column.
+     */
+    PREFIXES {
+        @Override
+        Stream<List<Task>> splitA(Task task, int r) {
+            Tile whole = task.target();
+            return steps(3 * (2 * r - 1), step -> {
+                int diagonal = step / 3;
+                return switch (step % 3) {
+                    case 0 -> diagonal(whole, r, diagonal);
+                    case 1 ->
+                        collect(
+                                r,
+                                (i, j) -> between(0, diagonal - i, j - 1),
+                                (i, j) -> new Task(TileKernel.B, whole.part(r, i, j), whole.part(r, i, diagonal - i)));
+                    default ->
+                        collect(
+                                r,
+                                (i, j) -> between(0, diagonal - j, i - 1),
+                                (i, j) -> new Task(TileKernel.C, whole.part(r, i, j), whole.part(r, diagonal - j, j)));
+                };
+            });
+        }
+
+        @Override
+        Stream<List<Task>> splitB(Task task, int r) {
+            return steps(
+                    r,
+                    k -> collect(
+                            r,
+                            (i, j) -> true,
+                            (i, j) -> new Task(
+                                    TileKernel.B,
+                                    task.target().part(r, i, j),
+                                    task.sources().get(0).part(r, i, k))));
+        }
+
+        @Override
+        Stream<List<Task>> splitC(Task task, int r) {
+            return steps(
+                    r,
+                    k -> collect(
+                            r,
+                            (i, j) -> true,
+                            (i, j) -> new Task(
+                                    TileKernel.C,
+                                    task.target().part(r, i, j),
+                                    task.sources().get(0).part(r, k, j))));
+        }
+
+        @Override
+        Stream<List<Task>> splitD(Task task, int r) {
+            throw none(task);
+        }
+    },
+
+    /**
+     * Every cell from its neighbours: edit distance, LCS. A only; its sources are the tiles above, left, and above left, if they exist.
+     */
+    NEIGHBOURS {
+        @Override
+        Stream<List<Task>> splitA(Task task, int r) {
+            return steps(2 * r - 1, diagonal -> diagonal(task.target(), r, diagonal));
+        }
+
+        @Override
+        Stream<List<Task>> splitB(Task task, int r) {
+            throw none(task);
+        }
+
+        @Override
+        Stream<List<Task>> splitC(Task task, int r) {
+            throw none(task);
+        }
+
+        @Override
+        Stream<List<Task>> splitD(Task task, int r) {
+            throw none(task);
+        }
+    };
+
+    /** The task for a whole table: A on a grid of one tile. */
+    static final Task WHOLE = new Task(TileKernel.A, new Tile(0, 0));
+
+    /** Whether tasks on other tiles read what a task with this kernel writes, in one level of rounds. */
+    public boolean isRead(TileKernel kernel) {
+        return switch (this) {
+            case CLOSURE, ELIMINATION, TRIANGLE -> kernel != TileKernel.D;
+            case PREFIXES, NEIGHBOURS -> kernel == TileKernel.A;
+        };
+    }
+
+    /** The most tiles that a task reads or writes. */
+    int tilesOfTask() {
+        return this == PREFIXES || this == NEIGHBOURS ? 4 : 3;
+    }
+
+    /** Whether a wave with this kernel begins a round, in one level of rounds: a pivot, or a diagonal. */
+    public boolean beginsRound(TileKernel kernel) {
+        return this == TRIANGLE ? kernel == TileKernel.B : kernel == TileKernel.A;
+    }
+
+    /** The operations of a kernel on tiles of n cells per side, as a share of n^3; for a table as a whole, those of A. */
+    public double work(TileKernel kernel) {
+        return switch (this) {
+            case CLOSURE, PREFIXES -> 1;
+            case ELIMINATION -> kernel == TileKernel.A ? 1.0 / 3 : kernel == TileKernel.D ? 1 : 1.0 / 2;
+            case TRIANGLE -> kernel == TileKernel.A ? 1.0 / 6 : 1;
+            // fewer by an order
+            case NEIGHBOURS -> 0;
+        };
+    }
+
+    /**
+     * The waves of a task when every tile is cut into {@code r} by {@code r}. No task of a wave writes a tile that another task of the wave reads or
+     * writes. The stream is lazy: the waves of a table with many tiles would not fit in memory.
+     */
+    Stream<List<Task>> split(Task task, int r) {
+        return switch (task.kernel()) {
+            case A -> splitA(task, r);
+            case B -> splitB(task, r);
+            case C -> splitC(task, r);
+            case D -> splitD(task, r);
+        };
+    }
+
+    abstract Stream<List<Task>> splitA(Task task, int r);
+
+    abstract Stream<List<Task>> splitB(Task task, int r);
+
+    abstract Stream<List<Task>> splitC(Task task, int r);
+
+    Stream<List<Task>> splitD(Task task, int r) {
+        Tile left = task.sources().get(0);
+        Tile above = task.sources().get(1);
+        return steps(
+                r,
+                k -> collect(
+                        r,
+                        (i, j) -> true,
+                        (i, j) -> new Task(
+                                TileKernel.D, task.target().part(r, i, j), left.part(r, i, k), above.part(r, k, j))));
+    }
+
+    /**
+     * A of {@link #CLOSURE} and {@link #ELIMINATION}.
+     *
+     * @param trailing 1 if only tiles after k change, else 0
+     */
+    private static Stream<List<Task>> eliminate(Task task, int r, int trailing) {
+        Tile whole = task.target();
+        return steps(3 * r, step -> {
+            int k = step / 3;
+            int from = trailing * k;
+            Tile pivot = whole.part(r, k, k);
+            return switch (step % 3) {
+                case 0 -> List.of(new Task(TileKernel.A, pivot));
+                case 1 ->
+                    collect(
+                            r,
+                            (i, j) -> i >= from && j >= from && i == k != (j == k),
+                            (i, j) -> new Task(i == k ? TileKernel.B : TileKernel.C, whole.part(r, i, j), pivot));
+                default ->
+                    collect(
+                            r,
+                            (i, j) -> i >= from && j >= from && i != k && j != k,
+                            (i, j) -> new Task(
+                                    TileKernel.D, whole.part(r, i, j), whole.part(r, i, k), whole.part(r, k, j)));
+            };
+        });
+    }
+
+    private static Stream<List<Task>> rows(Task task, int r, int trailing) {
+        Tile pivot = task.sources().get(0);
+        return steps(2 * r, step -> {
+            int k = step / 2;
+            return step % 2 == 0
+                    ? collect(
+                            r,
+                            (i, j) -> i == k,
+                            (i, j) -> new Task(TileKernel.B, task.target().part(r, k, j), pivot.part(r, k, k)))
+                    : collect(
+                            r,
+                            (i, j) -> i != k && i >= trailing * k,
+                            (i, j) -> new Task(
+                                    TileKernel.D,
+                                    task.target().part(r, i, j),
+                                    pivot.part(r, i, k),
+                                    task.target().part(r, k, j)));
+        });
+    }
+
+    private static Stream<List<Task>> columns(Task task, int r, int trailing) {
+        Tile pivot = task.sources().get(0);
+        return steps(2 * r, step -> {
+            int k = step / 2;
+            return step % 2 == 0
+                    ? collect(
+                            r,
+                            (i, j) -> j == k,
+                            (i, j) -> new Task(TileKernel.C, task.target().part(r, i, k), pivot.part(r, k, k)))
+                    : collect(
+                            r,
+                            (i, j) -> j != k && j >= trailing * k,
+                            (i, j) -> new Task(
+                                    TileKernel.D,
+                                    task.target().part(r, i, j),
+                                    task.target().part(r, i, k),
+                                    pivot.part(r, k, j)));
+        });
+    }
+
+    private static List<Task> diagonal(Tile whole, int r, int diagonal) {
+        return collect(r, (i, j) -> i + j == diagonal, (i, j) -> {
+            Tile target = whole.part(r, i, j);
+            List<Tile> sources = new ArrayList<>(3);
+            if (target.row() > 0) {
+                sources.add(new Tile(target.row() - 1, target.column()));
+            }
+            if (target.column() > 0) {
+                sources.add(new Tile(target.row(), target.column() - 1));
+            }
+            if (target.row() > 0 && target.column() > 0) {
+                sources.add(new Tile(target.row() - 1, target.column() - 1));
+            }
+            return new Task(TileKernel.A, target, sources);
+        });
+    }
+
+    @FunctionalInterface
+    private interface Part<R> {
+        R of(int i, int j);
+    }
+
+    private static List<Task> collect(int r, Part<Boolean> wanted, Part<Task> task) {
+        List<Task> wave = new ArrayList<>();
+        for (int i = 0; i < r; i++) {
+            for (int j = 0; j < r; j++) {
+                if (wanted.of(i, j)) {
+                    wave.add(task.of(i, j));
+                }
+            }
+        }
+        return wave;
+    }
+
+    private static Stream<List<Task>> steps(int count, IntFunction<List<Task>> wave) {
+        return IntStream.range(0, count).mapToObj(wave).filter(tasks -> !tasks.isEmpty());
+    }
+
+    private static boolean between(int low, int value, int high) {
+        return low <= value && value <= high;
+    }
+
+    private static IllegalArgumentException none(Task task) {
+        return new IllegalArgumentException("this pattern has no kernel " + task.kernel());
+    }
+}

@@ -1,0 +1,122 @@
+package dev.bellman.large.tiles;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Several rounds of {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION} in an order that visits each tile once for all of them, so that it goes up and
+ * down the levels once. Every tile goes through its tasks in the order of the rounds, with the same sources, so the results are the same bits.
+ *
+ * <p>The columns of the rounds' pivots come first, each up to its own round: after that, all that the rounds read of the columns is there. Then comes
+ * column after column, with all that is left for it: first the rows of the pivots, whose tasks depend on each other, then all other rows. The first part of
+ * a column is spread over the second part of the column before, so that no task waits for the one right before it. What is read of the pivots' rows is
+ * needed for two columns at a time only.
+ */
+final class RoundOrder {
+    private record Step(int round, Task task) {
+        int row() {
+            return task.target().row();
+        }
+
+        /** The pivot comes first in its column. */
+        int kernel() {
+            return task.kernel() == TileKernel.A ? 0 : 1;
+        }
+    }
+
+    /** What is left for a column. */
+    private static final class Column {
+        private final List<Task> first = new ArrayList<>();
+        private final List<Task> second = new ArrayList<>();
+    }
+
+    private final NavigableMap<Integer, List<Step>> columns = new TreeMap<>();
+    private final List<Integer> pivots = new ArrayList<>();
+    private final boolean backwards;
+
+    private RoundOrder(Collection<List<Task>> rounds, boolean backwards) {
+        this.backwards = backwards;
+        for (List<Task> round : rounds) {
+            int pivot = round.get(0).target().row();
+            pivots.add(pivot);
+            for (Task task : round) {
+                columns.computeIfAbsent(task.target().column(), column -> new ArrayList<>())
+                        .add(new Step(pivot, task));
+            }
+        }
+    }
+
+    /**
+     * The tasks of consecutive rounds.
+     *
+     * @param rounds each begins with its A
+     * @param backwards from the last column to the first, and from the last row to the first
+     */
+    static List<Task> of(Collection<List<Task>> rounds, boolean backwards) {
+        return new RoundOrder(rounds, backwards).order();
+    }
+
+    private List<Task> order() {
+        List<Task> order = new ArrayList<>();
+        for (int pivot : pivots) {
+            List<Step> steps = columns.get(pivot);
+            Column before =
+                    column(steps.stream().filter(step -> step.round < pivot).toList());
+            order.addAll(before.first);
+            order.addAll(before.second);
+            steps.stream()
+                    .filter(step -> step.round == pivot)
+                    .sorted(Comparator.comparing(Step::kernel).thenComparing(step -> place(step.row())))
+                    .forEach(step -> order.add(step.task));
+        }
+        List<Column> rest = (backwards ? columns.descendingMap() : columns)
+                .entrySet().stream()
+                        .map(entry -> column(entry.getValue().stream()
+                                .filter(step -> !pivots.contains(entry.getKey()) || step.round > entry.getKey())
+                                .toList()))
+                        .toList();
+        for (int i = 0; i <= rest.size(); i++) {
+            merge(i == 0 ? List.of() : rest.get(i - 1).second, i == rest.size() ? List.of() : rest.get(i).first, order);
+        }
+        return order;
+    }
+
+    private int place(int row) {
+        return backwards ? -row : row;
+    }
+
+    private Column column(List<Step> steps) {
+        Column column = new Column();
+        // a pivot's row is read by later rounds once it went through its own
+        Comparator<Step> byRow = Comparator.comparing(step -> place(step.row()));
+        steps.stream()
+                .filter(this::isFirst)
+                .sorted(Comparator.comparing(Step::row).thenComparing(Step::round))
+                .forEach(step -> column.first.add(step.task));
+        steps.stream()
+                .filter(step -> !isFirst(step))
+                .sorted(byRow.thenComparing(Step::round))
+                .forEach(step -> column.second.add(step.task));
+        return column;
+    }
+
+    private boolean isFirst(Step step) {
+        return pivots.contains(step.row()) && step.round <= step.row();
+    }
+
+    /** Spreads one list evenly over the other; both keep their order. */
+    private static void merge(List<Task> many, List<Task> few, List<Task> into) {
+        int taken = 0;
+        for (int i = 0; i < many.size(); i++) {
+            into.add(many.get(i));
+            int due = (int) ((i + 1L) * few.size() / many.size());
+            into.addAll(few.subList(taken, due));
+            taken = due;
+        }
+        into.addAll(few.subList(taken, few.size()));
+    }
+}

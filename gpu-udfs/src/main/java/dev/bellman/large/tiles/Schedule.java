@@ -1,0 +1,166 @@
+package dev.bellman.large.tiles;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The order in which the tiles of a table are processed: a table is cut into tiles, each of these into smaller ones, and so on down to those that
+ * kernels run on. One level gives rounds, the strategy {@code blocked}; several levels give the paper's {@code r-way}.
+ */
+public final class Schedule {
+    /** Takes waves of tasks on tiles of several sizes. */
+    @FunctionalInterface
+    public interface PartWaves {
+        /** @param parts how many of the smallest tiles the tiles of these tasks have per side */
+        void accept(List<Task> wave, int parts);
+    }
+
+    private final int[] splits;
+    private final int inOrder;
+    /** Null unless tasks on empty tiles are left out. */
+    private final TileSparsity fill;
+
+    private Schedule(TileSparsity fill, int inOrder, int... splits) {
+        for (int split : splits) {
+            if (split < 1) {
+                throw new IllegalArgumentException("tiles are cut into " + Arrays.toString(splits));
+            }
+        }
+        this.splits = splits.clone();
+        this.inOrder = inOrder;
+        this.fill = fill;
+    }
+
+    /** In rounds over a grid of {@code side} by {@code side} tiles. */
+    public static Schedule blocked(int side) {
+        return new Schedule(null, 0, side);
+    }
+
+    /** In rounds over the tiles that are not empty; for {@link Pattern#CLOSURE}. */
+    public static Schedule blocked(TileSparsity fill) {
+        return new Schedule(fill, 0, fill.side());
+    }
+
+    /** The r-way recursion: the table is cut into {@code splits[0]} by {@code splits[0]} tiles, each of these into {@code splits[1]} by {@code splits[1]}, and so on. */
+    public static Schedule rWay(int... splits) {
+        return new Schedule(null, 0, splits);
+    }
+
+    /**
+     * Hands out the r-way recursion of two levels, for a device that works on large tiles as a whole: the table is cut into tiles of {@code parts} by
+     * {@code parts} of the smallest ones. Tasks whose results no other task of their round reads, the products, remain whole; all others are split.
+     *
+     * @param side tiles per side of the table; tiles of a product may lie beyond it
+     */
+    public static void rWayOfProducts(Pattern pattern, int side, int parts, PartWaves waves) {
+        rWayOfProducts(pattern, Pattern.WHOLE, Grid.tiles(side, parts), side, parts, waves);
+    }
+
+    /**
+     * The same for one task on still larger tiles.
+     *
+     * @param splits how many large tiles these have per side
+     */
+    public static void rWayOfProducts(Pattern pattern, Task task, int splits, int parts, PartWaves waves) {
+        rWayOfProducts(pattern, task, splits, Integer.MAX_VALUE, parts, waves);
+    }
+
+    private static void rWayOfProducts(Pattern pattern, Task task, int splits, int side, int parts, PartWaves waves) {
+        Schedule inside = rWay(parts);
+        rWay(splits).run(pattern, task, Grid.tiles(side, parts), wave -> {
+            if (pattern.isRead(wave.get(0).kernel())) {
+                inside.run(pattern, wave, side, split -> waves.accept(split, 1));
+            } else {
+                waves.accept(wave, parts);
+            }
+        });
+    }
+
+    /** The 2-way recursion, down to a grid of at least {@code side} by {@code side} tiles. */
+    public static Schedule twoWay(int side) {
+        int levels = Integer.SIZE - Integer.numberOfLeadingZeros(side - 1);
+        int[] splits = new int[levels];
+        Arrays.fill(splits, 2);
+        return rWay(splits);
+    }
+
+    /**
+     * This schedule with the tasks of the first levels in sequence: the data of a task stays in the faster memory until the task is done. In the
+     * levels below, independent tasks run side by side, in a few large waves.
+     *
+     * @param levels 0 for none; 1 is the table itself, 2 its {@code splits[0]} by {@code splits[0]} tiles
+     */
+    public Schedule inOrder(int levels) {
+        return new Schedule(fill, levels, splits);
+    }
+
+    /** The most tiles per side of the grid. */
+    public int side() {
+        return Arrays.stream(splits).reduce(1, Math::multiplyExact);
+    }
+
+    /**
+     * Hands out the tasks, wave by wave. Tasks of a wave may run in any order or concurrently; a wave begins when the previous one is done.
+     *
+     * @param side tiles per side of the table; tasks on tiles beyond it are skipped
+     */
+    public void run(Pattern pattern, int side, Consumer<List<Task>> waves) {
+        if (side > side()) {
+            throw new IllegalArgumentException("%d tiles a side in a schedule for %d".formatted(side, side()));
+        }
+        if (fill != null) {
+            fill.run(waves);
+        } else {
+            run(pattern, Pattern.WHOLE, side, waves);
+        }
+    }
+
+    /**
+     * Hands out the parts of one task on large tiles, each of which is {@link #side()} by {@link #side()} of the table's tiles.
+     *
+     * @param side tiles per side of the table; tasks on tiles beyond it are skipped
+     */
+    public void run(Pattern pattern, Task task, int side, Consumer<List<Task>> waves) {
+        run(pattern, List.of(task), side, waves);
+    }
+
+    /** As {@link #run(Pattern, Task, int, Consumer)}, for independent tasks side by side. */
+    public void run(Pattern pattern, List<Task> tasks, int side, Consumer<List<Task>> waves) {
+        run(pattern, side, 0, side(), tasks, waves);
+    }
+
+    /** @param each how many of the smallest tiles a tile of this level has per side */
+    private void run(Pattern pattern, int side, int level, int each, List<Task> tasks, Consumer<List<Task>> waves) {
+        if (level == splits.length) {
+            waves.accept(tasks);
+        } else if (level < inOrder) {
+            tasks.forEach(task -> pattern.split(task, splits[level])
+                    .forEach(wave -> runInside(pattern, side, level, each, wave, waves)));
+        } else {
+            List<Iterator<List<Task>>> parts = tasks.stream()
+                    .map(task -> pattern.split(task, splits[level]).iterator())
+                    .toList();
+            while (parts.stream().anyMatch(Iterator::hasNext)) {
+                List<Task> wave = new ArrayList<>();
+                parts.stream().filter(Iterator::hasNext).forEach(part -> wave.addAll(part.next()));
+                runInside(pattern, side, level, each, wave, waves);
+            }
+        }
+    }
+
+    private void runInside(
+            Pattern pattern, int side, int level, int each, List<Task> wave, Consumer<List<Task>> waves) {
+        int part = each / splits[level];
+        List<Task> inside = wave.stream()
+                .filter(task -> Stream.concat(Stream.of(task.target()), task.sources().stream())
+                        .allMatch(tile -> (long) tile.row() * part < side && (long) tile.column() * part < side))
+                .toList();
+        if (!inside.isEmpty()) {
+            run(pattern, side, level + 1, part, inside, waves);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.bellman.large.tiles;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * One run of a kernel.
+ *
+ * @param target the tile that it reads and writes
+ * @param sources the other tiles that it reads, in the order that the {@link Pattern} states
+ */
+public record Task(TileKernel kernel, Tile target, List<Tile> sources) implements Serializable {
+    public Task(TileKernel kernel, Tile target, Tile... sources) {
+        this(kernel, target, List.of(sources));
+    }
+}

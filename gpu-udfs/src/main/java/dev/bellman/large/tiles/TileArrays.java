@@ -1,0 +1,162 @@
+package dev.bellman.large.tiles;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The large tiles of a {@link TiledProblem} as arrays of equal size for a {@link TileGpu}: a tile's cells row by row, for one value after another, and
+ * zeros beyond the end of the table.
+ *
+ * @param <T> a tile of the problem
+ */
+final class TileArrays<T> {
+    private final TiledProblem<T> problem;
+    private final int parts;
+
+    /** @param parts tiles per side of a large tile */
+    TileArrays(TiledProblem<T> problem, int parts) {
+        this.problem = problem;
+        this.parts = parts;
+    }
+
+    /** Bytes of an array. */
+    int bytes() {
+        return Math.toIntExact((long) parts * parts * problem.bytesOnGpu());
+    }
+
+    /** Bytes of a large tile in the heap. */
+    long bytesInHeap() {
+        return (long) parts * parts * problem.bytes();
+    }
+
+    /** Large tiles per side. */
+    int side() {
+        return Grid.tiles(problem.side(), parts);
+    }
+
+    /** How many large tiles the table has. */
+    int count() {
+        return (int) IntStream.range(0, side() * side())
+                .filter(i -> has(new Tile(i / side(), i % side())))
+                .count();
+    }
+
+    private boolean has(Tile large) {
+        return IntStream.range(0, parts * parts)
+                .anyMatch(part -> problem.has(large.part(parts, part / parts, part % parts)));
+    }
+
+    /** Tiles of the problem in a row or column of large tiles. */
+    private int parts(int place) {
+        return Math.min(parts, problem.side() - place * parts);
+    }
+
+    private int cells(int place) {
+        return parts(place) * problem.edge();
+    }
+
+    private int pitch() {
+        return parts * problem.edge();
+    }
+
+    private int cellBytes() {
+        return problem.bytesOnGpu() / (problem.valuesOnGpu() * problem.edge() * problem.edge());
+    }
+
+    /** Where row {@code row} of a part begins in an array. */
+    private int at(int partRow, int partColumn, int row) {
+        int edge = problem.edge();
+        return ((partRow * edge + row) * pitch() + partColumn * edge) * cellBytes();
+    }
+
+    @FunctionalInterface
+    private interface Lines {
+        void move(ByteBuffer array, int at, byte[] part, int from, int line);
+    }
+
+    /** Moves all rows of a part. */
+    private void move(ByteBuffer array, int partRow, int partColumn, ByteBuffer part, Lines lines) {
+        int edge = problem.edge();
+        int line = edge * cellBytes();
+        for (int value = 0; value < problem.valuesOnGpu(); value++) {
+            int first = value * pitch() * pitch() * cellBytes();
+            for (int i = 0; i < edge; i++) {
+                lines.move(array, first + at(partRow, partColumn, i), part.array(), (value * edge + i) * line, line);
+            }
+        }
+    }
+
+    void write(Grid<T> from, ByteBuffer to) {
+        ByteBuffer part = ByteBuffer.allocate(problem.bytesOnGpu()).order(ByteOrder.nativeOrder());
+        for (int row = 0; row < parts; row++) {
+            for (int column = 0; column < parts; column++) {
+                T tile = from.get(row, column);
+                if (tile == null) {
+                    Arrays.fill(part.array(), (byte) 0);
+                } else {
+                    problem.writeForGpu(tile, part.clear());
+                }
+                move(to, row, column, part, ByteBuffer::put);
+            }
+        }
+    }
+
+    Grid<T> read(Tile place, ByteBuffer from) {
+        return new Grid<>(parts, part -> {
+            if (!problem.has(place.part(parts, part.row(), part.column()))) {
+                return null;
+            }
+            ByteBuffer bytes = ByteBuffer.allocate(problem.bytesOnGpu()).order(ByteOrder.nativeOrder());
+            move(from, part.row(), part.column(), bytes, ByteBuffer::get);
+            return problem.readFromGpu(bytes);
+        });
+    }
+
+    /**
+     * A task of {@link Pattern#CLOSURE}, {@link Pattern#ELIMINATION} or {@link Pattern#TRIANGLE}.
+     *
+     * @param cells address of the target
+     * @param rows address; 0 if there are none
+     * @param columns address; 0 if there are none
+     */
+    LargeTask task(Task task, long cells, long rows, long columns) {
+        int depth =
+                switch (task.kernel()) {
+                    case A, B -> task.target().row();
+                    case C -> task.target().column();
+                    case D -> task.sources().get(0).column();
+                };
+        return task(task, cells(depth), cells, rows, columns, 0);
+    }
+
+    /**
+     * A task of {@link Pattern#PREFIXES}. A source before another tile is whole.
+     *
+     * @param cells address of the target
+     * @param above address; 0 if no source is above the target
+     * @param left address; 0 if none is left of it
+     * @param corner address; 0 if none is above left
+     */
+    LargeTask task(Task task, long cells, long above, long left, long corner) {
+        return task(task, pitch(), cells, above, left, corner);
+    }
+
+    private LargeTask task(Task task, int depth, long cells, long rows, long columns, long corner) {
+        Tile place = task.target();
+        return new LargeTask(
+                task, pitch(), cells(place.row()), cells(place.column()), depth, cells, rows, columns, corner);
+    }
+
+    /**
+     * Calls {@link TiledProblem#check}.
+     *
+     * @param diagonal a large tile
+     */
+    void check(Tile diagonal, Grid<T> content) {
+        for (int part = 0; part < parts(diagonal.row()); part++) {
+            problem.check(diagonal.part(parts, part, part), content.get(part, part));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.bellman.large.tiles;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Which tiles of a sparse table with the pattern {@link Pattern#CLOSURE} are empty, and until when. A tile is empty if no edge leads from its rows to
+ * its columns, and no path is known yet. A task that combines an empty tile with another changes nothing, and is left out.
+ *
+ * <p>As in the symbolic factorization of a sparse matrix, tile (i, j) is filled in the first round k that finds neither (i, k) nor (k, j) empty. With
+ * vertices in the order of a nested dissection this is the algorithm of P. Sao, R. Kannan, P. Gera and R. Vuduc, "A supernodal all-pairs shortest path
+ * algorithm" (2020): round k combines only tiles of its own part of the graph and of the separators around that.
+ */
+public final class TileSparsity implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private final int side;
+    /** For each tile, row by row, the first round that finds it filled; {@link #side} if the last round fills it, and {@link #NEVER}. */
+    private final int[] from;
+
+    private final long tasks;
+
+    /**
+     * The fill of a table.
+     *
+     * @param rows for each row of tiles, the columns of those that are not empty before the first round
+     */
+    public TileSparsity(BitSet... rows) {
+        side = rows.length;
+        from = new int[Math.multiplyExact(side, side)];
+        Arrays.fill(from, NEVER);
+        BitSet[] filled = new BitSet[side];
+        for (int i = 0; i < side; i++) {
+            filled[i] = (BitSet) rows[i].clone();
+            // closed in its own round, whatever it has
+            filled[i].set(i);
+            mark(i, filled[i], 0);
+        }
+        long sum = 0;
+        for (int k = 0; k < side; k++) {
+            int column = 0;
+            for (int i = 0; i < side; i++) {
+                if (filled[i].get(k)) {
+                    column++;
+                    BitSet added = (BitSet) filled[k].clone();
+                    added.andNot(filled[i]);
+                    mark(i, added, k + 1);
+                    filled[i].or(added);
+                }
+            }
+            sum += (long) column * filled[k].cardinality();
+        }
+        tasks = sum;
+    }
+
+    private void mark(int row, BitSet columns, int round) {
+        columns.stream().forEach(column -> from[row * side + column] = round);
+    }
+
+    /** Tiles per side. */
+    public int side() {
+        return side;
+    }
+
+    /** The number of tasks that are left. */
+    public long tasks() {
+        return tasks;
+    }
+
+    /** The number of tasks on a table without empty tiles. */
+    public long allTasks() {
+        return (long) side * side * side;
+    }
+
+    /** Whether a tile stays empty. No task has it as its target. */
+    public boolean isEmpty(Tile tile) {
+        return from[tile.row() * side + tile.column()] == NEVER;
+    }
+
+    private boolean isFilled(int row, int column, int round) {
+        return from[row * side + column] <= round;
+    }
+
+    /** Hands out the tasks that are left, in rounds, as {@link Schedule#run}. */
+    void run(Consumer<List<Task>> waves) {
+        for (int k = 0; k < side; k++) {
+            int round = k;
+            Tile pivot = new Tile(k, k);
+            int[] rows = IntStream.range(0, side)
+                    .filter(i -> i != round && isFilled(i, round, round))
+                    .toArray();
+            int[] columns = IntStream.range(0, side)
+                    .filter(j -> j != round && isFilled(round, j, round))
+                    .toArray();
+            List<Task> cross = new ArrayList<>(rows.length + columns.length);
+            for (int j : columns) {
+                cross.add(new Task(TileKernel.B, new Tile(k, j), pivot));
+            }
+            for (int i : rows) {
+                cross.add(new Task(TileKernel.C, new Tile(i, k), pivot));
+            }
+            List<Task> products = new ArrayList<>(Math.multiplyExact(rows.length, columns.length));
+            for (int i : rows) {
+                for (int j : columns) {
+                    products.add(new Task(TileKernel.D, new Tile(i, j), new Tile(i, k), new Tile(k, j)));
+                }
+            }
+            waves.accept(List.of(new Task(TileKernel.A, pivot)));
+            if (!cross.isEmpty()) {
+                waves.accept(cross);
+            }
+            if (!products.isEmpty()) {
+                waves.accept(products);
+            }
+        }
+    }
+}

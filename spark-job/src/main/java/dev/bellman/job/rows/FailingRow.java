@@ -1,0 +1,122 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.expr;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.input.Attempt;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.terminal.Failures;
+import dev.bellman.job.terminal.Printable;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** Finds the row that made a query fail. */
+public final class FailingRow {
+    private static final Set<ErrorCode> NOT_OF_A_ROW =
+            Set.of(ErrorCode.BELLMAN_OUTPUT_WRITE, ErrorCode.BELLMAN_GPU_REQUIRED, ErrorCode.BELLMAN_CONFIGURATION);
+
+    private FailingRow() {}
+
+    /** The failure with the first row at fault, or unchanged if none is found. */
+    public static BellmanException row(BellmanException failure, InstanceQuery query) {
+        if (NOT_OF_A_ROW.contains(failure.code()) || Failures.isMemory(failure)) {
+            return failure;
+        }
+        try {
+            return failingArgument(query.instances())
+                    .or(() -> rejected(query, failure))
+                    .map(bad -> new BellmanException(
+                            bad.code(), "%s is bad: %s%s".formatted(bad.row(), bad.reason(), advice(query)), failure))
+                    .orElse(failure);
+        } catch (Exception e) {
+            // the input cannot be read again: keep the failure as it is
+            failure.addSuppressed(e);
+            return failure;
+        }
+    }
+
+    /** A row at fault. */
+    record BadRow(String row, ErrorCode code, String reason) {
+        BadRow(Row row, int columns, ErrorCode code, String reason) {
+            this(named(row, columns), code, reason);
+        }
+
+        /** Identifies the row by its first columns. */
+        private static String named(Row row, int columns) {
+            if (columns == 0) {
+                return "a row";
+            }
+            StringJoiner names = new StringJoiner(", ", "the row with ", "");
+            for (int i = 0; i < columns; i++) {
+                names.add("%s %s".formatted(row.schema().fieldNames()[i], row.get(i)));
+            }
+            return Printable.text(names.toString());
+        }
+    }
+
+    /** The first row of the input for which an argument's expression fails. */
+    private static Optional<BadRow> failingArgument(Instances instances) {
+        Job job = instances.job();
+        for (Dataset<Row> source : instances.sources()) {
+            List<String> named = Stream.concat(
+                            job.find(JobKeys.ID).or(() -> Optional.of("id")).stream(), job.get(JobKeys.KEEP).stream())
+                    .flatMap(name -> InputColumns.find(source, name).stream())
+                    .toList();
+            for (String argument : job.get(JobKeys.ARGUMENTS)) {
+                if (InputColumns.find(source, argument).isPresent()) {
+                    continue;
+                }
+                Dataset<Row> failing =
+                        source.where(Attempt.of(expr(argument)).isNull()).limit(1);
+                List<Row> first = failing.select(
+                                named.stream().map(InputColumns::column).toArray(Column[]::new))
+                        .collectAsList();
+                if (!first.isEmpty()) {
+                    return Optional.of(new BadRow(
+                            first.get(0),
+                            named.size(),
+                            ErrorCode.BELLMAN_INPUT_VALUE,
+                            "the argument '%s' fails: %s".formatted(argument, reason(failing, argument))));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String reason(Dataset<Row> failing, String argument) {
+        try {
+            failing.select(expr(argument)).collectAsList();
+            return "its value changes from one run to the next";
+        } catch (Exception e) {
+            return Failures.withoutCode(Failures.explain(e).getMessage());
+        }
+    }
+
+    private static Optional<BadRow> rejected(InstanceQuery query, BellmanException failure) {
+        if (!failure.code().isRowError() || !query.rejects()) {
+            return Optional.empty();
+        }
+        List<Row> bad = query.badRows().takeAsList(1);
+        return bad.stream().findFirst().map(row -> {
+            String reason = row.getString(row.length() - 1);
+            return new BadRow(
+                    row,
+                    query.instances().kept().size(),
+                    failure.code(),
+                    Failures.withoutCode(reason == null ? failure.getMessage() : reason));
+        });
+    }
+
+    private static String advice(InstanceQuery query) {
+        return query.canSetAside() ? "; badRows: quarantine would set such rows aside" : "";
+    }
+}

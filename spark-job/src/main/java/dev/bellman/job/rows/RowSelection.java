@@ -1,0 +1,208 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.monotonically_increasing_id;
+import static org.apache.spark.sql.functions.row_number;
+import static org.apache.spark.sql.functions.udf;
+import static org.apache.spark.sql.functions.when;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Suggestion;
+import dev.bellman.best.TopNPrefilter;
+import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.input.Condition;
+import dev.bellman.job.plan.EngineCheck;
+import dev.bellman.job.spec.Best;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.PairingMode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.RowOrdering;
+import org.apache.spark.sql.expressions.Window;
+import org.apache.spark.sql.expressions.WindowSpec;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.IntegralType;
+import org.apache.spark.sql.types.StructField;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * The solved rows that go to the output: those for which {@code where} is true, and the {@code best} of each group among them.
+ *
+ * <p>The best are found by row number within a group. Spark limits the groups of each task before the exchange ({@code
+ * WindowGroupLimit}), so each task sends at most {@code count} rows of a group to the task that gathers it. Ties are broken by the
+ * other columns, smaller first and ids before the rest, so the answer does not depend on the order of the input.
+ */
+public final class RowSelection {
+    /** Numbers the solved rows, so that Spark does not move the filter on this column, and what the filter counts, below them. */
+    public static final String SOLVED = "__solved";
+
+    private static final String ELIGIBLE = "__eligible";
+    private static final String PLACE = "__place";
+
+    /** Above this, Spark does not limit groups before the exchange; see {@code spark.sql.optimizer.windowGroupLimitThreshold}. */
+    private static final String LIMIT = "spark.sql.optimizer.windowGroupLimitThreshold";
+
+    private final Job job;
+    private final Dataset<Row> solved;
+
+    /** @param solved kept columns, results, and {@link Pairing#POSITIONS} if the pairs are numbered, of every row */
+    RowSelection(Job job, Dataset<Row> solved) {
+        this.job = job;
+        this.solved = solved;
+    }
+
+    /** Whether a job chooses among its rows at all. */
+    public static boolean isMade(Job job) {
+        return job.find(JobKeys.WHERE).isPresent() || job.best().isPresent();
+    }
+
+    /** Whether few of all pairs are chosen, so that these are spread over partitions and not all pairs. */
+    static boolean ofPairs(Job job) {
+        PairingMode pairing = job.get(JobKeys.PAIRING);
+        return job.best().isPresent() && (pairing == PairingMode.CROSS || pairing == PairingMode.ALL_VS_ALL);
+    }
+
+    /** The rows of the output. */
+    Dataset<Row> rows() {
+        if (!isMade(job)) {
+            return solved;
+        }
+        Dataset<Row> numbered = solved.withColumn(SOLVED, monotonically_increasing_id());
+        Dataset<Row> eligible = (leavesOutEarly()
+                        ? numbered.withColumn(ELIGIBLE, eligible())
+                                .where(col(SOLVED).geq(0).and(col(ELIGIBLE)).and(mayBeBest()))
+                        : numbered.where(col(SOLVED).geq(0).and(eligible())))
+                .drop(SOLVED, ELIGIBLE);
+        if (job.best().isEmpty()) {
+            return eligible;
+        }
+        Best best = job.best().orElseThrow();
+        if (best.count() > Integer.parseInt(solved.sparkSession().conf().get(LIMIT))) {
+            solved.sparkSession().conf().set(LIMIT, best.count());
+        }
+        return eligible.withColumn(PLACE, row_number().over(order(Window.partitionBy(group()))))
+                .where(col(PLACE).leq(best.count()))
+                .drop(PLACE);
+    }
+
+    /** Whether most rows of a group are left out before they are sorted: on a GPU, of the pairs of a query. */
+    private boolean leavesOutEarly() {
+        return job.choosesTargets()
+                && solved.schema().apply(ranked()).dataType() instanceof IntegralType
+                && EngineCheck.usesPlugin(solved.sparkSession());
+    }
+
+    private Column mayBeBest() {
+        Best best = job.best().orElseThrow();
+        Column value = InputColumns.column(ranked()).cast(DataTypes.LongType);
+        Column rank = when(col(ELIGIBLE), best.isDescending(ranked()) ? value : value.unary_$minus());
+        return udf(TopNPrefilter.udf(best.count()), DataTypes.BooleanType)
+                .withName("may_be_best")
+                .apply(group(), rank);
+    }
+
+    /** Every row, with an extra column that says whether the row goes to the output. */
+    Dataset<Row> judged(String flag) {
+        Dataset<Row> judged = solved.withColumn(ELIGIBLE, coalesce(eligible(), lit(false)));
+        if (job.best().isEmpty()) {
+            return judged.withColumnRenamed(ELIGIBLE, flag);
+        }
+        return judged.withColumn(PLACE, row_number().over(order(Window.partitionBy(group(), col(ELIGIBLE)))))
+                .withColumn(
+                        flag,
+                        col(ELIGIBLE)
+                                .and(col(PLACE).leq(job.best().orElseThrow().count())))
+                .drop(ELIGIBLE, PLACE);
+    }
+
+    /** The columns that the choice reads. */
+    Set<String> needed() {
+        List<Expression> read =
+                new ArrayList<>(CollectionConverters.asJava(solved.select(group(), InputColumns.column(ranked()))
+                        .queryExecution()
+                        .analyzed()
+                        .expressions()));
+        read.addAll(CollectionConverters.asJava(
+                solved.where(eligible()).queryExecution().analyzed().expressions()));
+        return read.stream()
+                .flatMap(each -> CollectionConverters.asJava(each.references().toSeq()).stream())
+                .map(Attribute::name)
+                .collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** The column whose values define the groups of {@code best}. */
+    private Column group() {
+        if (job.choosesTargets()) {
+            return col(Pairing.ROW);
+        }
+        return InputColumns.column(column(job.best().orElseThrow().column(), "COLUMN"));
+    }
+
+    private Column eligible() {
+        Column eligible = job.find(JobKeys.WHERE)
+                .map(text -> Condition.over(shown(), job, JobKeys.WHERE, "the output has"))
+                .orElse(lit(true));
+        if (job.best().isEmpty()) {
+            return eligible;
+        }
+        Column value = InputColumns.column(ranked());
+        // beyond max, a distance is -1, which does not count as small
+        boolean beyond = job.get(JobKeys.PARAMETERS).containsKey("max");
+        return eligible.and(beyond ? value.geq(0) : value.isNotNull());
+    }
+
+    private String ranked() {
+        return column(job.best().orElseThrow().result(job.resultColumns()), "RESULT");
+    }
+
+    private WindowSpec order(WindowSpec groups) {
+        String ranked = ranked();
+        Column value = InputColumns.column(ranked);
+        List<Column> order = new ArrayList<>();
+        order.add(job.best().orElseThrow().isDescending(ranked) ? value.desc() : value.asc());
+        for (StructField field : solved.schema().fields()) {
+            if (!job.resultColumns().contains(field.name()) && RowOrdering.isOrderable(field.dataType())) {
+                order.add(InputColumns.column(field.name()).asc());
+            }
+        }
+        return groups.orderBy(order.toArray(Column[]::new));
+    }
+
+    /** The rows without columns that never go to the output. */
+    private Dataset<Row> shown() {
+        return solved.drop(Pairing.POSITIONS.toArray(String[]::new));
+    }
+
+    private String column(String name, String what) {
+        Dataset<Row> shown = shown();
+        Optional<String> found = InputColumns.find(shown, name);
+        if (found.isEmpty()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "best: %s is '%s', which is no column of the output; it has %s%s"
+                            .formatted(
+                                    what,
+                                    name,
+                                    String.join(", ", shown.columns()),
+                                    Suggestion.hint(name, List.of(shown.columns()))));
+        }
+        if (!RowOrdering.isOrderable(solved.schema().apply(found.get()).dataType())) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE, "best: the values of '%s' have no order".formatted(name));
+        }
+        return found.get();
+    }
+}

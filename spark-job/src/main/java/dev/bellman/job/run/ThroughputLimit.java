@@ -1,0 +1,119 @@
+package dev.bellman.job.run;
+
+import dev.bellman.GpuSide;
+import dev.bellman.bench.GpuCeiling;
+import dev.bellman.columns.GpuOfTask;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import scala.Tuple2;
+
+/**
+ * The throughput that a machine allows if nothing but one part of it takes time, next to which that of a run is shown.
+ *
+ * @param of what sets it
+ * @param cellsPerSecond that it allows; 0 if the run's functions count no cells
+ * @param share of it that the run reached, 0 to 1
+ */
+record ThroughputLimit(String of, double cellsPerSecond, double share) {
+    /** In a shorter run, starting is most of the time. */
+    private static final double MIN_SECONDS = 10;
+
+    /**
+     * Of a run whose functions all ran on one engine, unless it was short.
+     *
+     * @param seconds that it took to solve
+     * @param machine the machine of a report
+     */
+    static Optional<ThroughputLimit> of(
+            Job job, Outcome outcome, double seconds, Map<String, Object> machine, SparkContext context) {
+        if (outcome.rowsIn() == 0 || seconds < MIN_SECONDS) {
+            return Optional.empty();
+        }
+        double cellsPerSecond = outcome.cells() / seconds;
+        if (outcome.engines().values().stream().allMatch(Engine.CPU::equals)) {
+            return ofCores(
+                    (Integer) machine.get("cores"),
+                    ((Number) machine.get("coresBusy")).doubleValue(),
+                    ((Number) machine.get("cpuOfBusy")).doubleValue(),
+                    cellsPerSecond);
+        }
+        // with a limit on distances, cells are left out
+        boolean everyCell =
+                job.find(JobKeys.MAX).isEmpty() && !job.get(JobKeys.PARAMETERS).containsKey("max");
+        return everyCell && outcome.engines().values().stream().allMatch(Engine.GPU::equals)
+                ? ofGpus(context, outcome.engines().keySet(), cellsPerSecond)
+                : Optional.empty();
+    }
+
+    /** Of a run on the CPU: that its cores compute all the time. */
+    static Optional<ThroughputLimit> ofCores(int cores, double busy, double computing, double cellsPerSecond) {
+        double share = Math.min(1, busy * computing);
+        return share == 0
+                ? Optional.empty()
+                : Optional.of(new ThroughputLimit(
+                        cores == 1 ? "1 core that computes all the time" : cores + " cores that compute all the time",
+                        cellsPerSecond / share,
+                        share));
+    }
+
+    /**
+     * Of a run on GPUs: their integer units, for functions whose operations per cell are known and that compute every cell.
+     *
+     * @param operations integer operations per second of all GPUs
+     */
+    static Optional<ThroughputLimit> ofGpus(
+            String name, int gpus, double operations, Collection<String> functions, double cellsPerSecond) {
+        // each function has the same cells
+        OptionalDouble perCell = functions.stream()
+                .map(GpuCeiling::operationsPerCell)
+                .mapToDouble(known -> known.orElse(Double.NaN))
+                .average();
+        if (perCell.isEmpty() || Double.isNaN(perCell.getAsDouble()) || cellsPerSecond == 0) {
+            return Optional.empty();
+        }
+        double most = operations / perCell.getAsDouble();
+        return Optional.of(new ThroughputLimit(
+                "the integer units of %d %s".formatted(gpus, name), most, Math.min(1, cellsPerSecond / most)));
+    }
+
+    /** Asks an executor what its GPU is; the GPUs of a run are alike. Nothing if that fails, as a report must not fail a run. */
+    private static Optional<ThroughputLimit> ofGpus(SparkContext context, Collection<String> functions, double cellsPerSecond) {
+        // the driver is one of them
+        int gpus = Math.max(1, context.statusTracker().getExecutorInfos().length - 1);
+        try {
+            Tuple2<String, Double> found = JavaSparkContext.fromSparkContext(context)
+                    .parallelize(List.of(0), 1)
+                    .map(task -> {
+                        GpuOfTask gpu = GpuSide.get(GpuOfTask.class);
+                        return new Tuple2<>(gpu.name(), gpu.operationsPerSecond());
+                    })
+                    .first();
+            return ofGpus(found._1(), gpus, gpus * found._2(), functions, cellsPerSecond);
+        } catch (Exception | LinkageError e) {
+            return Optional.empty();
+        }
+    }
+
+    Map<String, Object> describe() {
+        return Map.of("of", of, "cellsPerSecond", cellsPerSecond, "share", share);
+    }
+
+    /** {@code 43% of what 4 cores that compute all the time would do}. */
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                share < 0.1 ? "%.2g%% of what %s would do" : "%.0f%% of what %s would do",
+                100 * share,
+                of);
+    }
+}

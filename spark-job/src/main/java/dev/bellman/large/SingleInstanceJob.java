@@ -1,0 +1,266 @@
+package dev.bellman.large;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.job.format.Format;
+import dev.bellman.job.output.StagedOutput;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.plan.EngineCheck;
+import dev.bellman.job.report.Descriptions;
+import dev.bellman.job.report.Phases;
+import dev.bellman.job.report.Provenance;
+import dev.bellman.job.report.Versions;
+import dev.bellman.job.run.Report;
+import dev.bellman.job.run.RunCycle;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.JobKind;
+import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.job.terminal.Failures;
+import dev.bellman.job.terminal.Printable;
+import dev.bellman.large.grid.TileFolder;
+import dev.bellman.large.grid.TileManifest;
+import dev.bellman.large.grid.TileRun;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.LongAccumulator;
+
+/**
+ * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This is what all such problems share, from the
+ * lock of the output to the report; a problem adds its input, its results and the way to them.
+ *
+ * @param <W> the instance, and what to do with it
+ */
+abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
+    private final RunCycle cycle;
+    final Job job;
+    final SparkSession spark;
+    final JavaSparkContext context;
+    final Phases phases;
+    final TilePlacement placement;
+
+    SingleInstanceJob(JobKind.Request request) {
+        cycle = new RunCycle(request);
+        job = cycle.job();
+        spark = cycle.spark();
+        phases = cycle.phases();
+        // what a GPU solves is one table, and no query of RAPIDS
+        spark.conf().set("spark.rapids.sql.enabled", "false");
+        context = new JavaSparkContext(spark.sparkContext());
+        placement = new TilePlacement(spark, request.spark().conf(), this::note);
+    }
+
+    /** Reads as much of the input as decides how to solve it. */
+    abstract W work();
+
+    /** The size of the output, and how it is solved, in words. */
+    abstract String size(W work);
+
+    abstract StructType schema(W work);
+
+    /** Whether there are files of tiles. */
+    abstract boolean usesTiles(W work);
+
+    /** Solves the instance and writes its rows; returns their number. */
+    abstract long solve(W work, Provenance provenance, StagedOutput output);
+
+    /** What a report says of the instance and its solution, after {@link #solve}. */
+    abstract Map<String, Object> report(W work);
+
+    /** The solution in words. */
+    abstract String summary(W work);
+
+    @Override
+    public void describe() {
+        W work = work();
+        PrintWriter out = cycle.out();
+        out.println("# job");
+        out.print(Descriptions.yaml(job.describe()));
+        out.println("# output");
+        out.println(size(work));
+        out.print(Printable.lines(schema(work).treeString()));
+        out.flush();
+    }
+
+    @Override
+    public ExitCode run() {
+        return cycle.run(
+                new RunCycle.Folder(
+                        job.get(JobKeys.OUTPUT_PATH), job.get(JobKeys.OUTPUT_MODE), StagedOutput.Shards.NONE),
+                this);
+    }
+
+    @Override
+    public void made(StagedOutput output, Provenance provenance) {
+        if (placement.begun(provenance, output).isPresent()) {
+            // it was cut off between its commit and the end
+            output.removeTiles();
+        }
+    }
+
+    @Override
+    public Optional<String> leftAsItIs(StagedOutput output) {
+        return output.ignored() ? Optional.of(output.display()) : Optional.empty();
+    }
+
+    @Override
+    public void begin(StagedOutput output) {
+        if (!cycle.resumes() && output.removeTiles()) {
+            note("removed %s, which an interrupted run left; --resume would have kept the tiles in it"
+                    .formatted(output.tiles()));
+        }
+    }
+
+    @Override
+    public ExitCode solve(StagedOutput output, Provenance provenance) {
+        W work = phases.time("input", this::work);
+        note(size(work));
+        String report;
+        try {
+            long rows = solve(work, provenance, output);
+            report = Descriptions.json(report(work, provenance, rows));
+        } catch (Exception | Error e) {
+            if (usesTiles(work)) {
+                keepTiles(e, output);
+            }
+            throw e;
+        }
+        cycle.publish(output, report, () -> {});
+        cycle.reported(report);
+        note(summary(work));
+        PrintWriter out = cycle.out();
+        out.println("  results  %s (parquet)".formatted(output.display()));
+        out.println("  report   " + Report.page(output));
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    private Map<String, Object> report(W work, Provenance provenance, long rows) {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("job", job.describe());
+        cycle.origin().describe(report);
+        report.put(StagedOutput.FINGERPRINT, provenance.fingerprint());
+        report.put("summary", summary(work));
+        report.put("versions", Versions.all());
+        report.putAll(report(work));
+        report.put("rowsOut", rows);
+        report.put("seconds", phases.seconds());
+        return report;
+    }
+
+    final Configuration hadoop() {
+        return cycle.hadoop();
+    }
+
+    final void note(String text) {
+        cycle.note(text);
+    }
+
+    /**
+     * Shows how far the tasks of some work are.
+     *
+     * @param unit what they count
+     * @param all how many of these there are; 0 if nothing is to be shown
+     * @param work takes the accumulator to which the tasks add
+     */
+    final <R> R counted(String unit, long all, Function<LongAccumulator, R> work) {
+        LongAccumulator done = context.sc().longAccumulator(unit);
+        if (all > 0) {
+            cycle.progress().begin(job.get(JobKeys.NAME), done, all);
+        }
+        try {
+            return work.apply(done);
+        } finally {
+            cycle.progress().end();
+        }
+    }
+
+    /**
+     * Writes the input into tiles, unless the run that this one continues has; returns what was learned of it.
+     *
+     * @param load writes them, and returns one word
+     */
+    final String loaded(TileFolder<?> given, TileRun.Settings tiles, Supplier<String> load) {
+        Optional<String> found = given.note();
+        if (found.isPresent()) {
+            String[] words = found.get().split(" ", 2);
+            if (words[1].equals(tiles.ofTiles())) {
+                note("the input is in tiles already");
+                return words[0];
+            }
+            if (!tiles.isOfSameTable(words[1])) {
+                throw TileManifest.otherTable(tiles.folder());
+            }
+        }
+        given.clear();
+        String learned = load.get();
+        given.complete(learned + " " + tiles.ofTiles());
+        return learned;
+    }
+
+    /** After a failure, unless the instance itself is at fault. Of a limit, the memory is. */
+    private void keepTiles(Throwable failure, StagedOutput output) {
+        Optional<ErrorCode> code = BellmanException.in(failure).map(BellmanException::code);
+        if (code.filter(own -> own.isRowError() && own != ErrorCode.BELLMAN_LIMIT)
+                .isPresent()) {
+            output.removeTiles();
+        } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
+            // those of another job cannot be continued
+            note("kept the tiles in %s; --resume goes on with them".formatted(output.tiles()));
+        }
+    }
+
+    /**
+     * The bytes for a table on the GPU of an executor; 0 if the job is to use none, or there is none.
+     *
+     * @param ofTask the bytes on the GPU of a task's thread
+     */
+    final long gpuMemory(MapFunction<Long, Long> ofTask) {
+        if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+            EngineCheck.requirePlugin(spark);
+        }
+        if (job.get(JobKeys.ENGINE) == Engine.CPU || !EngineCheck.hasPlugin(spark)) {
+            return 0;
+        }
+        return spark.range(1).map(ofTask, Encoders.LONG()).first();
+    }
+
+    static BellmanException notOnGpu(String reason) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_GPU_REQUIRED,
+                "engine is gpu, but %s; engine: auto would allow the CPU".formatted(reason));
+    }
+
+    /** Writes rows of {@link #schema}; returns their number. */
+    final long write(W work, JavaRDD<InternalRow> internal, StagedOutput output) {
+        // not made from external rows, whose numbers are boxed
+        Dataset<Row> rows = ((org.apache.spark.sql.classic.SparkSession) spark)
+                .internalCreateDataFrame(internal.rdd(), schema(work), false);
+        String folder = output.folder();
+        try {
+            return Format.PARQUET
+                    .write(rows, job.get(JobKeys.OUTPUT_OPTIONS))
+                    .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
+                    .to(folder)
+                    .rowsWritten()
+                    .orElse(0L);
+        } catch (Exception | FSError e) {
+            throw output.writeFailure(e).orElseGet(() -> Failures.explain(e));
+        }
+    }
+}

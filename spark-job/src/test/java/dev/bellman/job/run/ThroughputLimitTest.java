@@ -1,0 +1,33 @@
+package dev.bellman.job.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ThroughputLimitTest {
+    @Test
+    void ofCores() {
+        ThroughputLimit limit = ThroughputLimit.ofCores(4, 0.8, 0.5, 2e9).orElseThrow();
+        assertThat(limit.share()).isEqualTo(0.4, within(1e-9));
+        assertThat(limit.cellsPerSecond()).isEqualTo(5e9, within(1.0));
+        assertThat(limit).hasToString("40% of what 4 cores that compute all the time would do");
+        assertThat(ThroughputLimit.ofCores(4, 0, 0, 0)).isEmpty();
+    }
+
+    /** A word of 32 cells takes 10 operations for the distance and 4 for the common subsequence. */
+    @Test
+    void ofGpus() {
+        ThroughputLimit limit = ThroughputLimit.ofGpus("NVIDIA H200", 2, 3.2e13, List.of("edit_distance", "edit_cigar"), 1e12)
+                .orElseThrow();
+        assertThat(limit.cellsPerSecond()).isEqualTo(3.2e13 * 32 / 10, within(1.0));
+        assertThat(limit).hasToString("0.98% of what the integer units of 2 NVIDIA H200 would do");
+        assertThat(ThroughputLimit.ofGpus("x", 1, 1e13, List.of("edit_distance", "lcs_length"), 1e12)
+                        .orElseThrow()
+                        .cellsPerSecond())
+                .isEqualTo(1e13 * 32 / 7, within(1.0));
+        assertThat(ThroughputLimit.ofGpus("x", 1, 1e13, List.of("edit_distance", "jaro_winkler_similarity"), 1e12))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,160 @@
+"""Close pairs, clusters and the closest rows of DataFrames, in the session that has them."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+#: Comparing so few pairs is faster than looking for close ones.
+_FEW_PAIRS = 5_000_000
+
+
+def similar_pairs(df: DataFrame, column: str, max: int, by: str | Sequence[str] = ()) -> DataFrame:
+    """Every two rows whose texts are at most ``max`` edits apart, once.
+
+    >>> bellman.similar_pairs(names, "name", max=2).show()
+
+    Not every row is compared with every other, see :func:`bellman.functions.edit_distance` in joins.
+
+    Parameters
+    ----------
+    df : DataFrame
+    column : str
+        The column of the texts.
+    max : int
+        The most edits.
+    by : str or list of str
+        Columns that must be equal in both rows.
+
+    Returns
+    -------
+    DataFrame
+        Each column ``x`` as ``x_a`` and ``x_b``, and ``distance``.
+    """
+    return _select(f"similar_pairs(TABLE({{df}}), :column, {int(max)}{_by(by)})", df, column)
+
+
+def cluster(df: DataFrame, column: str, max: int, by: str | Sequence[str] = ()) -> DataFrame:
+    """The rows with their clusters: a chain of texts at most ``max`` edits apart connects the rows of one.
+
+    >>> bellman.cluster(names, "name", max=2).where("cluster_size > 1").show()
+
+    The parameters are those of :func:`similar_pairs`.
+
+    Returns
+    -------
+    DataFrame
+        All columns, and ``cluster``, a number; ``cluster_size``, the rows of the cluster; ``representative``, its most
+        frequent text. A row whose text is NULL has no cluster, and the size 1.
+    """
+    return _select(f"similar_clusters(TABLE({{df}}), :column, {int(max)}{_by(by)})", df, column)
+
+
+def nearest(
+    df: DataFrame,
+    other: DataFrame,
+    column: str,
+    top: int = 1,
+    max: int | None = None,
+    by: str | Sequence[str] = (),
+) -> DataFrame:
+    """For each row, the ``top`` rows of another DataFrame whose texts are closest.
+
+    >>> bellman.nearest(typed, known, "name", top=3, max=4).show()
+
+    With ``max`` the result is a query like any other. Without it, rows look for targets at growing distances, so queries
+    run at once; what they find is checkpointed (``DataFrame.localCheckpoint``).
+
+    Parameters
+    ----------
+    df, other : DataFrame
+    column : str
+        The column of the texts, in both.
+    top : int
+        The most rows of ``other`` for a row of ``df``. Of several at one distance, those with the smallest values.
+    max : int, optional
+        The most edits; without it a row takes the closest, however far they are.
+    by : str or list of str
+        Columns that must be equal in both rows.
+
+    Returns
+    -------
+    DataFrame
+        Each column ``x`` of ``df`` as ``x_a``, of ``other`` as ``x_b``, and ``distance``. Rows without a target are left out.
+    """
+    if max is not None:
+        return _nearest(df, other, column, top, max, by)
+    from pyspark.sql import functions as sf
+
+    groups = _list(by)
+    number, wanted = "__bellman_row", "__bellman_wanted"
+    text = sf.col(_quoted(column))
+    targets = other.where(text.isNotNull()).localCheckpoint()
+    counts = targets.groupBy(*map(_quoted, groups)).agg(sf.least(sf.count(sf.lit(1)), sf.lit(top)).alias(wanted))
+    numbered = df.where(text.isNotNull()).withColumn(number, sf.monotonically_increasing_id())
+    # rows without targets drop out, so that each of the others finds as many as it wants in the end
+    left = (numbered.join(counts, groups) if groups else numbered.crossJoin(counts.where(sf.col(wanted) > 0))).select(
+        *map(_quoted, numbered.columns), wanted
+    )
+    left = left.localCheckpoint()
+    size, longest = sf.count(sf.lit(1)), sf.coalesce(sf.max(sf.length(text)), sf.lit(0))
+    many, longest_target = _first(targets.select(size, longest))
+    found: list[DataFrame] = []
+    within = 1
+    while True:
+        rows, longest_row = _first(left.select(size, longest))
+        # at this distance every row reaches every target
+        last = builtins.max(longest_row, longest_target)
+        if rows * many <= _FEW_PAIRS:
+            within = last
+        pairs = _nearest(left, targets, column, top, within, groups).localCheckpoint()
+        if within >= last:
+            found.append(pairs)
+            return reduce(type(df).union, found).drop(f"{number}_a", f"{wanted}_a")
+        done = (
+            pairs.groupBy(f"{number}_a", f"{wanted}_a")
+            .count()
+            .where(sf.col("count") == sf.col(f"{wanted}_a"))
+            .select(sf.col(f"{number}_a").alias(number))
+            .localCheckpoint()
+        )
+        of_done = pairs.join(done.withColumnRenamed(number, f"{number}_a"), f"{number}_a", "left_semi")
+        found.append(of_done.select(*map(_quoted, pairs.columns)))
+        left = left.join(done, number, "left_anti").select(*map(_quoted, left.columns)).localCheckpoint()
+        within *= 2
+
+
+def _nearest(
+    df: DataFrame, other: DataFrame, column: str, top: int, max: int, by: str | Sequence[str]
+) -> DataFrame:
+    call = f"nearest(TABLE({{df}}), TABLE({{other}}), :column, {int(max)}, {int(top)}{_by(by)})"
+    return _select(call, df, column, other=other)
+
+
+def _select(call: str, df: DataFrame, column: str, **tables: DataFrame) -> DataFrame:
+    return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column}, df=df, **tables)
+
+
+def _list(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _by(names: str | Sequence[str]) -> str:
+    """A last argument, if there are names."""
+    quoted = ("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in _list(names))
+    return f", array({', '.join(quoted)})" if names else ""
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _first(df: DataFrame) -> Any:
+    row = df.first()
+    assert row is not None
+    return row

@@ -1,0 +1,137 @@
+"""Close pairs, clusters and the closest rows in the session: as a job finds them, and as the definition says."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+from rapidfuzz.distance import Levenshtein
+
+import bellman
+
+Name = tuple[int, str | None, str]
+
+
+def names(count: int, seed: int) -> list[Name]:
+    draw = random.Random(seed)
+    return [
+        (i, None if draw.random() < 0.05 else "".join(draw.choices("abc", k=draw.randrange(3, 8))), draw.choice("xy"))
+        for i in range(count)
+    ]
+
+
+ROWS = names(200, seed=31)
+
+
+@pytest.fixture(scope="module")
+def table(spark: SparkSession) -> DataFrame:
+    return spark.createDataFrame(ROWS, "id int, name string, land string").repartition(3)
+
+
+def is_close(one: Name, other: Name, most: int) -> bool:
+    return one[1] is not None and other[1] is not None and Levenshtein.distance(one[1], other[1]) <= most
+
+
+def test_similar_pairs(table: DataFrame) -> None:
+    pairs = bellman.similar_pairs(table, "name", max=1)
+    grouped = bellman.similar_pairs(table, "name", max=2, by=["land"])
+
+    assert pairs.columns == ["id_a", "name_a", "land_a", "id_b", "name_b", "land_b", "distance"]
+    found = [(min(row.id_a, row.id_b), max(row.id_a, row.id_b)) for row in pairs.collect()]
+    assert sorted(found) == [(a[0], b[0]) for a in ROWS for b in ROWS if a[0] < b[0] and is_close(a, b, 1)]
+    expected = sum(a[0] < b[0] and a[2] == b[2] and is_close(a, b, 2) for a in ROWS for b in ROWS)
+    assert grouped.count() == expected
+    assert all(row.distance == Levenshtein.distance(row.name_a, row.name_b) for row in grouped.collect())
+
+
+def test_clusters_are_those_of_a_job(table: DataFrame, classic_only: None, tmp_path: Path, spark: SparkSession) -> None:
+    source = tmp_path / "names.parquet"
+    table.write.parquet(str(source))
+    bellman.run(
+        {
+            "problem": "edit_distance",
+            "results": ["cluster"],
+            "input": {"path": source},
+            "pairing": "within",
+            "max": 1,
+            "by": ["land"],
+            "arguments": ["name"],
+            "output": {"path": tmp_path / "clusters"},
+        },
+        quiet=True,
+    )
+
+    def partition(rows: DataFrame) -> set[frozenset[int]]:
+        members = rows.where("cluster IS NOT NULL").groupBy("cluster").agg(sf.collect_list("id").alias("ids"))
+        return {frozenset(row.ids) for row in members.collect()}
+
+    of_job = partition(spark.read.parquet(str(tmp_path / "clusters")))
+    found = bellman.cluster(table, "name", max=1, by="land")
+    alone = {frozenset([row[0]]) for row in ROWS if row[1] is None}
+    assert alone and partition(found) == of_job - alone
+
+
+def test_clusters(table: DataFrame) -> None:
+    rows = bellman.cluster(table, "name", max=1).collect()
+
+    assert sorted(tuple(row)[:3] for row in rows) == ROWS
+    sizes = Counter(row.cluster for row in rows)
+    for row in rows:
+        if row.name is None:
+            assert (row.cluster, row.cluster_size, row.representative) == (None, 1, None)
+            continue
+        members = Counter(each.name for each in rows if each.cluster == row.cluster)
+        assert row.cluster_size == sizes[row.cluster]
+        assert members[row.representative] == max(members.values())
+        assert {each[0] for each in ROWS if is_close((row.id, row.name, ""), each, 1)} <= {
+            each.id for each in rows if each.cluster == row.cluster
+        }
+    assert len(sizes) > 10
+
+
+def closest(row: Name, targets: list[Name], top: int, most: int, by: bool) -> list[int]:
+    near = [
+        (Levenshtein.distance(row[1] or "", target[1] or ""), target[0])
+        for target in targets
+        if is_close(row, target, most) and (not by or row[2] == target[2])
+    ]
+    return [number for _, number in sorted(near)[:top]]
+
+
+@pytest.mark.parametrize("few_pairs", [0, 5_000_000])
+@pytest.mark.parametrize(("top", "max", "by"), [(1, 2, ""), (3, None, "land")])
+def test_nearest(
+    table: DataFrame, spark: SparkSession, top: int, max: int | None, by: str, few_pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if max is not None and few_pairs:
+        pytest.skip("one query in any case")
+    monkeypatch.setattr("bellman.pairs._FEW_PAIRS", few_pairs)
+    known = [(1000, "aaaaaaaaaaaaaa", "x"), *names(30, seed=7)]
+    targets = spark.createDataFrame(known, "id int, name string, land string")
+
+    rows = bellman.nearest(table, targets, "name", top=top, max=max, by=by).collect()
+
+    found: dict[int, list[tuple[int, int]]] = {}
+    for row in rows:
+        found.setdefault(row.id_a, []).append((row.distance, row.id_b))
+    expected = {row[0]: closest(row, known, top, 100 if max is None else max, bool(by)) for row in ROWS}
+    assert {row: [number for _, number in sorted(near)] for row, near in found.items()} == {
+        row: near for row, near in expected.items() if near
+    }
+
+
+def test_in_sql(table: DataFrame, spark: SparkSession) -> None:
+    table.createOrReplaceTempView("names_in_sql")
+    pairs = spark.sql("SELECT * FROM similar_pairs(TABLE(names_in_sql), 'name', max => 1)")
+
+    assert pairs.count() == bellman.similar_pairs(table, "name", max=1).count()
+
+
+def test_wrong_column(table: DataFrame) -> None:
+    with pytest.raises(AnalysisException, match="is 'nam', but the table has only id, name, land"):
+        bellman.cluster(table, "nam", max=1).collect()
