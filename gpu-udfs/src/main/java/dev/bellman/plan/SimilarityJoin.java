@@ -1,5 +1,6 @@
 package dev.bellman.plan;
 
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Exists;
@@ -56,6 +57,8 @@ import scala.runtime.AbstractFunction1;
  *
  * <p>With ordinary joins, each side is read twice. For a table or file, with or without filters and projections, that costs no more than reading
  * another column. Anything more complex is computed once and shuffled ({@link EvaluatedOnce}).
+ *
+ * <p>A join that asks for close strings in a way that is not planned says why ({@link EveryPair}).
  */
 public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String ENABLED = "spark.bellman.join.enabled";
@@ -118,16 +121,36 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     }
 
     private LogicalPlan planned(LogicalPlan node) {
-        return node instanceof Join join
-                        && join.condition().isDefined()
-                        && isSupported(join.joinType())
-                        && !join.isStreaming()
-                        && join.condition().get().deterministic()
-                        && mayReadTwice(join)
-                ? JoinCondition.of(join, isEditDistance)
-                        .map(condition -> JoinOfRows.plan(condition).orElseGet(() -> JoinOfStrings.plan(condition)))
-                        .orElse(join)
-                : node;
+        if (!(node instanceof Join join) || join.condition().isEmpty()) {
+            return node;
+        }
+        Optional<JoinCondition> condition = JoinCondition.of(join, isEditDistance);
+        EveryPair unplanned = new EveryPair(join, isEditDistance);
+        Optional<String> obstacle = condition.isPresent() ? obstacle(join) : unplanned.reason();
+        if (obstacle.isPresent()) {
+            return unplanned.noted(obstacle.get());
+        }
+        return condition
+                .map(found -> JoinOfRows.plan(found).orElseGet(() -> JoinOfStrings.plan(found)))
+                .orElse(join);
+    }
+
+    /** Why a join is not planned although it bounds the distance. */
+    private static Optional<String> obstacle(Join join) {
+        if (!isSupported(join.joinType())) {
+            return Optional.of(
+                    "%s joins are not planned; take a LEFT join, UNION ALL the right rows that an ANTI join finds"
+                            .formatted(join.joinType().sql()));
+        } else if (join.isStreaming()) {
+            return Optional.of("it reads a stream; join each batch in foreachBatch");
+        } else if (!join.condition().get().deterministic()) {
+            return Optional.of("its condition is not deterministic");
+        }
+        return mayReadTwice(join)
+                ? Optional.empty()
+                : Optional.of(
+                        "a side must be read twice, and shuffles are not reused; set %s to true, or write the side to a table"
+                                .formatted(SQLConf.EXCHANGE_REUSE_ENABLED().key()));
     }
 
     /** Without reuse of shuffles, a side would be computed twice, and a {@code LIMIT} may take other rows then. */
