@@ -58,7 +58,7 @@ public final class Clusters {
     private static final String ROWS = "__rows";
     private static final String NEIGHBOURS = "__neighbours";
 
-    /** So many bytes of input, or fewer, are few rows: a task holds all their nodes. */
+    /** So many bytes of input, or fewer, are few rows. */
     private static final long FEW_BYTES = 4L << 20;
 
     private static final int LARGEST = 10;
@@ -141,7 +141,7 @@ public final class Clusters {
         while (!nodes.groupBy(NODE).count().where(col("count").gt(1)).isEmpty()) {
             nodes = step(kept.persisted(nodes(++seed)));
         }
-        Dataset<Row> labelled = step(kept.persisted(labelled(nodes)));
+        Dataset<Row> labelled = step(kept.persisted(labelled(nodes, few && counts.getLong(0) < mostNodes / 2)));
         Dataset<Row> clusters = step(kept.persisted(labelled.groupBy(ROOT)
                 .agg(
                         min(SMALLEST).as(CLUSTER),
@@ -226,13 +226,17 @@ public final class Clusters {
                 .toArray(Column[]::new));
     }
 
-    /** The nodes, each with the root of its cluster and the number of nodes that are close to it. */
-    private Dataset<Row> labelled(Dataset<Row> nodes) {
+    /**
+     * The nodes, each with the root of its cluster and the number of nodes that are close to it.
+     *
+     * @param inOneTask whether a task can hold all nodes
+     */
+    private Dataset<Row> labelled(Dataset<Row> nodes, boolean inOneTask) {
         if (max == 0) {
             return nodes.withColumn(ROOT, col(NODE)).withColumn(NEIGHBOURS, lit(0L));
         }
         Components all = new Components(mostNodes);
-        Dataset<Row> components = few ? all.ofFew(pairs(nodes)) : all.of(pairs(nodes));
+        Dataset<Row> components = inOneTask ? all.ofFew(pairs(nodes)) : all.of(pairs(nodes));
         return nodes.join(looked(components), col(NODE).equalTo(col("node")), "left")
                 .withColumn(ROOT, coalesce(col("root"), col(NODE)))
                 .withColumn(NEIGHBOURS, coalesce(col("neighbours"), lit(0L)))

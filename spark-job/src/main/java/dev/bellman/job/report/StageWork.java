@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.spark.rdd.RDDOperationScope;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.scheduler.StageInfo;
 import org.apache.spark.sql.execution.SparkPlanInfo;
@@ -93,7 +92,7 @@ final class StageWork {
                 .sorted((one, other) -> Integer.compare(one.id(), other.id()))
                 .map(RDDInfo::scope)
                 .filter(scope -> scope.isDefined())
-                .map(scope -> ((RDDOperationScope) scope.get()).name())
+                .map(scope -> scope.get().name())
                 .distinct()
                 .flatMap(scope -> compiled.getOrDefault(key(Long.parseLong(query), scope), List.of(scope)).stream())
                 .map(StageWork::word)

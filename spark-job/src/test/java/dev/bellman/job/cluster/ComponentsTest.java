@@ -112,6 +112,27 @@ class ComponentsTest {
         assertThat(found(mostNodes)).isEqualTo(expected());
     }
 
+    /** A small file may hold more rows than a task has memory for. */
+    @Test
+    void fewBytesOfManyNodes() {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            // three chains
+            rows.add(RowFactory.create(
+                    i, "%s%s".formatted("xyz".substring(i % 3, i % 3 + 1).repeat(9), "a".repeat(i / 3))));
+        }
+        StructType schema =
+                new StructType().add("id", DataTypes.IntegerType).add(Clusters.STRING, DataTypes.StringType);
+        try (KeptData kept = new KeptData()) {
+            List<Row> found = new Clusters(spark.createDataFrame(rows, schema), "id", List.of(), 0, 1, 4)
+                    .solve(kept)
+                    .rows()
+                    .collectAsList();
+
+            assertThat(found).hasSize(60).allMatch(row -> row.getInt(1) == row.getInt(0) % 3);
+        }
+    }
+
     @Test
     void noEdges() {
         assertThat(found(2)).isEmpty();
