@@ -44,8 +44,8 @@ public final class BellmanFunctions {
     }
 
     /**
-     * Registers, only for this session, a function of the same arguments that returns why {@code function} rejects them: the message of
-     * its {@link dev.bellman.BellmanException}, or NULL if it does not fail. It runs on the CPU.
+     * Registers, only for this session, a function of the same arguments that returns why {@code function} rejects
+     * them: the message of its {@link dev.bellman.BellmanException}, or NULL if it does not fail. It runs on the CPU.
      *
      * @return its name in SQL
      */

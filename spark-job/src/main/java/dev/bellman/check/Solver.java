@@ -39,7 +39,10 @@ interface Solver extends Serializable {
         };
     }
 
-    /** Spark's expression for a call of that function with arguments of these types, without generated code, in a session that is configured with the strategy. */
+    /**
+     * Spark's expression for a call of that function with arguments of these types, without generated code, in a
+     * session that is configured with the strategy.
+     */
     static Solver of(SparkSession session, String function, List<DataType> types) {
         var classic = (org.apache.spark.sql.classic.SparkSession) session;
         List<Expression> arguments = new ArrayList<>();
