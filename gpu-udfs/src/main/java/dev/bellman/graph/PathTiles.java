@@ -2,9 +2,9 @@ package dev.bellman.graph;
 
 import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.DistanceTiles;
-import dev.bellman.large.tiles.TileSparsity;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileSparsity;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
@@ -23,7 +23,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     private final Cell type;
 
     private PathTiles(Graph graph, Cell type, int bits) {
-        super(type, bits, graph.nodes);
+        super(type, bits, graph.nodes, graph.margin());
         this.graph = graph;
         this.type = type;
         this.bits = bits;
