@@ -251,9 +251,9 @@ def gap_alignment(
     in the order pair, letter of ``a``, letter of ``b``. Affine costs (each letter after the first adds
     the same) and concave costs (none adds more than the one before) are faster; ``auto`` detects them.
 
-    Rejects fewer costs than a sequence has letters; a NULL cost; a score or cost of at least 2^60 divided
-    by the letters of both sequences, which could overflow 64 bits; costs that the strategy does not
-    support. For these :func:`try_gap_alignment` returns NULL.
+    Rejects fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of at
+    least 2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the
+    strategy does not support. For these :func:`try_gap_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, cigar: STRING NOT NULL>``.
 
@@ -688,7 +688,8 @@ def shortest_paths(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -> Co
     """The lengths of the shortest paths between all vertices of a directed graph: an array for each vertex
     from 0 to ``nodes - 1``, with the length of the path to each; NULL where there is no path. ``edges``
     are structs of ``source``, ``target`` and ``weight``, which may be negative; of parallel edges the
-    lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's algorithm.
+    lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's algorithm; rounding
+    alone makes no cycle negative.
 
     Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a
     DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative weight; a length beyond 64

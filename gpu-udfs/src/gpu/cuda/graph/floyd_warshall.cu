@@ -72,8 +72,10 @@ public:
     }
 
     // Returns whether there is no negative cycle. borders: room for 4 N cells. low: the bits of a key that count only in its first edge. Rows and
-    // columns from n on are unreached, so their steps change nothing.
-    __device__ bool close(Cell* borders, int32 n, int32 low) {
+    // columns from n on are unreached, so their steps change nothing. margin: by how much a sum must be less than what it replaces, without
+    // WITH_MARGIN 0 (dev.bellman.graph.dense.DoubleDistances).
+    template <bool WITH_MARGIN>
+    __device__ bool close(Cell* borders, int32 n, int32 low, Cell margin) {
         for (int32 first = 0; first < n; first += ROWS) {
 #pragma unroll
             for (int32 step = 0; step < ROWS; step++) {
@@ -85,7 +87,7 @@ public:
                 if (pivot_row[k] < 0) {
                     return false;
                 }
-                relax(pivot_row, pivot_column);
+                relax<WITH_MARGIN>(pivot_row, pivot_column, margin);
             }
         }
         return true;
@@ -113,15 +115,18 @@ private:
         }
     }
 
-    __device__ __forceinline__ void relax(const Cell* pivot_row, const Cell* pivot_column) {
+    template <bool WITH_MARGIN>
+    __device__ __forceinline__ void relax(const Cell* pivot_row, const Cell* pivot_column, Cell margin) {
         Cell to[COLUMNS];
         Cell from[ROWS];
+        Cell reach[COLUMNS];
 #pragma unroll
         for (int32 v = 0; v < VECTORS; v++) {
             auto read = *reinterpret_cast<const Vector<Cell>*>(pivot_row + column(v * WIDTH));
 #pragma unroll
             for (int32 c = 0; c < WIDTH; c++) {
                 to[v * WIDTH + c] = read.values[c];
+                reach[v * WIDTH + c] = WITH_MARGIN ? read.values[c] + margin : read.values[c];
             }
         }
 #pragma unroll
@@ -136,8 +141,7 @@ private:
         for (int32 r = 0; r < ROWS; r++) {
 #pragma unroll
             for (int32 c = 0; c < COLUMNS; c++) {
-                Cell candidate = from[r] + to[c];
-                cells_[r][c] = candidate < cells_[r][c] ? candidate : cells_[r][c];
+                cells_[r][c] = from[r] + reach[c] < cells_[r][c] ? from[r] + to[c] : cells_[r][c];
             }
         }
     }
@@ -169,6 +173,20 @@ __device__ void read_edges(const Graphs& graphs, int32 graph, int32 n, Cell* tab
     __syncthreads();
 }
 
+// The margin of a graph of DOUBLE.
+__device__ double margin_of(const Graphs& graphs, int32 graph, int32 n) {
+    __shared__ double least;
+    if (threadIdx.x == 0) {
+        least = 0;
+    }
+    __syncthreads();
+    for (int32 edge = graphs.offsets[graph] + threadIdx.x; edge < graphs.offsets[graph + 1]; edge += blockDim.x) {
+        Length<double>::least(&least, static_cast<const double*>(graphs.weights)[edge]);
+    }
+    __syncthreads();
+    return 0x1p-50 * n * n * -least;
+}
+
 // Solves graph order[from + blockIdx.x] and writes its n * n lengths, or its next vertices, to results + begins[graph]. Where there is no path: the
 // greatest int64, infinity or -1. Rejects a graph with a negative cycle. Shared memory: n * n + 4 N cells.
 template <typename Cell, typename Weight, int N, bool KEYS>
@@ -183,7 +201,15 @@ __device__ __forceinline__ void solve(
     Table<Cell, N> own;
     own.read(table, n);
     int32 bits = bits_of(n);
-    if (!own.close(borders, n, KEYS ? bits : 0)) {
+    bool solved;
+    if constexpr (Weight(1) / 2 == 0) {
+        solved = own.template close<false>(borders, n, KEYS ? bits : 0, 0);
+    } else {
+        double margin = margin_of(graphs, graph, n);
+        solved = margin > 0 ? own.template close<true>(borders, n, 0, margin)
+                            : own.template close<false>(borders, n, 0, 0);
+    }
+    if (!solved) {
         if (threadIdx.x == 0) {
             rows_of.reject(graph);
         }
@@ -201,6 +227,7 @@ __device__ __forceinline__ void solve(
             static_cast<int32*>(results)[begin + cell] = none ? -1 : static_cast<int32>(next);
         } else {
             bool none = Length<Cell>::is_unreached(length);
+            length = cell % (n + 1) == 0 ? Cell(0) : length;
             Weight nothing;
             if constexpr (Weight(1) / 2 == 0) {
                 nothing = 0x7fffffffffffffffll;

@@ -1,5 +1,6 @@
 // Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or V or both, column by column of
-// U and row by row of V. `Operation` defines x, and + by when the second of two values improves on the first. A block has one tile; a thread has ROWS by
+// U and row by row of V. `operation` defines x, and + by when the second of two values improves on the first:
+// that with `operation.reach(value)` in place of a row's value must improve. A block has one tile; a thread has ROWS by
 // COLUMNS of its cells.
 //
 // A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of rows, and likewise for columns. So
@@ -120,8 +121,16 @@ __device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUM
 // and the comparison, and sums seldom improve a cell: so a thread compares those of two rows first, and selects only if one is better.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_outer(
-        ThreadTile<Value>& x, const Value (&left)[TileShape<Value>::ROWS], const Value (&above)[TileShape<Value>::COLUMNS]) {
+        const Operation& operation,
+        ThreadTile<Value>& x,
+        const Value (&left)[TileShape<Value>::ROWS],
+        const Value (&above)[TileShape<Value>::COLUMNS]) {
     constexpr int COLUMNS = TileShape<Value>::COLUMNS;
+    Value reach[COLUMNS];
+#pragma unroll
+    for (int j = 0; j < COLUMNS; j++) {
+        reach[j] = operation.reach(above[j]);
+    }
     constexpr int TOGETHER = sizeof(Value) == 4 ? 1 : 2;
 #pragma unroll
     for (int first = 0; first < TileShape<Value>::ROWS; first += TOGETHER) {
@@ -131,7 +140,7 @@ __device__ __forceinline__ void add_outer(
         for (int i = 0; i < TOGETHER; i++) {
 #pragma unroll
             for (int j = 0; j < COLUMNS; j++) {
-                products[i][j] = Operation::times(left[first + i], above[j]);
+                products[i][j] = Operation::times(left[first + i], reach[j]);
                 improves |= Operation::improves(x.cells[first + i][j], products[i][j]);
             }
         }
@@ -146,7 +155,7 @@ __device__ __forceinline__ void add_outer(
 #pragma unroll
             for (int j = 0; j < COLUMNS; j++) {
                 Value& cell = x.cells[first + i][j];
-                cell = Operation::improves(cell, products[i][j]) ? products[i][j] : cell;
+                cell = Operation::improves(cell, products[i][j]) ? Operation::times(left[first + i], above[j]) : cell;
             }
         }
     }
@@ -155,7 +164,12 @@ __device__ __forceinline__ void add_outer(
 // Both factors are lines `pitch` apart: the columns of U, the rows of V; `slices` times DEPTH of each, in ascending order.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_product(
-        ThreadTile<Value>& x, const Value* columns, const Value* rows, int64 pitch, int slices = TileShape<Value>::SLICES) {
+        const Operation& operation,
+        ThreadTile<Value>& x,
+        const Value* columns,
+        const Value* rows,
+        int64 pitch,
+        int slices = TileShape<Value>::SLICES) {
     using Shape = TileShape<Value>;
     extern __shared__ __align__(16) uint8 shared_bytes[];
     Value* shared = reinterpret_cast<Value*>(shared_bytes);
@@ -185,7 +199,7 @@ __device__ __forceinline__ void add_product(
             Value above[Shape::COLUMNS];
             load_rows(left, u + k * TILE);
             load_columns(above, v + k * TILE);
-            add_outer<Operation>(x, left, above);
+            add_outer(operation, x, left, above);
         }
     }
     __syncthreads();
@@ -278,7 +292,7 @@ __device__ __forceinline__ void sweep(
                         Value above[Shape::COLUMNS];
                         load_rows(left, OWN_COLUMNS ? own_columns[e % 2] : line);
                         load_columns(above, OWN_ROWS ? own_rows[e % 2] : line);
-                        add_outer<Operation>(x, left, above);
+                        add_outer(operation, x, left, above);
                     }
                 }
             }

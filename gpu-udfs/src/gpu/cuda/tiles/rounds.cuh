@@ -188,7 +188,7 @@ __device__ __forceinline__ void run_rounds(
         } else if (in_column) {
             sweep<true, false>(problem, x, state.column(k, task.i), state.pitch, pivot + TILE * TILE, TILE);
         } else {
-            add_product<Problem>(x, state.column(k, task.i), state.row(k, task.j), state.pitch);
+            add_product(problem, x, state.column(k, task.i), state.row(k, task.j), state.pitch);
         }
         if (threadIdx.x == 0) {
             drawn = atomicAdd(state.ticket, 1);

@@ -141,7 +141,7 @@ struct Costs {
         int32 count = lists.offsets[row + 1] - begin;
         valid = valid && count >= letters;
         for (int32 i = lane; i < count; i += 32) {
-            valid = valid && is_valid(lists.validity, begin + i);
+            valid = valid && is_valid(lists.validity, begin + i) && lists.values[begin + i] >= 0;
             if (i < letters && count >= letters) {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));

@@ -16,14 +16,15 @@ __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-__device__ __forceinline__ void clear(int32& cell) {
+// Without edges, a vertex of integers does not even reach itself, so that its cell becomes the least of a cycle.
+__device__ __forceinline__ void clear(int32& cell, bool diagonal) {
     cell = UNREACHED<int32>;
 }
-__device__ __forceinline__ void clear(int64& cell) {
+__device__ __forceinline__ void clear(int64& cell, bool diagonal) {
     cell = UNREACHED<int64>;
 }
-__device__ __forceinline__ void clear(double& cell) {
-    cell = infinity();
+__device__ __forceinline__ void clear(double& cell, bool diagonal) {
+    cell = diagonal ? 0.0 : infinity();
 }
 
 // The length of an edge: its weight or, with bits, its key (dev.bellman.graph.dense.LongDistances): the weight, one edge, and its target as next
@@ -55,12 +56,26 @@ __device__ __forceinline__ void lower(double* cell, double length) {
     }
 }
 
+// The least weight, if it is negative.
+__device__ __forceinline__ void note(double* least, int64 weight) {}
+__device__ __forceinline__ void note(double* least, double weight) {
+    lower(least, weight);
+}
+
 __device__ __forceinline__ double without_last(double length, int bits) {
     return length;
 }
 template <typename Integer>
 __device__ __forceinline__ Integer without_last(Integer key, int bits) {
     return key >> bits << bits;
+}
+
+__device__ __forceinline__ double farther(double length, double margin) {
+    return length + margin;
+}
+template <typename Integer>
+__device__ __forceinline__ Integer farther(Integer length, double margin) {
+    return length;
 }
 
 // The minimum of sums.
@@ -71,6 +86,7 @@ struct Lengths {
     int* negative;  // the smallest vertex known to lie on a negative cycle, or something larger
     int bits;       // how many of a key's low bits count only in its first edge
     int first;      // vertex of the diagonal tile
+    double margin;  // by how much a sum of DOUBLE must be less than what it replaces (DoubleDistances.margin)
 
     static __device__ __forceinline__ Value times(Value left, Value right) {
         return left + right;
@@ -78,6 +94,10 @@ struct Lengths {
 
     static __device__ __forceinline__ bool improves(Value least, Value sum) {
         return sum < least;
+    }
+
+    __device__ __forceinline__ Value reach(Value value) const {
+        return farther(value, margin);
     }
 
     __device__ __forceinline__ Value row(Value value) const {
@@ -132,7 +152,7 @@ __device__ __forceinline__ void run_task(
     } else if (in_column) {
         sweep<true, false>(lengths, x, columns, kept.pitch, rows, kept.pitch);
     } else {
-        add_product<Lengths<Value>>(x, columns, rows, kept.pitch);
+        add_product(lengths, x, columns, rows, kept.pitch);
     }
     x.store_to(kept.table + kept.at(task.i, task.j), kept.pitch);
 }
@@ -201,43 +221,46 @@ FOR_HOST(REST);
     FOR_HOST(name##_threads); \
     constexpr int32 name##_shared = TileShape<type>::SHARED_BYTES; \
     FOR_HOST(name##_shared); \
-    extern "C" __global__ void name##_clear(type* table, int64 cells) { \
+    extern "C" __global__ void name##_clear(type* table, int32 pitch, int64 cells) { \
         for (int64 i = thread_index(); i < cells; i += static_cast<int64>(gridDim.x) * blockDim.x) { \
-            clear(table[i]); \
+            clear(table[i], i % (pitch + 1) == 0); \
         } \
     } \
     extern "C" __global__ void name##_edges(int tiles, type* table, int64 count, const int32* sources, const int32* targets, \
-            const weight* weights, int bits) { \
+            const weight* weights, int bits, double* least) { \
         int64 edge = thread_index(); \
         if (edge < count) { \
             int64 row = sources[edge] * (static_cast<int64>(tiles) * TILE); \
             lower(table + row + targets[edge], length_of(weights[edge], targets[edge], bits)); \
+            note(least, weights[edge]); \
         } \
     } \
     extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_rounds( \
-            int tiles, type* table, type* copies, int* counters, int* negative, int bits, int ahead) { \
-        run_rounds({tiles, table, copies, counters}, Lengths<type>{negative, bits, 0}, ahead); \
+            int tiles, type* table, type* copies, int* counters, int* negative, int bits, int ahead, double margin) { \
+        run_rounds({tiles, table, copies, counters}, Lengths<type>{negative, bits, 0, margin}, ahead); \
     } \
     extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_wave(int tiles, type* table, type* rows, \
-            type* columns, int rounds, const RoundsTask* tasks, int* negative, int bits) { \
+            type* columns, int rounds, const RoundsTask* tasks, int* negative, int bits, double margin) { \
         run_task({table, rows, columns, static_cast<int64>(tiles) * TILE, rounds}, tasks[blockIdx.x], \
-                Lengths<type>{negative, bits, 0}); \
+                Lengths<type>{negative, bits, 0, margin}); \
     } \
     extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_large(type* cells, type* rows, type* columns, \
-            int64 pitch, int down, int across, int own, int round, int part, int first, int* negative, int bits) { \
+            int64 pitch, int down, int across, int own, int round, int part, int first, int* negative, int bits, \
+            double margin) { \
         LargeTile<type> large = {{cells, rows, columns, pitch, round + 1}, down, across, own}; \
-        run_task(large.kept, large.task(round, part, blockIdx.x), Lengths<type>{negative, bits, first}, \
+        run_task(large.kept, large.task(round, part, blockIdx.x), Lengths<type>{negative, bits, first, margin}, \
                 (own & OWN_ROWS) != 0, (own & OWN_COLUMNS) != 0); \
     } \
     extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_product( \
-            type* cells, const type* columns, const type* rows, int64 pitch, int down, int across, int depth) { \
+            type* cells, const type* columns, const type* rows, int64 pitch, int down, int across, int depth, double margin) { \
         int i; \
         int j; \
         by_bands(blockIdx.x, down, across, i, j); \
         type* tile = cells + i * (TILE * pitch) + j * TILE; \
         ThreadTile<type> x; \
         x.load_from(tile, pitch); \
-        add_product<Lengths<type>>(x, columns + i * TILE, rows + j * TILE, pitch, depth / TileShape<type>::DEPTH); \
+        add_product(Lengths<type>{nullptr, 0, 0, margin}, x, columns + i * TILE, rows + j * TILE, pitch, \
+                depth / TileShape<type>::DEPTH); \
         x.store_to(tile, pitch); \
     }
 

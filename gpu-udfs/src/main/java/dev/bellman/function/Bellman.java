@@ -10,8 +10,8 @@ public final class Bellman {
     private Bellman() {}
 
     /**
-     * Adds what {@link BellmanExtensions} adds to a configured session: the functions, and the rules of the planner. Sessions that are made from this one have
-     * them too. A second call changes nothing.
+     * Adds what {@link BellmanExtensions} adds to a configured session: the functions, and the rules of the planner.
+     * Sessions that are made from this one have them too. A second call changes nothing.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session is a client of Spark Connect
      */

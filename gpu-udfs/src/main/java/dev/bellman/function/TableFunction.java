@@ -31,7 +31,10 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction0;
 import scala.runtime.AbstractFunction1;
 
-/** A table-valued function of SQL: {@code SELECT * FROM similar_pairs(TABLE(names), 'name', 2)}. It becomes a query over the tables that are its arguments. */
+/**
+ * A table-valued function of SQL: {@code SELECT * FROM similar_pairs(TABLE(names), 'name', 2)}. It becomes a query
+ * over the tables that are its arguments.
+ */
 final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
     private final String name;
     private final String description;

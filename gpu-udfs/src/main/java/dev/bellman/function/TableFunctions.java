@@ -14,8 +14,9 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The table-valued functions: pairs of close rows, clusters of them, and the closest rows of another table, as a job finds them with {@code pairing: within}
- * and {@code nearest}. Each is an ordinary query around a join on edit distance.
+ * The table-valued functions: pairs of close rows, clusters of them, and the closest rows of another table, as a job
+ * finds them with {@code pairing: within} and {@code nearest}. Each is an ordinary query around a join on edit
+ * distance.
  */
 final class TableFunctions {
     private static final String ROW = "__row";
@@ -101,7 +102,8 @@ final class TableFunctions {
     }
 
     /**
-     * Nodes are the distinct texts of each group, and a node is known by a hash. Equal hashes of different texts, one case in 10^7 for a million texts, are an error.
+     * Nodes are the distinct texts of each group, and a node is known by a hash. Equal hashes of different texts, one
+     * case in 10^7 for a million texts, are an error.
      */
     private static LogicalPlan similarClusters(TableFunction.Arguments call) {
         LogicalPlan input = call.table(0);

@@ -12,8 +12,9 @@ final class DoublePaths implements PathTable {
     private final PathTrees trees;
 
     DoublePaths(Graph graph, Lengths lengths, boolean next) {
-        this.lengths = lengths;
-        trees = next ? new PathTrees(graph, lengths) : null;
+        // the cells (k, k) are those of cycles
+        this.lengths = (from, to) -> from == to ? 0 : lengths.of(from, to);
+        trees = next ? new PathTrees(graph, this.lengths) : null;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.bellman.graph;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.Cancellation;
+import dev.bellman.graph.dense.DoubleDistances;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
@@ -134,6 +135,7 @@ final class FloydWarshall {
             }
         }
         Cancellation cancellation = new Cancellation();
+        double margin = graph.margin();
         for (int k = 0; k < n; k++) {
             cancellation.count((long) n * n);
             double[] pivot = cells[k];
@@ -142,18 +144,12 @@ final class FloydWarshall {
             }
             for (double[] row : cells) {
                 if (row[k] != Double.POSITIVE_INFINITY) {
-                    relax(row, row[k], pivot);
+                    DoubleDistances.relax(row, row[k], pivot, margin);
                 }
             }
             done.accept((long) n * n);
         }
         return new DoublePaths(graph, (from, to) -> cells[from][to], next);
-    }
-
-    private static void relax(double[] row, double toPivot, double... pivot) {
-        for (int j = 0; j < row.length; j++) {
-            row[j] = Math.min(row[j], toPivot + pivot[j]);
-        }
     }
 
     /** Lengths or keys of 124 bits: {@code high * 2^62 + low}, with {@code low} not negative. */

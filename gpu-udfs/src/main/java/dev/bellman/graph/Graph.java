@@ -2,7 +2,9 @@ package dev.bellman.graph;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.graph.dense.DoubleDistances;
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * A directed graph on the vertices 0 to {@code nodes - 1}. It keeps the lightest of parallel edges and no loops: a loop that is not negative is on no
@@ -169,6 +171,14 @@ public final class Graph implements Serializable {
             largest = Math.max(largest, Math.abs((double) longs[e]));
         }
         return largest;
+    }
+
+    /** For {@link DoubleDistances}; 0 for integers. */
+    double margin() {
+        return doubles == null
+                ? 0
+                : DoubleDistances.margin(
+                        nodes, Arrays.stream(doubles, 0, edges()).min().orElse(0));
     }
 
     BellmanException negativeCycle(int vertex) {

@@ -58,7 +58,7 @@ public final class GraphFunctions {
                         "The lengths of the shortest paths between all vertices of a directed graph: an array for each vertex from 0 to `nodes - 1`, "
                                 + "with the length of the path to each; NULL where there is no path. `edges` are structs of `source`, `target` and `weight`, "
                                 + "which may be negative; of parallel edges the lightest counts. DOUBLE weights are added in the order of "
-                                + "Floyd and Warshall's algorithm.",
+                                + "Floyd and Warshall's algorithm; rounding alone makes no cycle negative.",
                         Optional.of(NO_GRAPH + "; a length beyond 64 bits"),
                         new Example(
                                 "shortest_paths(3, array(named_struct('source', 0, 'target', 1, 'weight', 4), "

@@ -91,6 +91,10 @@ final class GraphInstances {
         private final int kind;
         private final long most;
         private final long[] heights;
+        /** Whether every cycle that is not of parallel edges has weight 0. */
+        private final boolean level;
+        /** Of DOUBLE weights in a unit. */
+        private final double units;
 
         Weights(SplittableRandom random, int nodes, boolean doubles) {
             this.random = random;
@@ -101,6 +105,8 @@ final class GraphInstances {
             long limit = (long) (StrictMath.pow(2, bits) / (nodes + 1) * (0.5 + random.nextDouble()));
             most = Math.max(1, Values.oneOf(random, 1L, 2L, 100L, 100_000L, limit, Long.MAX_VALUE / 2));
             heights = Values.longs(random, nodes, 0, most / 2);
+            level = random.nextInt(3) == 0;
+            units = Values.oneOf(random, 10.0, 100.0, 1_000.0, 7.0);
         }
 
         Object of(int from, int to) {
@@ -110,7 +116,7 @@ final class GraphInstances {
                         case 0 -> random.nextInt(3);
                         // never a negative cycle, often one of weight 0
                         case 1 ->
-                            (random.nextBoolean() ? 0 : random.nextLong(most / 2 + 1))
+                            (level || random.nextBoolean() ? 0 : random.nextLong(most / 2 + 1))
                                     + (from == to ? 0 : heights[from] - heights[to]);
                         // sometimes a negative cycle
                         case 2 -> random.nextLong(most) - (random.nextInt(2 * heights.length) == 0 ? most / 2 : 0);
@@ -120,8 +126,8 @@ final class GraphInstances {
                 return weight;
             }
             return switch (kind) {
-                // hundredths, whose sums are rounded
-                case 0, 1, 2 -> weight / 100.0;
+                // decimals, whose sums are rounded
+                case 0, 1, 2 -> weight / units;
                 case 3 -> random.nextDouble();
                 // of all magnitudes
                 default -> StrictMath.scalb(random.nextDouble(), random.nextInt(1_800) - 900);

@@ -4,6 +4,7 @@ import dev.bellman.entry.StrategyTraits;
 import dev.bellman.entry.Values;
 import dev.bellman.graph.ShortestPaths.Strategy;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -84,7 +85,7 @@ final class GraphTextbook {
         ArrayData edges = arguments.getArray(1);
         double[][] weights = new double[nodes][nodes];
         for (double[] row : weights) {
-            java.util.Arrays.fill(row, Double.POSITIVE_INFINITY);
+            Arrays.fill(row, Double.POSITIVE_INFINITY);
         }
         for (int e = 0; e < edges.numElements(); e++) {
             InternalRow edge = edges.getStruct(e, 3);
@@ -145,8 +146,12 @@ final class GraphTextbook {
         return other == null ? known : known.min(other);
     }
 
+    /** A path is shorter than another one only by more than a margin, which {@code DoubleDistances} explains. */
     private static double[][] lengths(double[]... weights) {
         int n = weights.length;
+        double least =
+                Arrays.stream(weights).flatMapToDouble(Arrays::stream).min().orElse(0);
+        double margin = least < 0 ? 0x1p-50 * n * n * -least : 0;
         double[][] d = new double[n][n];
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
@@ -159,9 +164,14 @@ final class GraphTextbook {
             }
             for (int i = 0; i < n; i++) {
                 for (int j = 0; j < n; j++) {
-                    d[i][j] = Math.min(d[i][j], d[i][k] + d[k][j]);
+                    if (d[i][k] + (d[k][j] + margin) < d[i][j]) {
+                        d[i][j] = d[i][k] + d[k][j];
+                    }
                 }
             }
+        }
+        for (int i = 0; i < n; i++) {
+            d[i][i] = 0;
         }
         return d;
     }

@@ -23,7 +23,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     private final Cell type;
 
     private PathTiles(Graph graph, Cell type, int bits) {
-        super(type, bits, graph.nodes);
+        super(type, bits, graph.nodes, graph.margin());
         this.graph = graph;
         this.type = type;
         this.bits = bits;

@@ -34,8 +34,10 @@ import java.util.function.LongConsumer;
  * the order of a nested dissection and leaves out tiles that are empty, see {@link TileOrder}, if that saves at least half of the work.
  *
  * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the definition: that of Floyd's algorithm,
- * {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0 on. A cycle is negative if that makes some {@code d(k, k)} negative.
- * Dijkstra's algorithm adds in another order, so it is not used for doubles.
+ * {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0 on. With negative weights, a sum must be less by more than rounding explains,
+ * see {@link dev.bellman.graph.dense.DoubleDistances#margin}: so no path goes around a cycle that weighs 0 but for rounding. A cycle is negative if
+ * {@code d(k, k)}, 0 at first, is negative when the turn of {@code k} comes; the path from a vertex to itself has length 0. Dijkstra's algorithm adds
+ * in another order, so it is not used for doubles.
  *
  * <p>Then {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so next vertices need a rule that does not
  * rely on equality. The paths to a target {@code j} are a tree that grows from {@code j}. Each step joins a vertex {@code i} by an edge to a vertex

@@ -112,7 +112,7 @@ final class TiledPaths {
     }
 
     private PathTable doubles(boolean next) {
-        DoubleDistances table = new DoubleDistances(graph.nodes);
+        DoubleDistances table = new DoubleDistances(graph.nodes, graph.margin());
         for (int i = 0; i < graph.nodes; i++) {
             table.set(i, i, 0);
             for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {

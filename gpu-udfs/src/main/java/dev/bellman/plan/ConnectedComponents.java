@@ -12,8 +12,8 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * The connected components of a graph whose edges are rows of two numbers: for each node the smallest number of its component and how many edges end at it. Each
- * task reduces its edges to a forest, and one task joins these.
+ * The connected components of a graph whose edges are rows of two numbers: for each node the smallest number of its
+ * component and how many edges end at it. Each task reduces its edges to a forest, and one task joins these.
  */
 public final class ConnectedComponents extends LogicalPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;

@@ -11,6 +11,8 @@ import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
+import dev.bellman.recurrence.instance.Element;
+import dev.bellman.recurrence.instance.Operator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.types.ArrayType;
@@ -122,7 +124,7 @@ public final class RecurrenceFunctions {
                 new Parameter("initial", DataTypes.createArrayType(element)),
                 new Parameter("offsets", DataTypes.createArrayType(IntegerType)),
                 new Parameter("n", IntegerType),
-                new Parameter("op", StringType));
+                operator(element, false));
     }
 
     private static List<Parameter> weightedRecurrence(DataType element) {
@@ -131,6 +133,15 @@ public final class RecurrenceFunctions {
                 new Parameter("offsets", DataTypes.createArrayType(IntegerType)),
                 new Parameter("weights", DataTypes.createArrayType(element)),
                 new Parameter("n", IntegerType),
-                new Parameter("op", StringType));
+                operator(element, true));
+    }
+
+    private static Parameter operator(DataType element, boolean weighted) {
+        Element elements = element.equals(LongType) ? Element.LONG : Element.DOUBLE;
+        return new Parameter(
+                "op",
+                StringType,
+                false,
+                (function, value) -> Operator.parse(function, value.toString(), elements, weighted));
     }
 }

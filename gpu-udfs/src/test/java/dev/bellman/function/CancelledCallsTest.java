@@ -82,7 +82,7 @@ class CancelledCallsTest {
             if (cancel(dispatcher, true, arguments) == End.KILLED
                     && cancel(dispatcher, false, arguments) == End.INTERRUPTED) {
                 for (InternalRow larger :
-                        (Iterable<InternalRow>) LargeInstances.largest(signature, MAX_BYTES)::iterator) {
+                        (Iterable<InternalRow>) LargeInstances.largest(signature, MAX_BYTES, 2)::iterator) {
                     cancel(dispatcher, true, arguments(signature, larger));
                 }
                 return true;

@@ -23,6 +23,7 @@ import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.Function1;
@@ -151,6 +152,18 @@ record ColumnCall(
         assertThat(value(row, column + 2, DataTypes.StringType))
                 .as("rejection by " + what)
                 .isEqualTo(none ? null : rejections.get(at));
+    }
+
+    /** Whether the value of a text parameter is checked when it is a constant, and is not valid. */
+    boolean rejectsConstant(Parameter parameter, String text) {
+        try {
+            if (parameter.type() instanceof StringType) {
+                parameter.check().accept(function.name(), UTF8String.fromString(text));
+            }
+            return false;
+        } catch (BellmanException e) {
+            return true;
+        }
     }
 
     /** Whether no argument has parts. */

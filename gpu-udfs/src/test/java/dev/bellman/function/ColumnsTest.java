@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.collect_list;
 import static org.apache.spark.sql.functions.struct;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.SparkTest;
 import dev.bellman.entry.Parameter;
@@ -15,10 +16,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -34,6 +37,7 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -239,6 +243,40 @@ class ColumnsTest extends SparkTest {
     @MethodSource("others")
     void asInMemoryToo(Source source, Form form) {
         compare(source, form);
+    }
+
+    /** A constant that can never be valid is an error when the query is planned, also in {@code try_} variants. In a row it is not. */
+    @Test
+    void constants() {
+        Set<String> names = new TreeSet<>();
+        for (ColumnCall call : calls) {
+            for (Parameter parameter : call.signature().parameters()) {
+                if (call.rejectsConstant(parameter, "no such thing")) {
+                    names.add(parameter.name());
+                    for (String name :
+                            List.of(call.function().name(), call.function().tryName())) {
+                        String planned = with(name, call, parameter, "concat('no such ', 'thing')");
+                        assertThatThrownBy(() -> memory.selectExpr(planned))
+                                .as(planned)
+                                .isInstanceOf(AnalysisException.class)
+                                .hasMessageContaining("no such thing");
+                    }
+                    String ofRow = with(call.function().tryName(), call, parameter, "concat('no such ', id)");
+                    assertThat(memory.selectExpr(ofRow + " AS answer")
+                                    .where("answer IS NOT NULL")
+                                    .isEmpty())
+                            .as(ofRow)
+                            .isTrue();
+                }
+            }
+        }
+        assertThat(names).containsExactly("mode", "op", "scoring");
+    }
+
+    private static String with(String name, ColumnCall call, Parameter replaced, String value) {
+        return call.signature().parameters().stream()
+                .map(each -> each == replaced ? value : Form.COLUMN.argument(call, each))
+                .collect(Collectors.joining(", ", name + "(", ")"));
     }
 
     private static void compare(Source source, Form form) {

@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
@@ -21,7 +22,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  * repeated.
  */
 final class LargeInstances {
-    private static final int DRAWS = 4;
+    /** How many instances of a size there are. */
+    static final int DRAWS = 4;
 
     private static final long SMALLEST = 1 << 16;
 
@@ -29,6 +31,8 @@ final class LargeInstances {
     private static final int LARGEST_WITH_TEXT = 1 << 20;
 
     private static final int LARGEST = 1 << 28;
+
+    private static final int BYTES_OF_A_STRUCT = 128;
 
     private LargeInstances() {}
 
@@ -39,9 +43,14 @@ final class LargeInstances {
         return Stream.concat(repeated, drawn(signature, bytes));
     }
 
-    /** The largest such instances, one at a time. */
-    static Stream<InternalRow> largest(Signature<?> signature, long bytes) {
-        return Stream.concat(repeated(signature, bytes), Stream.of(signature).map(any -> largestDrawn(any, bytes)));
+    /**
+     * The largest such instances, one at a time.
+     *
+     * @param repeated how many of them may have repeated texts
+     */
+    static Stream<InternalRow> largest(Signature<?> signature, long bytes, int repeated) {
+        return Stream.concat(
+                repeated(signature, bytes).limit(repeated), Stream.of(signature).map(any -> largestDrawn(any, bytes)));
     }
 
     private static InternalRow largestDrawn(Signature<?> signature, long bytes) {
@@ -129,7 +138,8 @@ final class LargeInstances {
                             .mapToLong(i ->
                                     array.isNullAt(i) ? 0 : bytes(array.get(i, of.elementType()), of.elementType()))
                             .sum()
-                    : (long) Long.BYTES * array.numElements();
+                    : (long) (of.elementType() instanceof StructType ? BYTES_OF_A_STRUCT : Long.BYTES)
+                            * array.numElements();
         }
         return Long.BYTES;
     }

@@ -31,7 +31,7 @@ final class LargestArguments {
     private static final int MAX_MILLIS = 300;
 
     /** Shares of the heap that the arguments take. */
-    private static final int[] PARTS = {30, 8};
+    private static final int[] PARTS = {8, 30};
 
     private enum End {
         SOLVED,
@@ -43,15 +43,15 @@ final class LargestArguments {
 
     private LargestArguments() {}
 
-    /** @param arguments {@code all} for all strategies */
+    /** @param arguments {@code all} for all strategies and several sizes; else a few instances of each function */
     public static void main(String... arguments) {
         Timer timer = new Timer(true);
+        boolean all = arguments[0].equals("all");
         for (BellmanFunction<?> function : Catalogue.functions()) {
-            List<String> strategies =
-                    arguments[0].equals("all") ? function.problem().strategies() : List.of("auto");
+            List<String> strategies = all ? function.problem().strategies() : List.of("auto");
             for (Signature<?> signature : function.signatures()) {
                 for (String strategy : strategies) {
-                    call(timer, function, signature, strategy);
+                    call(timer, function, signature, strategy, all);
                 }
             }
         }
@@ -59,15 +59,15 @@ final class LargestArguments {
     }
 
     private static <S extends Enum<S>> void call(
-            Timer timer, BellmanFunction<S> function, Signature<?> anySignature, String strategy) {
+            Timer timer, BellmanFunction<S> function, Signature<?> anySignature, String strategy, boolean all) {
         @SuppressWarnings("unchecked")
         Signature<S> signature = (Signature<S>) anySignature;
         Dispatcher dispatcher = new Dispatcher(
                 signature,
                 signature.implementation().create(function.problem().strategy(strategy), FunctionOptions.DEFAULT));
         Map<End, Integer> ends = new EnumMap<>(End.class);
-        for (int part : PARTS) {
-            LargeInstances.largest(signature, Runtime.getRuntime().maxMemory() / part)
+        for (int part : all ? PARTS : new int[] {PARTS[0]}) {
+            LargeInstances.largest(signature, Runtime.getRuntime().maxMemory() / part, all ? LargeInstances.DRAWS : 1)
                     .forEach(instance -> {
                         try {
                             ends.merge(end(timer, dispatcher, signature, instance), 1, Integer::sum);

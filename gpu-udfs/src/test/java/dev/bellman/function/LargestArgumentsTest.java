@@ -19,7 +19,6 @@ class LargestArgumentsTest {
     Path folder;
 
     @Test
-    @Tag("thorough")
     void everyFunction() throws IOException, InterruptedException {
         check("auto");
     }

@@ -95,7 +95,11 @@ class DistancesGpuTest extends GpuTest {
         int bits = 11;
         IntDistances ints = new IntDistances(n);
         LongDistances keys = new LongDistances(n, bits);
-        DoubleDistances doubles = new DoubleDistances(n);
+        double least = IntStream.range(0, edges.count()).mapToDouble(edges::weight).min().orElseThrow();
+        DoubleDistances doubles = new DoubleDistances(n, DoubleDistances.margin(n, least));
+        for (int v = 0; v < n; v++) {
+            doubles.set(v, v, 0);
+        }
         for (int e = 0; e < edges.count(); e++) {
             int from = edges.sources[e];
             int to = edges.targets[e];

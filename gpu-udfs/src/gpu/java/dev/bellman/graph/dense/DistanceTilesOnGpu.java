@@ -6,7 +6,7 @@ import java.util.function.IntFunction;
 /** Finds {@link LargeDistances}. */
 public final class DistanceTilesOnGpu implements DistancesGpu {
     @Override
-    public TileGpu open(Cell cell, int bits, IntFunction<RuntimeException> negativeCycle, long memory) {
-        return new LargeDistances(cell, bits, negativeCycle, memory);
+    public TileGpu open(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory) {
+        return new LargeDistances(cell, bits, margin, negativeCycle, memory);
     }
 }

@@ -40,10 +40,13 @@ public final class DistancesOnGpu implements AutoCloseable {
 
     private final Cell cell;
     private final int bits;
+    private final int vertices;
     private final int tiles;
     private final CudaModule module = CudaModule.load("graph/dense/distances");
     private final Scratch scratch = new Scratch();
     private final DeviceMemoryBuffer table;
+    /** The least weight of an edge of DOUBLE, or 0 if that is less. */
+    private final DeviceMemoryBuffer least;
 
     /**
      * A table with no edges.
@@ -53,6 +56,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     public DistancesOnGpu(Cell cell, int bits, int vertices) {
         this.cell = cell;
         this.bits = bits;
+        this.vertices = vertices;
         tiles = Grid.tiles(vertices, EDGE);
         if (vertices > mostVertices()) {
             throw new IllegalArgumentException(
@@ -60,7 +64,8 @@ public final class DistancesOnGpu implements AutoCloseable {
         }
         try {
             table = scratch.allocate(cells() * cell.bytes());
-            module.kernel(cell.name("clear")).grid(BLOCKS).block(BLOCK).launch(table.getAddress(), cells());
+            module.kernel(cell.name("clear")).grid(BLOCKS).block(BLOCK).launch(table.getAddress(), pitch(), cells());
+            least = scratch.filled(Double.BYTES, (byte) 0);
         } catch (Throwable e) {
             scratch.close();
             throw e;
@@ -122,7 +127,15 @@ public final class DistancesOnGpu implements AutoCloseable {
     private void lower(long count, long sources, long targets, long weights, int bitsOfKeys) {
         module.kernel(cell.name("edges"))
                 .threads(count, BLOCK)
-                .launch(tiles, table.getAddress(), count, sources, targets, weights, bitsOfKeys);
+                .launch(
+                        tiles,
+                        table.getAddress(),
+                        count,
+                        sources,
+                        targets,
+                        weights,
+                        bitsOfKeys,
+                        least.getAddress());
     }
 
     /**
@@ -147,7 +160,8 @@ public final class DistancesOnGpu implements AutoCloseable {
                             counters.getAddress(),
                             negative.getAddress(),
                             bits,
-                            AHEAD * blocks);
+                            AHEAD * blocks,
+                            margin());
             return read(negative);
         }
     }
@@ -178,6 +192,7 @@ public final class DistancesOnGpu implements AutoCloseable {
             DeviceMemoryBuffer columns = working.allocate(kept);
             DeviceMemoryBuffer negative = negative(working);
             Kernel kernel = module.kernel(cell.name("wave"));
+            double margin = margin();
             TaskWaves waves = new TaskWaves(working, TASK_INTS);
             TaskWaves.Launch launch = (tasks, descriptions) -> kernel.grid(tasks)
                     .block(threads())
@@ -190,7 +205,8 @@ public final class DistancesOnGpu implements AutoCloseable {
                             rounds,
                             descriptions,
                             negative.getAddress(),
-                            bits);
+                            bits,
+                            margin);
             schedule.run(Pattern.CLOSURE, tiles, wave -> {
                 for (Task task : wave) {
                     Tile target = task.target();
@@ -217,6 +233,17 @@ public final class DistancesOnGpu implements AutoCloseable {
     /** The least vertex found on a negative cycle; initially a value larger than every vertex. */
     private static DeviceMemoryBuffer negative(Scratch working) {
         return working.filled(Integer.BYTES, Byte.MAX_VALUE);
+    }
+
+    /** As in {@link DoubleDistances}; 0 for integers. */
+    private double margin() {
+        if (cell != Cell.DOUBLE) {
+            return 0;
+        }
+        try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Double.BYTES)) {
+            host.copyFromDeviceBuffer(least);
+            return DoubleDistances.margin(vertices, host.getDouble(0));
+        }
     }
 
     private int read(DeviceMemoryBuffer negative) {

@@ -12,19 +12,23 @@ import java.util.function.IntFunction;
 final class LargeDistances extends TaskTiles {
     private final Cell cell;
     private final int bits;
+    private final double margin;
     private final IntFunction<RuntimeException> negativeCycle;
 
     /**
      * On the GPU of a task. Tasks note the least vertex that they find on a negative cycle; initially a value larger than every vertex.
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
+     * @param margin as in {@link DoubleDistances}; 0 for integers
      * @param negativeCycle what {@link #finish} throws for the vertex that {@link Distances#solve} returns
      * @param memory bytes for tiles
      */
-    LargeDistances(Cell cell, int bits, IntFunction<RuntimeException> negativeCycle, long memory) {
+    LargeDistances(
+            Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory) {
         super("graph/dense/distances", Byte.MAX_VALUE, 0, memory);
         this.cell = cell;
         this.bits = bits;
+        this.margin = margin;
         this.negativeCycle = negativeCycle;
     }
 
@@ -55,7 +59,8 @@ final class LargeDistances extends TaskTiles {
                     (long) task.pitch(),
                     down,
                     across,
-                    task.depth());
+                    task.depth(),
+                    margin);
             return;
         }
         int rows = own & module().constant("OWN_ROWS");
@@ -92,7 +97,8 @@ final class LargeDistances extends TaskTiles {
                 module().constant(part),
                 first,
                 noteAddress(),
-                bits);
+                bits,
+                margin);
     }
 
     private void launch(int stream, String kernel, int blocks, Object... arguments) {

@@ -24,7 +24,7 @@ public final class GapFunctions {
             new Problem<>("general_gap_alignment", GapAlignment.Strategy.class, GapAlignment.Strategy.SERIAL);
 
     private static final String NOT_ALLOWED =
-            "fewer costs than a sequence has letters; a NULL cost; a score or cost of at least 2^60 divided by the letters "
+            "fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of at least 2^60 divided by the letters "
                     + "of both sequences, which could overflow 64 bits; costs that the strategy does not support";
 
     private GapFunctions() {}

@@ -9,7 +9,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Pairs of related and unrelated texts with costs of every kind: affine, concave, convex, with dips, constant, negative, with ties everywhere,
+ * Pairs of related and unrelated texts with costs of every kind: affine, concave, convex, with dips, constant, with ties everywhere,
  * close to the limits of 32 or 64 bits. Some rows are rejected.
  */
 final class GapInstances {
@@ -74,8 +74,11 @@ final class GapInstances {
                 case 2 -> Math.min(first / 2 + 2 * (k + 1) * (step / 2), most / 2);
                 case 3 -> (long) (most * StrictMath.pow((k + 1.0) / count, 2));
                 case 4 -> random.nextLong(most);
-                default -> first - random.nextLong(most);
+                default -> Math.max(0, first - random.nextLong(most));
             };
+        }
+        if (count > 0 && random.nextInt(100) == 0) {
+            costs[random.nextInt(count)] = Values.oneOf(random, -1L, -most, Long.MIN_VALUE);
         }
         return Values.sometimesNull(random, Values.array(costs), DataTypes.LongType);
     }

@@ -33,7 +33,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
      * Checks the scoring.
      *
      * @param wording names what was called
-     * @throws BellmanException if there are too few costs for the sequences, or numbers are too large
+     * @throws BellmanException if there are too few costs for the sequences, a cost is negative, or numbers are too large
      */
     void check(GapWording wording, int aLength, int bLength) {
         if (aCosts == bCosts) {
@@ -42,6 +42,8 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
             checkLength(wording, "a_gap_costs", aCosts, "a", aLength);
             checkLength(wording, "b_gap_costs", bCosts, "b", bLength);
         }
+        checkSigns(wording, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts);
+        checkSigns(wording, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts);
         long most = most(BOUND, aLength, bLength);
         checkSize(wording, "match", match, most);
         checkSize(wording, "mismatch", mismatch, most);
@@ -69,6 +71,16 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
             throw wording.invalid(
                     "%s has %d entries; %s has %d letters, and a cost is needed for each length of a gap up to that"
                             .formatted(name, costs.length, sequence, letters));
+        }
+    }
+
+    /** A gap that earns something would be broken into pieces to earn more. */
+    private static void checkSigns(GapWording wording, String name, long... costs) {
+        for (int i = 0; i < costs.length; i++) {
+            if (costs[i] < 0) {
+                throw wording.invalid("entry %d of %s (counted from 1) is %d; the cost of a gap must be at least 0"
+                        .formatted(i + 1, name, costs[i]));
+            }
         }
     }
 

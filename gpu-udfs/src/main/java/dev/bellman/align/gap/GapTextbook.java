@@ -6,6 +6,7 @@ import dev.bellman.align.gap.GapAlignment.Strategy;
 import dev.bellman.entry.StrategyTraits;
 import dev.bellman.entry.Values;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -74,6 +75,8 @@ final class GapTextbook {
         ArrayData bCosts = arguments.getArray(arguments.numFields() - 1);
         if (Values.hasNull(aCosts)
                 || Values.hasNull(bCosts)
+                || Arrays.stream(aCosts.toLongArray()).anyMatch(cost -> cost < 0)
+                || Arrays.stream(bCosts.toLongArray()).anyMatch(cost -> cost < 0)
                 || aCosts.numElements() < a.length
                 || bCosts.numElements() < b.length) {
             throw Values.invalid();

@@ -23,6 +23,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     private final Cell cell;
     private final int bits;
     private final int vertices;
+    private final double margin;
     /** A table of no vertices, for its kernels. */
     private transient volatile Distances<T> kernels;
 
@@ -39,11 +40,17 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         void set(int row, int column, long value);
     }
 
-    /** @param bits as in {@link LongDistances}; 0 for lengths */
-    protected DistanceTiles(Cell cell, int bits, int vertices) {
+    /**
+     * The tiles of a table.
+     *
+     * @param bits as in {@link LongDistances}; 0 for lengths
+     * @param margin as in {@link DoubleDistances}; 0 for integers
+     */
+    protected DistanceTiles(Cell cell, int bits, int vertices, double margin) {
         this.cell = cell;
         this.bits = bits;
         this.vertices = vertices;
+        this.margin = margin;
     }
 
     /** Sets the cells of a tile for which there are edges. */
@@ -83,7 +90,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
                     switch (cell) {
                         case INT32 -> new IntDistances(0);
                         case INT64 -> new LongDistances(0, bits);
-                        case DOUBLE -> new DoubleDistances(0);
+                        case DOUBLE -> new DoubleDistances(0, margin);
                     };
             kernels = made;
         }
@@ -127,7 +134,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
 
     @Override
     public final TileGpu openGpu(long memory) {
-        return GpuSide.get(DistancesGpu.class).open(cell, bits, this::negativeCycle, memory);
+        return GpuSide.get(DistancesGpu.class).open(cell, bits, margin, this::negativeCycle, memory);
     }
 
     @Override

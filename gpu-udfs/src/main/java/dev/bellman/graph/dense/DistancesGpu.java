@@ -9,8 +9,9 @@ public interface DistancesGpu {
      * Opens the GPU of a task.
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
+     * @param margin as in {@link DoubleDistances}; 0 for integers
      * @param negativeCycle the exception for the vertex that {@link Distances#solve} returns
      * @param memory bytes for tiles
      */
-    TileGpu open(Cell cell, int bits, IntFunction<RuntimeException> negativeCycle, long memory);
+    TileGpu open(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory);
 }

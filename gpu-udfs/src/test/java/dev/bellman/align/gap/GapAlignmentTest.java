@@ -184,8 +184,8 @@ class GapAlignmentTest {
             GapScores scores = new GapScores(
                     unit * random.nextInt(-1, 3),
                     unit * random.nextInt(-3, 1),
-                    random.longs(a.length(), -1, 4).map(cost -> cost * unit).toArray(),
-                    random.longs(b.length(), -1, 4).map(cost -> cost * unit).toArray());
+                    random.longs(a.length(), 0, 5).map(cost -> cost * unit).toArray(),
+                    random.longs(b.length(), 0, 5).map(cost -> cost * unit).toArray());
             Solution expected = GapAlignment.solve(Text.of(a), Text.of(b), scores, Strategy.SERIAL, 1);
             for (int edge : new int[] {1, 2, 3, 5}) {
                 assertThat(inTiles(GapTiles.of(Text.of(a), Text.of(b), scores, edge)))

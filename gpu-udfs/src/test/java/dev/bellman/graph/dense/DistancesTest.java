@@ -119,8 +119,8 @@ class DistancesTest {
         textbook(expected);
         weights[0][n - 1] = -0.0;
         for (int threads : new int[] {1, 3}) {
-            for (Schedule schedule : schedules(new DoubleDistances(n).side())) {
-                DoubleDistances found = new DoubleDistances(n);
+            for (Schedule schedule : schedules(new DoubleDistances(n, 0).side())) {
+                DoubleDistances found = new DoubleDistances(n, 0);
                 for (int i = 0; i < n; i++) {
                     for (int j = 0; j < n; j++) {
                         found.set(i, j, weights[i][j]);
@@ -195,7 +195,7 @@ class DistancesTest {
         for (Schedule schedule : schedules(new IntDistances(n).side())) {
             IntDistances ints = new IntDistances(n);
             LongDistances longs = new LongDistances(n);
-            DoubleDistances doubles = new DoubleDistances(n);
+            DoubleDistances doubles = new DoubleDistances(n, 0);
             for (int i = 0; i <= last; i++) {
                 edge(i, i == last ? 0 : i + 1, i == last ? -last - 1 : 1, ints, longs, doubles);
             }
