@@ -40,7 +40,7 @@ public final class PairGroups {
     private final int[] firsts = new int[PairClass.COUNT + 1];
 
     /** The pairs when each yields a number. */
-    public static PairGroups scores(Batch batch, PairUdf<?, ?> udf) {
+    public static PairGroups scores(Batch batch, PairFunction<?> udf) {
         return new PairGroups(batch, udf, false, Instances.UNLIMITED);
     }
 
@@ -49,13 +49,13 @@ public final class PairGroups {
      *
      * @param savedBytes bytes that the problem's kernels save for a word of a column
      */
-    public static PairGroups paths(Batch batch, PairUdf<?, ?> udf, int savedBytes) {
+    public static PairGroups paths(Batch batch, PairFunction<?> udf, int savedBytes) {
         int bytesPerTile = Long.BYTES * LONGS_PER_TILE + savedBytes * WORDS_PER_TILE;
         int most = GpuMemory.ofSession().largest(Integer.MAX_VALUE - 1, tiles -> (long) bytesPerTile * tiles);
         return new PairGroups(batch, udf, true, key -> most);
     }
 
-    private PairGroups(Batch batch, PairUdf<?, ?> udf, boolean isPath, IntUnaryOperator limit) {
+    private PairGroups(Batch batch, PairFunction<?> udf, boolean isPath, IntUnaryOperator limit) {
         this.batch = batch;
         a = batch.strings(0);
         b = batch.strings(1);

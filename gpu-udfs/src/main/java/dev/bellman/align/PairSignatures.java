@@ -6,6 +6,7 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Oracle;
 import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
 import dev.bellman.entry.StrategyTraits;
 import java.io.Serializable;
@@ -38,24 +39,39 @@ public final class PairSignatures {
 
     /** {@code (a, b)}. */
     public static <S extends Enum<S>> Signature<S> pair(
-            DataType result, Signature.Implementation<S> implementation, PairOracle oracle) {
-        return new Signature<>(List.of(A, B), result, implementation, PAIRS, onRows(oracle));
+            Problem<S> problem, DataType result, PairFunction.Solver<S> solver, PairOracle oracle) {
+        return pair(problem, result, solver, PairFunction.Cells.TABLE, PAIRS, oracle);
     }
 
-    /** {@code (a, b)} for a function of texts of equal length: most pairs have it. */
+    /** {@code (a, b)} for a function of texts of equal length, which most pairs have: a comparison for each character. */
     public static <S extends Enum<S>> Signature<S> aligned(
-            DataType result, Signature.Implementation<S> implementation, PairOracle oracle) {
-        return new Signature<>(List.of(A, B), result, implementation, ALIGNED_PAIRS, onRows(oracle));
+            Problem<S> problem, DataType result, PairFunction.Solver<S> solver, PairOracle oracle) {
+        return pair(problem, result, solver, (a, b) -> a.length(), ALIGNED_PAIRS, oracle);
+    }
+
+    private static <S extends Enum<S>> Signature<S> pair(
+            Problem<S> problem,
+            DataType result,
+            PairFunction.Solver<S> solver,
+            PairFunction.Cells cells,
+            InstanceGenerator generator,
+            PairOracle oracle) {
+        return new Signature<>(
+                List.of(A, B),
+                result,
+                (strategy, options) -> PairFunction.of(problem, solver, cells, strategy, options),
+                generator,
+                onRows(oracle));
     }
 
     /** {@code (a, b, max)}: the distance, or -1 if it is more than {@code max}. */
     public static <S extends Enum<S>> Signature<S> limitedDistance(
-            Signature.Implementation<S> implementation, PairOracle distance) {
+            Problem<S> problem, PairFunction.LimitedSolver<S> solver, PairOracle distance) {
         Oracle unlimited = onRows(distance);
         return new Signature<>(
                 List.of(A, B, new Parameter("max", IntegerType)),
                 IntegerType,
-                implementation,
+                (strategy, options) -> PairFunction.limited(problem, solver, strategy, options),
                 LIMITED_PAIRS,
                 arguments -> {
                     int found = (Integer) unlimited.solve(arguments);

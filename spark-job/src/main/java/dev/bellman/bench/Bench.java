@@ -78,7 +78,8 @@ final class Bench {
     }
 
     boolean gpu() {
-        return spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+        return GpuSide.find(GpuBench.class).isPresent()
+                && spark.conf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
     /** Names the strategies to measure if the command line names none. */

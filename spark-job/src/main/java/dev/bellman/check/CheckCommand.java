@@ -2,7 +2,9 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.Suggestion;
+import dev.bellman.columns.GpuFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanExtensions;
 import dev.bellman.function.Catalogue;
@@ -162,6 +164,7 @@ public final class CheckCommand implements Runnable {
             case CPU -> EnumSet.of(Engine.CPU, Engine.CPU_QUERY);
             case AUTO -> gpu ? EnumSet.allOf(Engine.class) : EnumSet.of(Engine.CPU, Engine.CPU_QUERY);
             case GPU -> {
+                GpuSide.get(GpuFunctions.class);
                 if (!gpu) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_GPU_REQUIRED,

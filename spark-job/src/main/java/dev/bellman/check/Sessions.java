@@ -1,6 +1,8 @@
 package dev.bellman.check;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.GpuSide;
+import dev.bellman.columns.GpuFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.BellmanFunctions;
 import java.util.EnumMap;
@@ -30,7 +32,8 @@ final class Sessions {
     }
 
     static boolean hasGpu(SparkSession spark) {
-        return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+        return GpuSide.find(GpuFunctions.class).isPresent()
+                && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
     SparkSession of(Engine engine) {

@@ -3,12 +3,12 @@ package dev.bellman.check;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.entry.Oracle;
+import dev.bellman.function.FunctionNames;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -56,7 +56,7 @@ interface Solver extends Serializable {
                     return classic.sessionState()
                             .functionRegistry()
                             .lookupFunction(
-                                    new FunctionIdentifier(function),
+                                    FunctionNames.of(function),
                                     CollectionConverters.asScala(arguments).toSeq());
                 } catch (AnalysisException e) {
                     throw new IllegalStateException(e);

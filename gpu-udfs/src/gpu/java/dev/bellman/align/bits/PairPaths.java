@@ -3,7 +3,7 @@ package dev.bellman.align.bits;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
-import dev.bellman.align.PairUdf;
+import dev.bellman.align.PairFunction;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
@@ -62,7 +62,7 @@ public final class PairPaths {
      *
      * @param room the most bytes of a result for each byte of the pair's strings
      */
-    public Result solve(Batch batch, int room, PairUdf<?, ?> udf) {
+    public Result solve(Batch batch, int room, PairFunction<?> udf) {
         PairGroups groups = PairGroups.paths(batch, udf, savedBytes);
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);

@@ -3,7 +3,7 @@ package dev.bellman.align.bits;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
-import dev.bellman.align.PairUdf;
+import dev.bellman.align.PairFunction;
 import dev.bellman.columns.Batch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
@@ -35,7 +35,7 @@ public final class PairScores {
     }
 
     /** An int32 for each row; undefined where the row is null. */
-    public DeviceMemoryBuffer solve(Batch batch, PairUdf<?, ?> udf) {
+    public DeviceMemoryBuffer solve(Batch batch, PairFunction<?> udf) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
         PairGroups groups = PairGroups.scores(batch, udf);
         for (PairClass group : groups.shapes()) {

@@ -4,13 +4,14 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code damerau_levenshtein(a, b)} and {@code damerau_levenshtein(a, b, max)} on the GPU. */
-record DamerauLevenshteinKernel(DamerauLevenshteinUdf udf) implements ColumnarKernel {
+record DamerauLevenshteinKernel(PairFunction<DamerauLevenshtein.Strategy> udf) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);

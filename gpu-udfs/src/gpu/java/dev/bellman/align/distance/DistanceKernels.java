@@ -1,6 +1,6 @@
 package dev.bellman.align.distance;
 
-import static dev.bellman.columns.KernelOf.entry;
+import static dev.bellman.align.PairKernels.pair;
 
 import dev.bellman.columns.KernelOf;
 import java.util.List;
@@ -11,11 +11,11 @@ public final class DistanceKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("edit_distance", EditDistanceUdf.class, EditDistanceKernel::new),
-                entry("edit_cigar", EditCigarUdf.class, EditCigarKernel::new),
-                entry("hamming_distance", HammingDistanceUdf.class, HammingDistanceKernel::new),
-                entry("damerau_levenshtein", DamerauLevenshteinUdf.class, DamerauLevenshteinKernel::new),
-                entry("osa_distance", OsaDistanceUdf.class, OsaDistanceKernel::new),
-                entry("jaro_winkler_similarity", JaroWinklerUdf.class, JaroWinklerKernel::new));
+                pair("edit_distance", EditDistanceKernel::new),
+                pair("edit_cigar", EditCigarKernel::new),
+                pair("hamming_distance", HammingDistanceKernel::new),
+                pair("damerau_levenshtein", DamerauLevenshteinKernel::new),
+                pair("osa_distance", OsaDistanceKernel::new),
+                pair("jaro_winkler_similarity", JaroWinklerKernel::new));
     }
 }

@@ -3,6 +3,7 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
@@ -10,7 +11,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code edit_cigar(a, b)} on the GPU. */
-record EditCigarKernel(EditCigarUdf udf) implements ColumnarKernel {
+record EditCigarKernel(PairFunction<EditDistance.Strategy> udf) implements ColumnarKernel {
     /** A run of one takes two characters; longer runs take fewer per symbol. */
     private static final int MAX_BYTES_PER_SYMBOL = 2;
 

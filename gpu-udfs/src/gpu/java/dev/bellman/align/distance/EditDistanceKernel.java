@@ -3,6 +3,7 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
@@ -10,7 +11,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)} on the GPU. */
-record EditDistanceKernel(EditDistanceUdf udf) implements ColumnarKernel {
+record EditDistanceKernel(PairFunction<EditDistance.Strategy> udf) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);

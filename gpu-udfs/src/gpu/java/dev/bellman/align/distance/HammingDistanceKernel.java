@@ -4,6 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairFunction;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -12,7 +13,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 
 /** {@code hamming_distance(a, b)} on the GPU. See {@code align/distance/hamming_distance.cu}. */
-record HammingDistanceKernel(HammingDistanceUdf udf) implements ColumnarKernel {
+record HammingDistanceKernel(PairFunction<HammingDistance.Strategy> udf) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     /** Bytes that a thread compares, roughly; so more threads share a longer pair. */

@@ -5,6 +5,7 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -18,7 +19,7 @@ import java.util.List;
  * {@code jaro_winkler_similarity(a, b)} on the GPU, a warp for each pair. Each character searches for its match position by position, so long
  * pairs take quadratic time; the CPU solves those in linear time.
  */
-record JaroWinklerKernel(JaroWinklerUdf udf) implements ColumnarKernel {
+record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf) implements ColumnarKernel {
     /** The longest text that the GPU compares, in characters: the longest in any class of texts. */
     static final int LONGEST = 4096;
 

@@ -5,6 +5,7 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -12,7 +13,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 
 /** {@code osa_distance(a, b)} and {@code osa_distance(a, b, max)} on the GPU: bit-parallel where a thread holds the pattern. */
-record OsaDistanceKernel(OsaDistanceUdf udf) implements ColumnarKernel {
+record OsaDistanceKernel(PairFunction<OsaDistance.Strategy> udf) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);

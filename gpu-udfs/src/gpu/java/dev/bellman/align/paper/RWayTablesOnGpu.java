@@ -3,7 +3,7 @@ package dev.bellman.align.paper;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
-import dev.bellman.align.PairUdf;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.SerialTable;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.columns.Batch;
@@ -65,7 +65,7 @@ public final class RWayTablesOnGpu {
      *
      * @param option as for {@link dev.bellman.align.bits.PairScores}
      */
-    public DeviceMemoryBuffer scores(Batch batch, PairUdf<?, ?> udf, long option) {
+    public DeviceMemoryBuffer scores(Batch batch, PairFunction<?> udf, long option) {
         DeviceMemoryBuffer results = batch.allocate((long) Integer.BYTES * batch.rows());
         PairGroups groups = PairGroups.scores(batch, udf);
         Kernel finish = module.kernel("r_way_%s_results".formatted(kernels));
@@ -79,7 +79,7 @@ public final class RWayTablesOnGpu {
      *
      * @param room the most bytes of a result for each byte of the pair's strings
      */
-    public Result paths(Batch batch, PairUdf<?, ?> udf, int room) {
+    public Result paths(Batch batch, PairFunction<?> udf, int room) {
         PairGroups groups = PairGroups.paths(batch, udf, 0);
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);

@@ -3,6 +3,7 @@ package dev.bellman.align.subsequence;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
@@ -10,7 +11,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code lcs(a, b)} on the GPU. */
-record LcsKernel(LcsUdf udf) implements ColumnarKernel {
+record LcsKernel(PairFunction<LongestCommonSubsequence.Strategy> udf) implements ColumnarKernel {
     /** One bit vector, for rows that grow. */
     static final int SAVED_BYTES = 4;
 

@@ -3,6 +3,7 @@ package dev.bellman.align.subsequence;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostColumnVector;
 import dev.bellman.FunctionOptions;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.Text;
 import dev.bellman.columns.KernelFunction;
 import java.util.ArrayList;
@@ -21,13 +22,23 @@ final class PairStepsOnGpu implements PairSteps {
 
     @Override
     public List<Integer> common(List<Pair> pairs) {
-        LcsLengthUdf function = new LcsLengthUdf(LongestCommonSubsequence.Strategy.AUTO, FunctionOptions.DEFAULT);
+        PairFunction<LongestCommonSubsequence.Strategy> function = PairFunction.of(
+                SubsequenceFunctions.LCS,
+                LongestCommonSubsequence::length,
+                PairFunction.Cells.TABLE,
+                LongestCommonSubsequence.Strategy.AUTO,
+                FunctionOptions.DEFAULT);
         return answers(pairs, () -> new LcsLengthKernel(function), HostColumnVector::getInt);
     }
 
     @Override
     public List<Text> merged(List<Pair> pairs) {
-        ScsUdf function = new ScsUdf(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT);
+        PairFunction<ShortestCommonSupersequence.Strategy> function = PairFunction.of(
+                SubsequenceFunctions.SCS,
+                (a, b, strategy) -> ShortestCommonSupersequence.supersequence(a, b, strategy, 1),
+                PairFunction.Cells.TABLE,
+                ShortestCommonSupersequence.Strategy.AUTO,
+                FunctionOptions.DEFAULT);
         return answers(pairs, () -> new ScsKernel(function), (column, row) -> Text.of(column.getUTF8(row)));
     }
 

@@ -3,6 +3,7 @@ package dev.bellman.align.subsequence;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.subsequence.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
@@ -10,7 +11,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code scs(a, b)} on the GPU. */
-record ScsKernel(ScsUdf udf) implements ColumnarKernel {
+record ScsKernel(PairFunction<ShortestCommonSupersequence.Strategy> udf) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.STRING);

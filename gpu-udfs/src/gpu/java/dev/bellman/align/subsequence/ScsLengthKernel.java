@@ -3,6 +3,7 @@ package dev.bellman.align.subsequence;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.subsequence.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
@@ -10,7 +11,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 
 /** {@code scs_length(a, b)} on the GPU. */
-record ScsLengthKernel(ScsLengthUdf udf) implements ColumnarKernel {
+record ScsLengthKernel(PairFunction<ShortestCommonSupersequence.Strategy> udf) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);

@@ -1,5 +1,6 @@
 package dev.bellman.align.subsequence;
 
+import static dev.bellman.align.PairKernels.pair;
 import static dev.bellman.columns.KernelOf.entry;
 
 import dev.bellman.columns.KernelOf;
@@ -11,10 +12,10 @@ public final class SubsequenceKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("lcs_length", LcsLengthUdf.class, LcsLengthKernel::new),
-                entry("lcs", LcsUdf.class, LcsKernel::new),
-                entry("scs_length", ScsLengthUdf.class, ScsLengthKernel::new),
-                entry("scs", ScsUdf.class, ScsKernel::new),
+                pair("lcs_length", LcsLengthKernel::new),
+                pair("lcs", LcsKernel::new),
+                pair("scs_length", ScsLengthKernel::new),
+                pair("scs", ScsKernel::new),
                 entry("scs_all", ScsAllUdf.class, ScsAllKernel::new));
     }
 }

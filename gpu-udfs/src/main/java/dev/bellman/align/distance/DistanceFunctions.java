@@ -38,8 +38,12 @@ public final class DistanceFunctions {
                         "edit_distance",
                         EDIT_DISTANCE,
                         List.of(
-                                pair(IntegerType, EditDistanceUdf::new, DistanceTextbook::editDistance),
-                                limitedDistance(EditDistanceUdf::new, DistanceTextbook::editDistance)),
+                                pair(
+                                        EDIT_DISTANCE,
+                                        IntegerType,
+                                        EditDistance::distance,
+                                        DistanceTextbook::editDistance),
+                                limitedDistance(EDIT_DISTANCE, EditDistance::distance, DistanceTextbook::editDistance)),
                         "The Levenshtein distance: the fewest insertions, deletions and substitutions of characters that turn `a` into "
                                 + "`b`. With `max`, -1 if the distance is larger.",
                         Optional.empty(),
@@ -48,8 +52,9 @@ public final class DistanceFunctions {
                         "edit_cigar",
                         EDIT_DISTANCE,
                         List.of(pair(
+                                EDIT_DISTANCE,
                                 StringType,
-                                EditCigarUdf::new,
+                                EditDistance::cigar,
                                 (a, b) -> UTF8String.fromString(DistanceTextbook.cigar(a, b)))),
                         "An alignment with the fewest edits, as a CIGAR string: `=` and `X` consume a character of both texts, `I` one "
                                 + "of `a`, `D` one of `b`.",
@@ -59,7 +64,11 @@ public final class DistanceFunctions {
                 new BellmanFunction<>(
                         "hamming_distance",
                         HAMMING_DISTANCE,
-                        List.of(aligned(IntegerType, HammingDistanceUdf::new, DistanceTextbook::hammingDistance)),
+                        List.of(aligned(
+                                HAMMING_DISTANCE,
+                                IntegerType,
+                                HammingDistance::distance,
+                                DistanceTextbook::hammingDistance)),
                         "The number of positions at which `a` and `b` differ. Both must have the same number of characters.",
                         Optional.of("`a` and `b` of different lengths"),
                         new Example("hamming_distance('karolin', 'kathrin')", "3")),
@@ -67,8 +76,15 @@ public final class DistanceFunctions {
                         "damerau_levenshtein",
                         DAMERAU_LEVENSHTEIN,
                         List.of(
-                                pair(IntegerType, DamerauLevenshteinUdf::new, DistanceTextbook::damerauLevenshtein),
-                                limitedDistance(DamerauLevenshteinUdf::new, DistanceTextbook::damerauLevenshtein)),
+                                pair(
+                                        DAMERAU_LEVENSHTEIN,
+                                        IntegerType,
+                                        DamerauLevenshtein::distance,
+                                        DistanceTextbook::damerauLevenshtein),
+                                limitedDistance(
+                                        DAMERAU_LEVENSHTEIN,
+                                        DamerauLevenshtein::distance,
+                                        DistanceTextbook::damerauLevenshtein)),
                         "The Damerau-Levenshtein distance: `edit_distance` with the swap of two adjacent characters as one more kind "
                                 + "of edit. Swapped characters may be edited again, so `ca` and `abc` are 2 apart. With `max`, -1 if the "
                                 + "distance is larger.",
@@ -79,8 +95,8 @@ public final class DistanceFunctions {
                         "osa_distance",
                         OSA_DISTANCE,
                         List.of(
-                                pair(IntegerType, OsaDistanceUdf::new, DistanceTextbook::osaDistance),
-                                limitedDistance(OsaDistanceUdf::new, DistanceTextbook::osaDistance)),
+                                pair(OSA_DISTANCE, IntegerType, OsaDistance::distance, DistanceTextbook::osaDistance),
+                                limitedDistance(OSA_DISTANCE, OsaDistance::distance, DistanceTextbook::osaDistance)),
                         "The optimal string alignment distance: `damerau_levenshtein`, but swapped characters are not edited again, so "
                                 + "`ca` and `abc` are 3 apart. With `max`, -1 if the distance is larger.",
                         Optional.empty(),
@@ -88,7 +104,7 @@ public final class DistanceFunctions {
                 new BellmanFunction<>(
                         "jaro_winkler_similarity",
                         JARO_WINKLER,
-                        List.of(pair(DoubleType, JaroWinklerUdf::new, DistanceTextbook::jaroWinkler)),
+                        List.of(pair(JARO_WINKLER, DoubleType, JaroWinkler::similarity, DistanceTextbook::jaroWinkler)),
                         "The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's similarity is above "
                                 + "0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.",
                         Optional.empty(),

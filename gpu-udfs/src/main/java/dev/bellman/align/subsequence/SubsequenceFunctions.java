@@ -7,6 +7,7 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.align.Characters;
 import dev.bellman.align.PairInstances;
+import dev.bellman.columns.TaskCores;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
 import dev.bellman.entry.InstanceGenerator;
@@ -20,9 +21,9 @@ import org.apache.spark.sql.types.DataTypes;
 
 /** Common subsequences and supersequences. */
 public final class SubsequenceFunctions {
-    private static final Problem<LongestCommonSubsequence.Strategy> LCS =
+    static final Problem<LongestCommonSubsequence.Strategy> LCS =
             new Problem<>("lcs", LongestCommonSubsequence.Strategy.class, LongestCommonSubsequence.Strategy.SERIAL);
-    private static final Problem<ShortestCommonSupersequence.Strategy> SCS = new Problem<>(
+    static final Problem<ShortestCommonSupersequence.Strategy> SCS = new Problem<>(
             "scs", ShortestCommonSupersequence.Strategy.class, ShortestCommonSupersequence.Strategy.SERIAL);
     private static final Problem<SupersequenceOfAll.Strategy> SCS_ALL =
             new Problem<>("scs_all", SupersequenceOfAll.Strategy.class, SupersequenceOfAll.Strategy.EXACT);
@@ -36,7 +37,8 @@ public final class SubsequenceFunctions {
                 new BellmanFunction<>(
                         "lcs_length",
                         LCS,
-                        List.of(pair(IntegerType, LcsLengthUdf::new, SubsequenceTextbook::lcsLength)),
+                        List.of(pair(
+                                LCS, IntegerType, LongestCommonSubsequence::length, SubsequenceTextbook::lcsLength)),
                         "The length of a longest common subsequence.",
                         Optional.empty(),
                         new Example("lcs_length('kitten', 'sitting')", "4")),
@@ -44,7 +46,10 @@ public final class SubsequenceFunctions {
                         "lcs",
                         LCS,
                         List.of(pair(
-                                StringType, LcsUdf::new, (a, b) -> Characters.text(SubsequenceTextbook.lcs(a, b)))),
+                                LCS,
+                                StringType,
+                                LongestCommonSubsequence::subsequence,
+                                (a, b) -> Characters.text(SubsequenceTextbook.lcs(a, b)))),
                         "A longest common subsequence: the most characters that `a` and `b` have in the same order.",
                         Optional.empty(),
                         new Example("lcs('kitten', 'sitting')", "ittn"),
@@ -55,8 +60,10 @@ public final class SubsequenceFunctions {
                         "scs_length",
                         SCS,
                         List.of(pair(
+                                SCS,
                                 IntegerType,
-                                ScsLengthUdf::new,
+                                (a, b, strategy) ->
+                                        ShortestCommonSupersequence.length(a, b, strategy, TaskCores.count()),
                                 (a, b) -> a.length + b.length - SubsequenceTextbook.lcsLength(a, b))),
                         "The length of a shortest common supersequence.",
                         Optional.empty(),
@@ -69,7 +76,11 @@ public final class SubsequenceFunctions {
                         "scs",
                         SCS,
                         List.of(pair(
-                                StringType, ScsUdf::new, (a, b) -> Characters.text(SubsequenceTextbook.scs(a, b)))),
+                                SCS,
+                                StringType,
+                                (a, b, strategy) ->
+                                        ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count()),
+                                (a, b) -> Characters.text(SubsequenceTextbook.scs(a, b)))),
                         "A shortest common supersequence: the shortest text that has `a` and `b` as subsequences.",
                         Optional.empty(),
                         new Example("scs('kitten', 'sitting')", "skittieng"),

@@ -31,9 +31,10 @@ public final class EngineCheck {
         this.plan = plan;
     }
 
-    /** Whether the session runs with the RAPIDS Accelerator. */
+    /** Whether the session runs with the RAPIDS Accelerator, and Bellman has its GPU side. */
     public static boolean hasPlugin(SparkSession spark) {
-        return spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
+        return GpuSide.find(GpuFunctions.class).isPresent()
+                && spark.sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin");
     }
 
     /** Whether the RAPIDS Accelerator plans the queries of the session. */

@@ -9,16 +9,17 @@ import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.FunctionOptions;
 import dev.bellman.GpuTest;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
-import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
-import dev.bellman.align.subsequence.ScsUdf;
+import dev.bellman.align.TestPairs;
 import dev.bellman.align.subsequence.ShortestCommonSupersequence;
 import dev.bellman.columns.Batch;
-import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.Result;
+import dev.bellman.entry.Problem;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -242,7 +243,17 @@ class SupersequenceTablesGpuTest extends GpuTest {
             tables.solve(
                     true,
                     PairGroups.paths(
-                            batch, new ScsUdf(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT), 0),
+                            batch,
+                            PairFunction.of(
+                                    new Problem<>(
+                                            "scs",
+                                            ShortestCommonSupersequence.Strategy.class,
+                                            ShortestCommonSupersequence.Strategy.SERIAL),
+                                    (a, b, strategy) -> null,
+                                    PairFunction.Cells.TABLE,
+                                    ShortestCommonSupersequence.Strategy.AUTO,
+                                    FunctionOptions.DEFAULT),
+                            0),
                     (pairs, count, wide) -> {
                         throw new IllegalStateException("an empty side");
                     },

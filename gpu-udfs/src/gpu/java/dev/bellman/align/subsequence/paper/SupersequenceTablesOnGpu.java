@@ -5,7 +5,7 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.align.PairGroups;
-import dev.bellman.align.PairUdf;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
@@ -90,7 +90,7 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /** The length for each row, an int32; undefined where the row is null. */
-    public DeviceMemoryBuffer lengths(Batch batch, PairUdf<?, ?> udf) {
+    public DeviceMemoryBuffer lengths(Batch batch, PairFunction<?> udf) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
         PairGroups groups = PairGroups.paths(batch, udf, 0);
         solve(
@@ -106,7 +106,7 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /** The supersequences. */
-    public Result supersequences(Batch batch, PairUdf<?, ?> udf) {
+    public Result supersequences(Batch batch, PairFunction<?> udf) {
         PairGroups groups = PairGroups.paths(batch, udf, 0);
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);

@@ -1,0 +1,21 @@
+package dev.bellman;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class GpuSideTest {
+    /** A part that nothing implements, as all of them in a build without the GPU side. */
+    interface Absent {}
+
+    @Test
+    void absent() {
+        assertThat(GpuSide.find(Absent.class)).isEmpty();
+        assertThatThrownBy(() -> GpuSide.get(Absent.class))
+                .isInstanceOfSatisfying(
+                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_GPU_REQUIRED))
+                .hasMessageContaining("no GPU side; build it with mvn package -Pgpu-side")
+                .hasMessageNotContaining("\n");
+    }
+}
