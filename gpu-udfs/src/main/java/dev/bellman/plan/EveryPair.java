@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
 import org.apache.spark.sql.catalyst.expressions.Divide;
 import org.apache.spark.sql.catalyst.expressions.EqualNullSafe;
@@ -34,11 +35,11 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * A join that asks for close strings and yet compares every pair of rows. It says why: once in the log, and in
- * {@code EXPLAIN} within the call of {@code edit_distance}; {@code levenshtein} has no room for it. The name of a call is
- * only shown, so the plan is otherwise the same, on a GPU too.
+ * {@code EXPLAIN} within the call of {@code edit_distance}; {@code levenshtein} has no room for it. The name of a call
+ * is only shown, so the plan is otherwise the same, on a GPU too.
  *
- * <p>A join that asks for distant strings is a cross product by nature, and one with an equality compares only rows where
- * that holds. They say nothing.
+ * <p>A join that asks for distant strings is a cross product by nature, and one with an equality compares only rows
+ * where that holds. They say nothing.
  */
 final class EveryPair {
     private static final Logger LOG = LoggerFactory.getLogger(EveryPair.class);
@@ -67,7 +68,8 @@ final class EveryPair {
 
     private Optional<String> reason(Expression predicate) {
         if (predicate instanceof Or) {
-            return has(predicate, part -> !(part instanceof Or) && isBound(part))
+            return parts(predicate)
+                            .anyMatch(part -> isBound(part) || reason(part).isPresent())
                     ? Optional.of(
                             "its bound on the distance is within an OR; join once for each part, and take the UNION")
                     : Optional.empty();
@@ -79,6 +81,12 @@ final class EveryPair {
             return hasDistance(equal) ? openLimit(equal) : Optional.empty();
         }
         return predicate instanceof BinaryComparison comparison ? reason(comparison) : Optional.empty();
+    }
+
+    private static Stream<Expression> parts(Expression predicate) {
+        return predicate instanceof Or || predicate instanceof And
+                ? Scala.list(predicate.children()).stream().flatMap(EveryPair::parts)
+                : Stream.of(predicate);
     }
 
     private Optional<String> reason(BinaryComparison comparison) {

@@ -30,17 +30,19 @@ import scala.runtime.AbstractFunction1;
 /**
  * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark plans as a cross product.
  *
- * <p>An inner join of rows with a few columns of fixed size beside the string becomes {@link SimilarStrings}, which gets these rows and returns pairs of
- * them. The rows are in the memory of every executor, so they must fit.
+ * <p>An inner join of rows with a few columns of fixed size beside the string becomes {@link SimilarStrings}, which
+ * gets these rows and returns pairs of them. The rows are in the memory of every executor, so they must fit.
  *
  * <pre>
  * SimilarStrings k=2, rows, other predicates
  *   Union: l, r
  * </pre>
  *
- * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both sides with their row counts; its
- * output, pairs of strings, is joined to the rows of the right side that have one string, and the result to the rows of the left side that have the other.
- * So the rows themselves take part only in equality joins, which Spark broadcasts, shuffles, splits if skewed, and runs on a GPU like any others.
+ * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both
+ * sides with their row counts; its output, pairs of strings, is joined to the rows of the right side that have one
+ * string, and the result to the rows of the left side that have the other.
+ * So the rows themselves take part only in equality joins, which Spark broadcasts, shuffles, splits if skewed, and runs
+ * on a GPU like any others.
  *
  * <pre>
  * Join type, l.s = left AND groups AND other predicates
@@ -52,11 +54,13 @@ import scala.runtime.AbstractFunction1;
  *     r
  * </pre>
  *
- * <p>Equalities of the condition are groups: their hash travels with the string, and only strings with equal hashes are compared; the equalities
- * themselves are in the last join, or among the predicates of the pairs of rows. If both sides are the same, their strings are collected once.
+ * <p>Equalities of the condition are groups: their hash travels with the string, and only strings with equal hashes are
+ * compared; the equalities themselves are in the last join, or among the predicates of the pairs of rows. If both sides
+ * are the same, their strings are collected once.
  *
- * <p>With ordinary joins, each side is read twice. For a table or file, with or without filters and projections, that costs no more than reading
- * another column. Anything more complex is computed once and shuffled ({@link EvaluatedOnce}).
+ * <p>With ordinary joins, each side is read twice. For a table or file, with or without filters and projections, that
+ * costs no more than reading another column. Anything more complex is computed once and shuffled
+ * ({@link EvaluatedOnce}).
  *
  * <p>A join that asks for close strings in a way that is not planned says why ({@link EveryPair}).
  */
@@ -148,9 +152,8 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         }
         return mayReadTwice(join)
                 ? Optional.empty()
-                : Optional.of(
-                        "a side must be read twice, and shuffles are not reused; set %s to true, or write the side to a table"
-                                .formatted(SQLConf.EXCHANGE_REUSE_ENABLED().key()));
+                : Optional.of("a side must be read twice, and shuffles are not reused; set %s to true, or save the side"
+                        .formatted(SQLConf.EXCHANGE_REUSE_ENABLED().key()));
     }
 
     /** Without reuse of shuffles, a side would be computed twice, and a {@code LIMIT} may take other rows then. */

@@ -86,14 +86,15 @@ class EveryPairTest extends SparkTest {
             edit_distance(l.s, r.s) <= 2 OR l.n = 1                   | its bound on the distance is within an OR
             edit_distance(l.s, r.s) <= 1 OR edit_distance(l.u, r.u) < 2 | join once for each part
             l.id < r.id AND (l.n = 1 OR (r.n = 2 AND edit_distance(l.s, r.s) = 1)) | within an OR
+            r.n = 1 OR edit_distance(l.s, r.s) <= l.n                 | its bound on the distance is within an OR
             edit_distance(l.s, r.s) <= l.n                            | its limit, l.n, is not a constant
             edit_distance(l.s, r.s) < r.n + 1                         | its limit, (r.n + 1), is not a constant
             r.n >= edit_distance(l.s, r.s)                            | its limit, r.n, is not a constant
             edit_distance(l.s, r.s) = l.n                             | its limit, l.n, is not a constant
             edit_distance(l.s, r.s, l.n) >= 0                         | its limit, l.n, is not a constant
             edit_distance(l.s, r.s, l.n) <> -1                        | its limit, l.n, is not a constant
-            edit_distance(l.s, r.s, 3) <= 2                           | the call gives -1 for strings beyond its own limit
-            edit_distance(l.s, r.s) IN (0, 2)                         | its distance is one of a list; write <= with the largest
+            edit_distance(l.s, r.s, 3) <= 2                           | the call gives -1 for strings beyond
+            edit_distance(l.s, r.s) IN (0, 2)                         | its distance is one of a list; write <=
             edit_distance(l.s, r.s) / length(l.s) < 0.2               | add a bound on the distance itself
             1 - edit_distance(l.s, r.s) / length(l.s) >= 0.8          | its distance is part of a larger expression
             edit_distance(concat(l.s, r.u), r.s) <= 4                 | concat(l.s, r.u) has columns of both sides
@@ -171,6 +172,7 @@ class EveryPairTest extends SparkTest {
                 "edit_distance(l.s, 'kitten') <= l.n",
                 "l.id < r.id AND edit_distance(l.s, l.u) <= l.n",
                 "l.id < r.id OR edit_distance(l.s, r.s) > 1",
+                "l.id < r.id OR edit_distance(l.s, r.s) <> 2 AND l.n = 1",
                 "osa_distance(l.s, r.s) <= 2"
             })
     void saysNothing(String condition) {
