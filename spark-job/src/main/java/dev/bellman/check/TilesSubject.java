@@ -123,6 +123,7 @@ abstract class TilesSubject implements Subject {
         try {
             Path folder = Files.createTempDirectory("bellman-check");
             try {
+                Files.createDirectory(levels(folder));
                 return compared(random, 1 + random.nextInt(2), folder);
             } finally {
                 try (Stream<Path> files = Files.walk(folder)) {
@@ -143,6 +144,11 @@ abstract class TilesSubject implements Subject {
         return folder.resolve("run").toUri().toString();
     }
 
+    /** Where tiles go that the memory of the host does not hold. */
+    private static Path levels(Path folder) {
+        return folder.resolve("levels");
+    }
+
     /** @param given the table's initial content; null if the problem makes it */
     final <T> TileFolder<T> solved(
             TiledProblem<T> problem, SplittableRandom random, int parts, Path folder, String given) {
@@ -157,8 +163,7 @@ abstract class TilesSubject implements Subject {
                             2 + random.nextInt(2),
                             folder.resolve("panels").toString())
                     : new TileRun.Gpu(
-                            least + random.nextInt(6) * tile,
-                            folder.resolve("levels").toString());
+                            least + random.nextInt(6) * tile, levels(folder).toString());
         }
         long memory = (several ? 2 : 0) * tile + random.nextInt(4) * tile;
         TileRun.Settings settings = new TileRun.Settings(run(folder), "check", parts, memory, Duration.ofDays(1), gpu);
