@@ -20,21 +20,24 @@ import jcuda.nvrtc.nvrtcProgram;
 import jcuda.nvrtc.nvrtcResult;
 
 /**
- * Compiles the CUDA kernels during the build, with no GPU and no CUDA toolkit: NVRTC, NVIDIA's compiler as a library, is on
- * Maven Central. The build runs this as a single source file:
+ * Compiles the CUDA kernels during the build, with no GPU and no CUDA toolkit: NVRTC, NVIDIA's compiler as a library,
+ * is on Maven Central. The build runs this as a single source file:
  *
  * <pre>java -cp JARS CompileKernels.java SOURCES OUTPUT WORK ARCHITECTURES</pre>
  *
- * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes {@code OUTPUT/align/distance/edit_distance.sm_90.cubin} for each of the comma-separated
- * ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for every other GPU. Includes are relative to SOURCES:
- * {@code #include "common/utf8.cuh"}. SOURCES may be several folders, as in a class path: sources in the first are compiled, and headers are
- * found in all. A source is recompiled if it, a header that it includes, the options or the compiler changed; WORK
- * keeps track. Next to the PTX, {@code OUTPUT/align/distance/edit_distance.interface} is for {@code dev.bellman.cuda.ModuleInterface}:
+ * <p>{@code SOURCES/align/distance/edit_distance.cu} becomes {@code OUTPUT/align/distance/edit_distance.sm_90.cubin}
+ * for each of the comma-separated ARCHITECTURES, and {@code OUTPUT/align/distance/edit_distance.compute_75.ptx} for
+ * every other GPU. Includes are relative to SOURCES:
+ * {@code #include "common/utf8.cuh"}. SOURCES may be several folders, as in a class path: sources in the first are
+ * compiled, and headers are found in all. A source is recompiled if it, a header that it includes, the options or the
+ * compiler changed; WORK keeps track. Next to the PTX, {@code OUTPUT/align/distance/edit_distance.interface} is for
+ * {@code dev.bellman.cuda.ModuleInterface}:
  * the types of each kernel's parameters, and the constants of {@code common/host.cuh}.
  * Errors and warnings are printed in NVRTC's format, {@code file(line): error: ...}; an error fails the build.
  *
- * <p>The NVRTC on Maven Central runs on Linux x86-64. Elsewhere the build continues, reports that its jar has no kernels, and that jar is for
- * Spark without RAPIDS: a function that RAPIDS plans on the GPU fails because its kernels are missing.
+ * <p>The NVRTC on Maven Central runs on Linux x86-64. Elsewhere the build continues, reports that its jar has no
+ * kernels, and that jar is for Spark without RAPIDS: a function that RAPIDS plans on the GPU fails because its kernels
+ * are missing.
  */
 final class CompileKernels {
     private static final List<String> LIBRARIES = List.of("libnvrtc-builtins.so.12.9", "libnvrtc.so.12");
@@ -209,8 +212,8 @@ final class CompileKernels {
     }
 
     /**
-     * A line for each kernel, {@code kernel NAME TYPE...}, and for each constant, {@code constant NAME VALUE}. A type is PTX's, such as {@code u64},
-     * or {@code struct:BYTES:ALIGNMENT}.
+     * A line for each kernel, {@code kernel NAME TYPE...}, and for each constant, {@code constant NAME VALUE}. A type
+     * is PTX's, such as {@code u64}, or {@code struct:BYTES:ALIGNMENT}.
      */
     private static String interfaceOf(String ptx) {
         StringBuilder lines = new StringBuilder();

@@ -7,13 +7,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Writes the inner loops of {@code EditDistanceBits} and {@code LcsBits} during the build, one for each number of words in a strip:
+ * Writes the inner loops of {@code EditDistanceBits} and {@code LcsBits} during the build, one for each number of words
+ * in a strip:
  * bit vectors stay in registers only if each word has its own variables. The build runs it as a single source file:
  *
  * <pre>java GenerateBitLoops.java OUTPUT</pre>
  *
- * <p>The step of a recurrence over one word is written here once; {@code EditDistanceBits} and {@code LcsBits} explain the recurrences. In
- * a template, {@code #} is the index of the word and {@code @} that of the word below.
+ * <p>The step of a recurrence over one word is written here once; {@code EditDistanceBits} and {@code LcsBits} explain
+ * the recurrences. In a template, {@code #} is the index of the word and {@code @} that of the word below.
  */
 final class GenerateBitLoops {
     private static final String PACKAGE = "dev.bellman.align.bits";
@@ -26,7 +27,9 @@ final class GenerateBitLoops {
 
     private static final int MOST_WORDS_ALONE = 4;
 
-    /** A bit vector: its name, its value in the column before the first, and the variable of it that the history keeps. */
+    /**
+     * A bit vector: its name, its value in the column before the first, and the variable of it that the history keeps.
+     */
     private record Vector(String name, String begin, String history) {}
 
     /**
@@ -89,7 +92,10 @@ final class GenerateBitLoops {
             "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
             "m");
 
-    /** The carry out of {@code sum = v + u + carry}, where {@code u} is part of {@code v}, is the last bit of {@code u | v & ~sum}. */
+    /**
+     * The carry out of {@code sum = v + u + carry}, where {@code u} is part of {@code v}, is the last bit of {@code u |
+     * v & ~sum}.
+     */
     private static final Recurrence LCS = new Recurrence(
             "LcsLoops",
             List.of(new Vector("v", "-1", "v")),

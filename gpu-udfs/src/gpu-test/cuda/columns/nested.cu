@@ -11,8 +11,8 @@ __device__ bool all_of(int32 begin, int32 end, Predicate predicate) {
     return __all_sync(~0u, all);
 }
 
-// Rows of edges ARRAY<STRUCT<source: INT, weight: BIGINT>>, one warp each. Classes: 0 for up to three edges, 1 for more. The size is the number of
-// edges. An edge must not be null, must have both fields, and a weight of at least 0.
+// Rows of edges ARRAY<STRUCT<source: INT, weight: BIGINT>>, one warp each. Classes: 0 for up to three edges, 1 for
+// more. The size is the number of edges. An edge must not be null, must have both fields, and a weight of at least 0.
 extern "C" __global__ void graphs_classify(
         int32 rows,
         const uint32* validity,

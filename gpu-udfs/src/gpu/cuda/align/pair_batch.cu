@@ -39,8 +39,8 @@ __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
     return (0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11) ^ bytes;
 }
 
-// Which alphabets a lane's share of a string rules out: bit 0 set if not nucleotides, bit 1 if not ASCII. Each lane keeps several 16-byte chunks in
-// flight at a time.
+// Which alphabets a lane's share of a string rules out: bit 0 set if not nucleotides, bit 1 if not ASCII. Each lane
+// keeps several 16-byte chunks in flight at a time.
 template <int LANES, int CHUNKS>
 __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 lane) {
     if (length == 0) {
@@ -271,7 +271,8 @@ __device__ __forceinline__ void turn(const void* symbols, int32 length, void* to
     }
 }
 
-// Splits each pair into two that meet in the middle of its text: the pattern and the first half, and both reversed from their ends.
+// Splits each pair into two that meet in the middle of its text: the pattern and the first half, and both reversed from
+// their ends.
 //
 // places    for each pair where its symbols begin in `turned`, in bytes
 // turned    room for the symbols of each pair's pattern and its second half, out

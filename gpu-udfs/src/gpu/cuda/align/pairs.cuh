@@ -3,8 +3,8 @@
 
 #include "common/columns.cuh"
 
-// A pair to solve. The pattern runs down the table, 32 rows to a word; the text runs across it. Symbols are bytes, or the
-// characters of common/utf8.cuh where the pair is not ASCII.
+// A pair to solve. The pattern runs down the table, 32 rows to a word; the text runs across it. Symbols are bytes, or
+// the characters of common/utf8.cuh where the pair is not ASCII.
 struct Pair {
     const void* pattern;
     const void* text;
@@ -14,8 +14,8 @@ struct Pair {
     int32 swapped;  // whether the pattern is b
 };
 
-// A class is an alphabet, a shape (by the pattern's words) and a length of text, in this order of significance. The host uses the same numbers
-// (PairClass).
+// A class is an alphabet, a shape (by the pattern's words) and a length of text, in this order of significance. The
+// host uses the same numbers (PairClass).
 enum Alphabet : int32 { NUCLEOTIDES = 0, ASCII = 1, WIDE = 2, MALFORMED = 3 };
 
 constexpr int32 SHAPE_STRIPED = 25;
@@ -24,7 +24,8 @@ constexpr int32 SHAPES = 27;
 constexpr int32 TEXT_CLASSES = 16;
 constexpr int32 CLASSES = 4 * SHAPES * TEXT_CLASSES;
 
-// Text lengths fall into classes of 32 up to 256 and of powers of two after that; the longest come first, so that they start first.
+// Text lengths fall into classes of 32 up to 256 and of powers of two after that; the longest come first, so that they
+// start first.
 __device__ __forceinline__ int32 text_class(int32 length) {
     int32 blocks = (length + 31) / 32;
     int32 ascending = blocks <= 8 ? max(blocks, 1) - 1 : min(15, 8 + (31 - __clz((blocks - 1) / 8)));

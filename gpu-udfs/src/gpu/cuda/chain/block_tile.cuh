@@ -1,17 +1,21 @@
 // A tile of the table of a parenthesization (weights.cuh), computed by a thread block.
 //
-// A tile (I, J) is SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers (tile.cuh). It is the minimum of the
-// products (I, K) x (K, J) for all K between I and J, computed like a matrix product over slices in shared memory (`accumulate`), and of the splits
-// in its own rows and columns, which follow in the order of the anti-diagonals of threads (`close`). A diagonal tile has only the latter (`fill`).
+// A tile (I, J) is SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers
+// (tile.cuh). It is the minimum of the products (I, K) x (K, J) for all K between I and J, computed like a matrix
+// product over slices in shared memory (`accumulate`), and of the splits
+// in its own rows and columns, which follow in the order of the anti-diagonals of threads (`close`). A diagonal tile
+// has only the latter (`fill`).
 //
-// `close` takes 31 steps: in step s the threads with TILE_SIDE - 1 - r + c = s close their entries, the lower left one first, and pass them to those
-// above and to the right through shared memory. For 3 x 3 threads, the step in which each closes:
+// `close` takes 31 steps: in step s the threads with TILE_SIDE - 1 - r + c = s close their entries, the lower left one
+// first, and pass them to those above and to the right through shared memory. For 3 x 3 threads, the step in which each
+// closes:
 //
 //     r = 0     2  3  4
 //     r = 1     1  2  3
 //     r = 2     0  1  2
 //
-// The table is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) are both contiguous in row k.
+// The table is kept whole, symmetric, so that rows of cost(i, k) and columns of cost(k, j) are both contiguous in row
+// k.
 #pragma once
 #include "chain/tile.cuh"
 #include "common/copies.cuh"
@@ -101,8 +105,8 @@ struct TileSolver {
         own.write_transposed(table.costs + (static_cast<int64>(J) * SIDE + c * R) * table.pitch + I * SIDE + r * R, table.pitch);
     }
 
-    // The products whose farther factor is at the distances from `nearest` to `farthest` come in pairs, K = I + distance and K = J - distance, and in
-    // slices. This numbers them, and returns the first vertex of a slice.
+    // The products whose farther factor is at the distances from `nearest` to `farthest` come in pairs, K = I +
+    // distance and K = J - distance, and in slices. This numbers them, and returns the first vertex of a slice.
     __device__ __forceinline__ int first_vertex(int nearest, int slice) const {
         int distance = nearest + slice / (2 * SLICES);
         int K = slice / SLICES % 2 == 0 ? I + distance : J - distance;
@@ -226,7 +230,8 @@ struct TileSolver {
         }
     }
 
-    // Function B: the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps of a diagonal of threads each.
+    // Function B: the splits in the tile's own rows and columns, in 2 * TILE_SIDE - 1 steps of a diagonal of threads
+    // each.
     __device__ __forceinline__ void close() {
         Value* own_rows = shared;                        // tile (I, I)
         Value* own_columns = shared + SIDE * PITCH;      // tile (J, J)

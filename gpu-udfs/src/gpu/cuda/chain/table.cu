@@ -1,11 +1,13 @@
 // Parenthesizations with their trees, one block per instance: the full table of costs, then the tree.
 //
-// The table is filled in tiles of TILE x TILE, one thread each (tile.cuh), one diagonal of tiles after another. For each split between a tile's rows
-// and columns that takes TILE + TILE loads and TILE^2 steps in registers; the splits within its own rows and columns follow. The table is kept whole,
+// The table is filled in tiles of TILE x TILE, one thread each (tile.cuh), one diagonal of tiles after another. For
+// each split between a tile's rows and columns that takes TILE + TILE loads and TILE^2 steps in registers; the splits
+// within its own rows and columns follow. The table is kept whole,
 // symmetric, so that rows of cost(i, k) and columns of cost(k, j) are both contiguous in row k.
 //
-// For a chain, only the splits that may be optimal are tried (weights.cuh): between a tile's last row and its first column, the running minima from
-// either end. They form two lists linked by the nearest smaller vertex, about 2 ln(gap) long in a random sequence, the whole gap in a valley.
+// For a chain, only the splits that may be optimal are tried (weights.cuh): between a tile's last row and its first
+// column, the running minima from either end. They form two lists linked by the nearest smaller vertex, about 2 ln(gap)
+// long in a random sequence, the whole gap in a valley.
 //
 // The tree is found top down from the finished table, the smallest optimal split first.
 #include "chain/tile.cuh"
@@ -260,9 +262,10 @@ __device__ __forceinline__ void solve_batch(const TableBatch& batch, const Given
 
 }  // namespace
 
-// One block per instance of rows[from..to), the costliest first; `ticket` starts at 0. offsets: of the given factors, or leaves. scratch: one slot
-// per block. It starts with the table; what grows with an instance is at vectors_at, unless it is in shared memory (vectors_at < 0): for each of
-// `capacity` vertices 12 bytes and, for a chain, a value of the table's type. `capacity` is at least the largest number of vertices of an instance, a
+// One block per instance of rows[from..to), the costliest first; `ticket` starts at 0. offsets: of the given factors,
+// or leaves. scratch: one slot per block. It starts with the table; what grows with an instance is at vectors_at,
+// unless it is in shared memory (vectors_at < 0): for each of `capacity` vertices 12 bytes and, for a chain, a value of
+// the table's type. `capacity` is at least the largest number of vertices of an instance, a
 // multiple of 8.
 #define SOLVER(name, weights, GIVEN, ...) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(weights::Value) == 4 ? 3 : 2) name##_batch( \

@@ -1,12 +1,13 @@
 // A square of a table's entries (weights.cuh) in the registers of a thread, and the splits that they take.
 //
-// An entry (i, j) of a tile with the rows I and the columns J is split at each vertex k between i and j. If k is outside I and J, all entries of the
-// tile are split at it alike, from cost(i, k) and cost(k, j) of other tiles (`split`). What remains is the splits in the tile's own rows and columns.
-// They read the tile's own entries, and those of the diagonal tiles of I and of J, so entries are closed from the lower left corner on: rows from the
-// last one up, in each row from left to right.
+// An entry (i, j) of a tile with the rows I and the columns J is split at each vertex k between i and j. If k is
+// outside I and J, all entries of the tile are split at it alike, from cost(i, k) and cost(k, j) of other tiles
+// (`split`). What remains is the splits in the tile's own rows and columns.
+// They read the tile's own entries, and those of the diagonal tiles of I and of J, so entries are closed from the lower
+// left corner on: rows from the last one up, in each row from left to right.
 //
-// For example the matrices A 40 x 2, B 2 x 30 and C 30 x 10: the vertices 0 to 3 weigh 40, 2, 30, 10. The tile of the rows 0, 1 and the columns
-// 2, 3 has no vertex between:
+// For example the matrices A 40 x 2, B 2 x 30 and C 30 x 10: the vertices 0 to 3 weigh 40, 2, 30, 10. The tile of the
+// rows 0, 1 and the columns 2, 3 has no vertex between:
 //
 //     (1, 2)   B        a leaf: 0
 //     (1, 3)   BC       at column 2: (1, 2) + (2, 3) of the tile of J + 2 * 30 * 10 = 600
@@ -49,8 +50,8 @@ struct ThreadTile {
         }
     }
 
-    // The splits in the tile's own rows and columns. left(i)[k] and right(k, j) are the costs in the diagonal tiles of the rows and of the columns;
-    // finish(i, j, least) computes an entry from the least of its candidates.
+    // The splits in the tile's own rows and columns. left(i)[k] and right(k, j) are the costs in the diagonal tiles of
+    // the rows and of the columns; finish(i, j, least) computes an entry from the least of its candidates.
     template <typename Left, typename Right, typename Finish>
     __device__ __forceinline__ void close(const Left& left, const Right& right, const Finish& finish) {
 #pragma unroll

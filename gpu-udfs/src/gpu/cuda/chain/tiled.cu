@@ -37,7 +37,8 @@ struct TiledSlot {
     }
 };
 
-// The instances of a launch: rows[from..from + count), the i-th in slot i. offsets: of their entries, one per vertex or, for given ranges, per leaf.
+// The instances of a launch: rows[from..from + count), the i-th in slot i. offsets: of their entries, one per vertex
+// or, for given ranges, per leaf.
 struct TiledBatch {
     const int32* rows;
     int from;
@@ -148,9 +149,10 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 
 }  // namespace
 
-// Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of capacity x capacity values; for
-// each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes; and 4 bytes for each tile, for each diagonal of tiles, and
-// once. <name>_shared is the size in bytes of a block's shared memory in <name>_solve. <name>_recursion is a wave of the recursion,
+// Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of
+// capacity x capacity values; for each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes;
+// and 4 bytes for each tile, for each diagonal of tiles, and once. <name>_shared is the size in bytes of a block's
+// shared memory in <name>_solve. <name>_recursion is a wave of the recursion,
 // in place of <name>_solve.
 #define TILED_BY_RECURSION(name, weights, R, GIVEN, ...) \
     constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \

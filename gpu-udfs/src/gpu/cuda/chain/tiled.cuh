@@ -1,17 +1,20 @@
-// The table of a parenthesization (weights.cuh) by the whole device: Javanmard et al., "Toward efficient architecture-independent algorithms for
-// dynamic programs" (2019), with their functions A (a diagonal tile), B (a tile and the two diagonal tiles beside it) and C (a product of two tiles),
+// The table of a parenthesization (weights.cuh) by the whole device: Javanmard et al., "Toward efficient
+// architecture-independent algorithms for dynamic programs" (2019), with their functions A (a diagonal tile), B (a tile
+// and the two diagonal tiles beside it) and C (a product of two tiles),
 // and r = n / SIDE. A block takes one tile at a time (block_tile.cuh): A is `fill`, B is `close`, C is `accumulate`.
 //
-// One launch processes all tiles (TiledWork): a tile is finished as soon as those beside and below it are; until then products of finished factors
-// are added to tiles further out, so that no multiprocessor idles and a tile has only two products and its own closing left when its turn comes.
+// One launch processes all tiles (TiledWork): a tile is finished as soon as those beside and below it are; until then
+// products of finished factors are added to tiles further out, so that no multiprocessor idles and a tile has only two
+// products and its own closing left when its turn comes.
 #pragma once
 #include "chain/block_tile.cuh"
 
 namespace {
 
-// The work on one table, ordered so that every task comes after those that it needs. For each distance t, from 0 on: its tiles are finished; then,
-// for F = t - 1, the products whose farther factor is at the distances F - window + 1 to F are added to the tiles at the distances F + window, F + 2
-// window and so on to 2 F, so that the last of them are no more than `window` distances old when a tile is finished. Blocks take one task after
+// The work on one table, ordered so that every task comes after those that it needs. For each distance t, from 0 on:
+// its tiles are finished; then, for F = t - 1, the products whose farther factor is at the distances F - window + 1 to
+// F are added to the tiles at the distances F + window, F + 2 window and so on to 2 F, so that the last of them are no
+// more than `window` distances old when a tile is finished. Blocks take one task after
 // another and wait for its inputs, which other blocks have taken before.
 //
 // For example five by five tiles and a window of 2:

@@ -1,4 +1,5 @@
-// The tree of a parenthesization from its finished table, the smallest optimal split first: the kernels store no splits while they compute costs.
+// The tree of a parenthesization from its finished table, the smallest optimal split first: the kernels store no splits
+// while they compute costs.
 #pragma once
 #include "chain/text.cuh"
 
@@ -21,7 +22,8 @@ struct FinishedTable {
     }
 };
 
-// What the tree search needs per vertex: a queue of the tree's nodes, and how many parentheses open before and (upper half) close after each leaf.
+// What the tree search needs per vertex: a queue of the tree's nodes, and how many parentheses open before and (upper
+// half) close after each leaf.
 struct TreeScratch {
     uint32* ranges;
     int32* indexes;
@@ -30,8 +32,8 @@ struct TreeScratch {
 
 constexpr int NO_SPLIT = 0x7fffffff;
 
-// The smallest optimal split k of (i, j) among those checked by one of `members` warps, in turns, from first on. If there are several warps, `found`
-// holds the smallest that any of them has found so far.
+// The smallest optimal split k of (i, j) among those checked by one of `members` warps, in turns, from first on. If
+// there are several warps, `found` holds the smallest that any of them has found so far.
 template <typename Table>
 __device__ __forceinline__ int find_split(const Table& table, int i, int j, int member, int members, int32* found) {
     using Value = typename Table::Value;
@@ -132,8 +134,8 @@ __device__ __forceinline__ void split_node(
     }
 }
 
-// Splits a node and its descendants with the same first leaf, by one warp: `peeled` of them have a single leaf on the right; the split of the next
-// one is passed in if it is known.
+// Splits a node and its descendants with the same first leaf, by one warp: `peeled` of them have a single leaf on the
+// right; the split of the next one is passed in if it is known.
 template <typename Table>
 __device__ __forceinline__ void split_peeled(
         const Table& table,
@@ -169,9 +171,9 @@ __device__ __forceinline__ void split_peeled(
     }
 }
 
-// Finds the tree, by one block, level by level. The warps share out the nodes of a level. If they also SHARE_NODES, they share out the splits of a
-// node where there are fewer nodes than warps; and where there is only one node, and the previous one had a single leaf on the right, they look ahead
-// at the nodes that follow if this one and more do too.
+// Finds the tree, by one block, level by level. The warps share out the nodes of a level. If they also SHARE_NODES,
+// they share out the splits of a node where there are fewer nodes than warps; and where there is only one node, and the
+// previous one had a single leaf on the right, they look ahead at the nodes that follow if this one and more do too.
 template <bool SHARE_NODES, typename Table>
 __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32* splits) {
     __shared__ int tail;

@@ -1,15 +1,16 @@
 // The cost of a split. A parenthesization over the vertices 0..n finds, for all i < j,
 //   cost(i, i + 1) = leaf(i),
 //   cost(i, j) = min over i < k < j of cost(i, k) + cost(k, j) + w(i, k, j).
-// An instance of the class is a functor like those at the end: its arithmetic, and w in two parts. The part that depends on k is the product of three
-// factors, one per vertex (BY_SPLIT); the rest is added once per entry (BY_RANGE).
+// An instance of the class is a functor like those at the end: its arithmetic, and w in two parts. The part that
+// depends on k is the product of three factors, one per vertex (BY_SPLIT); the rest is added once per entry (BY_RANGE).
 #pragma once
 #include "common/columns.cuh"
 
 namespace {
 
-// An arithmetic is exact, and costs are smaller than its infinity, if a bound of batch.cu or costs.cu holds. A split has parts that cost `left` and
-// `right` and, for a chain, a product of `pair` and `third`: `candidate` is their sum, `least` the smaller of it and the current minimum.
+// An arithmetic is exact, and costs are smaller than its infinity, if a bound of batch.cu or costs.cu holds. A split
+// has parts that cost `left` and `right` and, for a chain, a product of `pair` and `third`: `candidate` is their sum,
+// `least` the smaller of it and the current minimum.
 
 template <typename A, typename Value>
 struct Compared {
@@ -82,7 +83,8 @@ struct Int64 {
             : "l"(left), "l"(pair), "l"(third), "l"(right));
         return result;
     }
-    // Numbers up to this infinity sort like the doubles with the same bits, and the double-precision units are otherwise idle.
+    // Numbers up to this infinity sort like the doubles with the same bits, and the double-precision units are
+    // otherwise idle.
     static __device__ __forceinline__ Value least(Value least, Value left, Value pair, Value third, Value right) {
         Value found = candidate(left, pair, third, right);
         return __longlong_as_double(found) < __longlong_as_double(least) ? found : least;
@@ -121,14 +123,17 @@ struct Saturating {
     }
 };
 
-// A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and a leaf costs nothing.
+// A chain of matrices, or a polygon with a weight at each vertex: w(i, k, j) = factor(i) factor(k) factor(j), and a
+// leaf costs nothing.
 //
-// A split k with some u between i and k and some v between k and j that are both smaller than k is not optimal: HuShing.java proves it (fact 5).
-// Kernels that compute only the cost also skip splits of a gap between i and j where u and v, in the gap, may equal k. Such a k may be optimal, but
-// another split is too. Perturb equal factors of the gap slightly: let the first and the last of them be smaller than those between, and the last one
-// smaller than the first if the first is skipped, otherwise the first smaller than the last. Then u and v are smaller for each skipped k (the first
-// of equal factors can only be skipped for a u that is smaller anyway, the last one for such a v), and what is optimal for arbitrarily small
-// perturbations is optimal without them.
+// A split k with some u between i and k and some v between k and j that are both smaller than k is not optimal:
+// HuShing.java proves it (fact 5).
+// Kernels that compute only the cost also skip splits of a gap between i and j where u and v, in the gap, may equal k.
+// Such a k may be optimal, but another split is too. Perturb equal factors of the gap slightly: let the first and the
+// last of them be smaller than those between, and the last one smaller than the first if the first is skipped,
+// otherwise the first smaller than the last. Then u and v are smaller for each skipped k (the first
+// of equal factors can only be skipped for a u that is smaller anyway, the last one for such a v), and what is optimal
+// for arbitrarily small perturbations is optimal without them.
 template <typename A>
 struct ChainProduct {
     using Arithmetic = A;
@@ -155,7 +160,8 @@ struct ChainProduct {
     }
 };
 
-// Given costs of the leaves, and for each range of two or more leaves a weight independent of its split. Both are at least 0.
+// Given costs of the leaves, and for each range of two or more leaves a weight independent of its split. Both are at
+// least 0.
 template <typename A, typename Type>
 struct RangeWeights {
     using Arithmetic = A;
@@ -189,7 +195,8 @@ struct RangeWeights {
     }
 };
 
-// A search tree as a parenthesization: its leaves are the gaps, and a range weighs as much as its keys and gaps (dev.bellman.chain.tree.OptimalBst).
+// A search tree as a parenthesization: its leaves are the gaps, and a range weighs as much as its keys and gaps
+// (dev.bellman.chain.tree.OptimalBst).
 template <typename A>
 struct TreeWeights {
     using Arithmetic = A;
@@ -215,7 +222,8 @@ struct TreeWeights {
     }
 };
 
-// For a split: the product of two factors, and the smaller of the current minimum and its candidate, with or without factors in the weights.
+// For a split: the product of two factors, and the smaller of the current minimum and its candidate, with or without
+// factors in the weights.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value pair(Value a, Value b) {
     if constexpr (Weights::BY_SPLIT) {
@@ -235,7 +243,8 @@ __device__ __forceinline__ void relax(Value& least, Value left, Value pair, Valu
     }
 }
 
-// The input of all instances of a batch: the factors of chains, costs of leaves and ranges, or frequencies. offsets: of the factors, leaves or gaps.
+// The input of all instances of a batch: the factors of chains, costs of leaves and ranges, or frequencies. offsets: of
+// the factors, leaves or gaps.
 template <typename Weights>
 struct Given;
 

@@ -25,8 +25,9 @@ constexpr int32 ORDER_BLOCK = 1024;
 FOR_HOST(COUNT_BLOCK);
 FOR_HOST(ORDER_BLOCK);
 
-// summary, counts and largest: zeros before. limits: one per class, or null; a row of larger size goes to the CPU. Shared memory has two int32 per
-// class and two more. counts, largest: the number of rows in each class, and the largest size among them.
+// summary, counts and largest: zeros before. limits: one per class, or null; a row of larger size goes to the CPU.
+// Shared memory has two int32 per class and two more. counts, largest: the number of rows in each class, and the
+// largest size among them.
 extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
         int32 rows, Classified rows_of, int32 classes, const int32* limits, Summary* summary, int32* counts, int32* largest) {
     extern __shared__ int32 shared[];
@@ -76,7 +77,8 @@ extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
     }
 }
 
-// order: the rows of each class, class after class. starts: where each begins; advanced. Shared memory has one int32 per class and one more.
+// order: the rows of each class, class after class. starts: where each begins; advanced. Shared memory has one int32
+// per class and one more.
 extern "C" __global__ void __launch_bounds__(ORDER_BLOCK) instances_order(
         int32 rows, Classified rows_of, int32 classes, int32* starts, int32* order) {
     extern __shared__ int32 shared[];

@@ -8,7 +8,8 @@ constexpr int32 NULL_ROW = -1;
 constexpr int32 REJECTED = -2;
 constexpr int32 ON_CPU = -3;  // too large for the GPU
 
-// For each row its class, from 0, or one of the above; its size, which the host limits per class; and the number of cells in its table.
+// For each row its class, from 0, or one of the above; its size, which the host limits per class; and the number of
+// cells in its table.
 struct Classified {
     int32* keys;
     int32* sizes;

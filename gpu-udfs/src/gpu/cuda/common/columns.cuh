@@ -1,5 +1,5 @@
-// Columns of cudf as kernels see them: plain arrays in device memory. A null row's slot holds garbage, even its length, so a kernel checks `is_valid`
-// first.
+// Columns of cudf as kernels see them: plain arrays in device memory. A null row's slot holds garbage, even its length,
+// so a kernel checks `is_valid` first.
 #pragma once
 
 // NVRTC has no <cstdint>; these are the types that Java's long, int and byte arrive as.

@@ -1,10 +1,11 @@
-// Functions of Java's StrictMath, the same to the last bit: the algorithms of fdlibm, by single operations that the compiler must not fuse.
+// Functions of Java's StrictMath, the same to the last bit: the algorithms of fdlibm, by single operations that the
+// compiler must not fuse.
 #pragma once
 
 #include "common/columns.cuh"
 
-// The exponential of a number that is 0 or below, as `e_exp.c` of Sun's fdlibm computes it: x = k ln 2 + r with |r| <= ln 2 / 2, and exp(r) by a
-// polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
+// The exponential of a number that is 0 or below, as `e_exp.c` of Sun's fdlibm computes it: x = k ln 2 + r with |r| <=
+// ln 2 / 2, and exp(r) by a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
 __device__ __forceinline__ double strict_exp_of_negative(double x) {
     constexpr double LEAST = -7.45133219101941108420e+02;  // below it, the result is less than half of the smallest number
     constexpr double LN_2_HIGH = 6.93147180369123816490e-01;

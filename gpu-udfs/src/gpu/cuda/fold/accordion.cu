@@ -174,8 +174,8 @@ extern "C" __global__ void accordion_classify(
     }
 }
 
-// One warp, which is a block, for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. counts, ends: the number of
-// strands of each row, and their ends, stored at the places of its residues.
+// One warp, which is a block, for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of
+// `tables`. counts, ends: the number of strands of each row, and their ends, stored at the places of its residues.
 extern "C" __global__ void __launch_bounds__(32) accordion_fold(
         const int32* order,
         int32 from,

@@ -3,7 +3,8 @@
 
 #include "common/columns.cuh"
 
-// nodes: the number of vertices of each graph. The edges of graph g are [offsets[g], offsets[g + 1]). weights: int64 or double.
+// nodes: the number of vertices of each graph. The edges of graph g are [offsets[g], offsets[g + 1]). weights: int64 or
+// double.
 struct Graphs {
     const int32* nodes;
     const int32* offsets;
@@ -12,8 +13,8 @@ struct Graphs {
     const void* weights;
 };
 
-// `LIMIT` bounds the magnitude of every length found; `unreached` stands for no path. Added to any length it stays beyond that limit, and the sum of
-// two of them does not wrap.
+// `LIMIT` bounds the magnitude of every length found; `unreached` stands for no path. Added to any length it stays
+// beyond that limit, and the sum of two of them does not wrap.
 template <typename Cell>
 struct Length;
 

@@ -1,12 +1,13 @@
-// Next vertices from lengths of DOUBLE, for graphs of at most 128 vertices: one block per graph, one warp per target. ShortestPaths defines the tree
-// of paths to a target, and says why that one.
+// Next vertices from lengths of DOUBLE, for graphs of at most 128 vertices: one block per graph, one warp per target.
+// ShortestPaths defines the tree of paths to a target, and says why that one.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "graph/edges.cuh"
 
 constexpr int32 TREE_BLOCK = 512;
-// Shared memory: for each pair of vertices a weight and the source of an edge, for each vertex a count of edges, for each warp and vertex a State.
+// Shared memory: for each pair of vertices a weight and the source of an edge, for each vertex a count of edges, for
+// each warp and vertex a State.
 constexpr int32 BYTES_OF_PAIR = 9;
 constexpr int32 BYTES_OF_VERTEX = 4;
 constexpr int32 BYTES_OF_STATE = 18;
@@ -17,8 +18,8 @@ FOR_HOST(BYTES_OF_STATE);
 
 namespace {
 
-// How a vertex would join the tree, ordered by the least slack, which is not negative, then by the fewest edges to the target, then by the number in
-// the low half. Stored as words, because a warp finds its minimum word by word.
+// How a vertex would join the tree, ordered by the least slack, which is not negative, then by the fewest edges to the
+// target, then by the number in the low half. Stored as words, because a warp finds its minimum word by word.
 struct Join {
     uint32 slack_high;
     uint32 slack_low;
@@ -127,8 +128,8 @@ __device__ __forceinline__ void offer(const Edges& given, const State& state, in
     __syncwarp();
 }
 
-// Vertex i belongs to lane i % 32; each lane has OF_LANE vertices. Those with the least slack and the fewest edges join one after the other. If the slack
-// is 0, what they offer has more edges, so all of them join at once.
+// Vertex i belongs to lane i % 32; each lane has OF_LANE vertices. Those with the least slack and the fewest edges join
+// one after the other. If the slack is 0, what they offer has more edges, so all of them join at once.
 template <int OF_LANE>
 __device__ void grow(const Edges& given, const State& state, const double* lengths, int32 target, int32* next) {
     int32 n = given.n;
@@ -205,7 +206,8 @@ __device__ void grow(const Edges& given, const State& state, const double* lengt
 
 }  // namespace
 
-// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: as floyd_warshall.cu writes them, from begins[graph] on, like next.
+// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: as floyd_warshall.cu writes them, from
+// begins[graph] on, like next.
 extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
         Graphs graphs,
         const int32* order,

@@ -1,5 +1,5 @@
-// Gaussian elimination without pivoting as dev.bellman.linear.Elimination defines it, to the last bit: a(i, j) subtracts its products in ascending k,
-// each by one fused multiply-add, and the multiplier is a(i, k) / a(k, k).
+// Gaussian elimination without pivoting as dev.bellman.linear.Elimination defines it, to the last bit: a(i, j)
+// subtracts its products in ascending k, each by one fused multiply-add, and the multiplier is a(i, k) / a(k, k).
 #pragma once
 #include "common/columns.cuh"
 
@@ -25,8 +25,8 @@ __device__ __forceinline__ void raise_to(double* largest, double value) {
     atomicMax(reinterpret_cast<unsigned long long*>(largest), static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
 }
 
-// A matrix in shared memory, or in device memory, by one block. y: the right-hand side, or null. Returns whether all pivots are good; the same in all
-// threads.
+// A matrix in shared memory, or in device memory, by one block. y: the right-hand side, or null. Returns whether all
+// pivots are good; the same in all threads.
 __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least) {
     // as many threads side by side as fill a row
     int32 across = n <= 16 ? 16 : 32;

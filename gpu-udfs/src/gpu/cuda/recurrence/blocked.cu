@@ -1,5 +1,6 @@
-// The fast strategy. Elements are computed a tile at a time: first the contributions from before the tile, independently of each other, then those
-// from the tile itself, one warp width of elements after another. The candidates of an element are always combined in the order of its offsets: those
+// The fast strategy. Elements are computed a tile at a time: first the contributions from before the tile,
+// independently of each other, then those from the tile itself, one warp width of elements after another. The
+// candidates of an element are always combined in the order of its offsets: those
 // from before the tile come first.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
@@ -20,8 +21,8 @@ __device__ __forceinline__ int64 shuffle(int64 value, int32 lane) {
     return __shfl_sync(ALL, value, lane);
 }
 
-// Folds the contributions of one warp width of elements to each other. `near` has bit d set if the distance d < 32 is an offset; offset d has the
-// number `stages - (how many are at most d)`. Returns the element of this lane.
+// Folds the contributions of one warp width of elements to each other. `near` has bit d set if the distance d < 32 is
+// an offset; offset d has the number `stages - (how many are at most d)`. Returns the element of this lane.
 template <int32 KIND>
 __device__ __forceinline__ int64 solve_warp(
         const Instance& instance,
@@ -75,7 +76,8 @@ __device__ void solve_short(Instance& shared_instance, int64* table) {
         bool overflow = false;
         bool begun = far > 0;
         typename Op::Accumulator accumulator{};
-        // all lanes read from before the start through a far offset, including those past the end, whose results are discarded
+        // all lanes read from before the start through a far offset, including those past the end, whose results are
+        // discarded
         if (far > 0) {
             accumulator = Op::candidate(instance, table[i - instance.offsets[0]], 0, overflow);
         }
@@ -125,7 +127,8 @@ struct Near {
     int32 ranks[TILE / WARP + 1];
 };
 
-// The tiles from element `first` to `last`. If `chunks` is not zero, `partial` holds the contributions to the first tile from before it.
+// The tiles from element `first` to `last`. If `chunks` is not zero, `partial` holds the contributions to the first
+// tile from before it.
 template <int32 KIND>
 __device__ void solve_tiles(
         Instance& shared_instance,
@@ -158,7 +161,8 @@ __device__ void solve_tiles(
     }
     __syncthreads();
     bool any_near = near.ranks[TILE / WARP] != 0;
-    // the chunks that contribute to every position of a tile: those whose first offset is at least the length of any tile
+    // the chunks that contribute to every position of a tile: those whose first offset is at least the length of any
+    // tile
     int32 far = instance.stages - near.ranks[TILE / WARP];
     int32 whole = chunks == 0 ? 0 : (far + chunk - 1) / chunk;
 
@@ -210,7 +214,8 @@ __device__ void solve_tiles(
                 }
                 __syncthreads();
                 if (warp > solved && within) {
-                    // bit b: element b of the solved ones is at an offset. The distance to the first of them is the largest
+                    // bit b: element b of the solved ones is at an offset. The distance to the first of them is the
+                    // largest
                     int32 distance = position - solved * WARP;
                     int32 nearer = distance - (WARP - 1);
                     uint32 reversed = __funnelshift_r(

@@ -4,7 +4,8 @@
 #include "common/columns.cuh"
 #include "common/host.cuh"
 
-// The first eleven are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, `BAD` for an unknown operator.
+// The first eleven are the ordinals of Operator.Kind. `NOTHING` is for rows with nothing to solve, `BAD` for an unknown
+// operator.
 enum Kind : int32 {
     BAD = -2,
     NOTHING = -1,
@@ -47,7 +48,8 @@ constexpr int32 FITS = 0x7fffffff;
 // The longest table that a warp keeps in shared memory.
 constexpr int32 SHORT = 1024;
 
-// Worth more than one multiprocessor: this many candidates in this many stages, or very many stages. A sum of doubles cannot be split.
+// Worth more than one multiprocessor: this many candidates in this many stages, or very many stages. A sum of doubles
+// cannot be split.
 constexpr int64 LARGE_CANDIDATES = 1 << 24;
 constexpr int32 LARGE_STAGES = 2048;
 constexpr int32 LONG_STAGES = 16384;

@@ -73,8 +73,9 @@ __device__ int32 kind_of_element(int32 kind, bool doubles, bool weighted) {
     return kind == SUM ? DOUBLE_SUM : BAD;
 }
 
-// One block per row: checks it as Instance.of does on the Java side. The size of a row is the length of its table. With `single`, the only offset of
-// FIRST and LAST that matters is kept. With `reorders`, rows that add doubles go to the CPU, which reports why.
+// One block per row: checks it as Instance.of does on the Java side. The size of a row is the length of its table. With
+// `single`, the only offset of FIRST and LAST that matters is kept. With `reorders`, rows that add doubles go to the
+// CPU, which reports why.
 extern "C" __global__ void plan_rows(
         int32 rows,
         const uint32* validity,
@@ -176,7 +177,8 @@ extern "C" __global__ void table_lengths(int32 rows, Classified rows_of, int32* 
     }
 }
 
-// One block per row: copies the given elements into its table, also if residues were requested and all elements are given.
+// One block per row: copies the given elements into its table, also if residues were requested and all elements are
+// given.
 extern "C" __global__ void begin_tables(
         Instance* instances, Classified rows_of, const int32* table_offsets, int64* tables, int32 doubles) {
     if (!rows_of.is_solved(blockIdx.x)) {

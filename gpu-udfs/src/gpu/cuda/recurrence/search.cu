@@ -1,10 +1,12 @@
-// Large tables under a minimum, a maximum, AND or OR: lattice operators, where a candidate matters only if it changes what is known of an element. A
-// table that satisfies the recurrence is unique, since an element depends on earlier ones only. So all elements start from the operator's neutral
-// value, as if nothing were known, and absorb in rounds whatever changes them, until a round changes nothing: with dense offsets a few rounds, as
+// Large tables under a minimum, a maximum, AND or OR: lattice operators, where a candidate matters only if it changes
+// what is known of an element. A table that satisfies the recurrence is unique, since an element depends on earlier
+// ones only. So all elements start from the operator's neutral value, as if nothing were known, and absorb in rounds
+// whatever changes them, until a round changes nothing: with dense offsets a few rounds, as
 // many as the number of offsets on the longest path from a given element that improves on others.
 //
-// One warp searches for one element. Groups of 1,024 elements and blocks of 32 store the combined value of their elements; whatever would not change
-// the element is skipped. Values only fall in the lattice's order, so an update hidden by a concurrent one in one round is seen in the next.
+// One warp searches for one element. Groups of 1,024 elements and blocks of 32 store the combined value of their
+// elements; whatever would not change the element is skipped. Values only fall in the lattice's order, so an update
+// hidden by a concurrent one in one round is seen in the next.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
 
@@ -55,7 +57,8 @@ __device__ __forceinline__ int64 combine_lanes(const Instance& instance, int64 v
     return reduce_lanes<WARP>(value, [&](int64 a, int64 b) { return Operator<KIND>::combine(instance, a, b); });
 }
 
-// One thread per element, in blocks of GROUP: initializes the table, its blocks and its groups. Bit d of `distances` must be zero before.
+// One thread per element, in blocks of GROUP: initializes the table, its blocks and its groups. Bit d of `distances`
+// must be zero before.
 extern "C" __global__ void __launch_bounds__(GROUP) s_dp_search_begin(
         const Instance* instances, int32 row, int64* blocks, int64* groups, uint32* distances, int32* changes, int32 rounds) {
     __shared__ int64 joined[WARP];

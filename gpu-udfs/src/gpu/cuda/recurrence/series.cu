@@ -1,5 +1,6 @@
-// Steps of ModularSeries on the Java side, which defines what is computed: transforms of series modulo three primes, and their products. The values
-// of a transform are stored prime after prime. Numbers modulo a prime are less than it, and all primes are between 2^61 and 2^62.
+// Steps of ModularSeries on the Java side, which defines what is computed: transforms of series modulo three primes,
+// and their products. The values of a transform are stored prime after prime. Numbers modulo a prime are less than it,
+// and all primes are between 2^61 and 2^62.
 #include "recurrence/operators.cuh"
 
 constexpr int32 PRIMES = 3;
@@ -112,8 +113,8 @@ __device__ __forceinline__ int64 index(Share share) {
         default: ACTION(Third); break;    \
     }
 
-// PrimeTransform.roots: for each h the powers of the root of order 2h, from index h on, in Montgomery form. `orders` has the roots themselves: for
-// each prime those of the orders 2, 4, 8 and so on.
+// PrimeTransform.roots: for each h the powers of the root of order 2h, from index h on, in Montgomery form. `orders`
+// has the roots themselves: for each prime those of the orders 2, 4, 8 and so on.
 template <typename Prime>
 __device__ __forceinline__ uint64 root(const uint64* orders, int64 i) {
     int32 level = 63 - __clzll(i);
@@ -171,7 +172,8 @@ extern "C" __global__ void series_load_marks(
     }
 }
 
-// Levels `level` to `level` + `depth` - 1 of a transform, in tiles of 2^depth rows, `stride` apart, and of `columns` neighbours.
+// Levels `level` to `level` + `depth` - 1 of a transform, in tiles of 2^depth rows, `stride` apart, and of `columns`
+// neighbours.
 template <typename Prime, bool INVERSE>
 __device__ __forceinline__ void transform(
         uint64* tile, const uint64* roots, int32 block, int32 depth, int32 stride, int32 columns, uint64* values) {
@@ -261,8 +263,9 @@ __device__ __forceinline__ uint64 difference(uint64 a, uint64 b, uint64 modulus)
     return a >= b ? a - b : a - b + modulus;
 }
 
-// The terms `from` to before `from + count` of a product, modulo `modulus`: H. L. Garner's algorithm (1959). `scale_*` undo the factors of the
-// transform and of the product. If `minuend` is given, with `minuend_count` terms, the product is subtracted from it; with zero terms, negated.
+// The terms `from` to before `from + count` of a product, modulo `modulus`: H. L. Garner's algorithm (1959). `scale_*`
+// undo the factors of the transform and of the product. If `minuend` is given, with `minuend_count` terms, the product
+// is subtracted from it; with zero terms, negated.
 extern "C" __global__ void series_combine(
         const uint64* values,
         int32 size,

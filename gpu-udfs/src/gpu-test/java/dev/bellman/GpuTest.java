@@ -15,7 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test on a GPU: it has a Spark session with RAPIDS, shared by all such tests of the process, and fails if there is no GPU.
+ * A test on a GPU: it has a Spark session with RAPIDS, shared by all such tests of the process, and fails if there is
+ * no GPU.
  * RAPIDS needs the class loader of spark-submit, so these tests run under it: {@code submit/gpu-tests}.
  */
 @Tag("gpu")
@@ -65,7 +66,9 @@ public abstract class GpuTest {
                         new JavaSparkContext(spark().sparkContext()).parallelize(rows, partitions), schema);
     }
 
-    /** Asserts that an expression with the function has the same results on the GPU, where it must run, and on the CPU. */
+    /**
+     * Asserts that an expression with the function has the same results on the GPU, where it must run, and on the CPU.
+     */
     protected static void assertSameAsOnCpu(String function, Dataset<Row> input, String expression) {
         Dataset<Row> onGpu = input.selectExpr(expression);
         List<Row> actual = onGpu.collectAsList();

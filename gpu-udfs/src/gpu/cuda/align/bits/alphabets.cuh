@@ -1,5 +1,5 @@
-// An alphabet tells which of a word's 32 rows equal a column's character. It keeps the pattern in registers or shared memory and reads the text eight
-// columns at a time.
+// An alphabet tells which of a word's 32 rows equal a column's character. It keeps the pattern in registers or shared
+// memory and reads the text eight columns at a time.
 //
 //   Nucleotides      A, C, G and T, by two bit planes of the pattern in registers
 //   Ascii            seven bits, by two lookups in shared memory
@@ -7,16 +7,16 @@
 //   CodePoints       the characters of well-formed text, by 21 bit planes in registers
 //   AnyCharacters    the characters of any bytes, by 32
 //
-// A bit plane holds one bit of each of 32 characters. Bits 1 and 2 of a byte tell A (00), C (01), G (11) and T (10) apart. For the pattern TGCA, row
-// 0 on the right:
+// A bit plane holds one bit of each of 32 characters. Bits 1 and 2 of a byte tell A (00), C (01), G (11) and T (10)
+// apart. For the pattern TGCA, row 0 on the right:
 //
 //              A C G T
 //     plane 1  0 1 1 0
 //     plane 2  0 0 1 1
 //     G        0 0 1 0       the rows whose bits are 1 and 1: plane 1 & plane 2
 //
-// AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are for threads that pass the text to each other: Raw is the text as loaded; in Text,
-// positions outside the string equal no row.
+// AsciiTexts, AsciiRows, CodePointTexts and AnyCharacterTexts are for threads that pass the text to each other: Raw is
+// the text as loaded; in Text, positions outside the string equal no row.
 #pragma once
 
 #include "align/bits/text.cuh"
@@ -67,8 +67,8 @@ struct Nucleotides {
     }
 };
 
-// Seven bits: a row equals a character if both its upper three bits and its lower four match, each looked up. PARTS is 8, or 9 where threads pass the
-// text to each other: the last part matches no row.
+// Seven bits: a row equals a character if both its upper three bits and its lower four match, each looked up. PARTS is
+// 8, or 9 where threads pass the text to each other: the last part matches no row.
 template <int K, int BLOCK, int PARTS>
 struct AsciiParts {
     static constexpr int STRIDE = K * BLOCK;

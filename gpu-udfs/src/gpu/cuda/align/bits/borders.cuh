@@ -1,5 +1,5 @@
-// What crosses the border between stripes or tiles of a table, as stored in device memory: one word per 32 columns, carries in its upper half. All
-// ones mean "not there yet".
+// What crosses the border between stripes or tiles of a table, as stored in device memory: one word per 32 columns,
+// carries in its upper half. All ones mean "not there yet".
 #pragma once
 
 #include "align/bits/column.cuh"

@@ -1,7 +1,9 @@
-// A column of the table as bits: a recurrence keeps the differences between neighbouring cells and advances them one column at a time.
+// A column of the table as bits: a recurrence keeps the differences between neighbouring cells and advances them one
+// column at a time.
 //
-// Edit distance. Neighbouring cells differ by -1, 0 or 1, so each row needs two bits: Pv where a cell is one more than the cell above it, Mv where it
-// is one less (Myers 1999; for whole tables Hyyro 2003). Eq marks the rows whose character equals the next column's:
+// Edit distance. Neighbouring cells differ by -1, 0 or 1, so each row needs two bits: Pv where a cell is one more than
+// the cell above it, Mv where it is one less (Myers 1999; for whole tables Hyyro 2003). Eq marks the rows whose
+// character equals the next column's:
 //
 //     U  = Pv & Eq
 //     C  = (Pv + U) ^ Pv ^ U         the carries into each bit: rows whose upper neighbour falls by one from one column to the next
@@ -10,8 +12,9 @@
 //     Hs = Ph << 1                   with the bit from the row above shifted in
 //     Pv = C | ~(D0 | Hs),  Mv = Hs & D0
 //
-// Myers computes and shifts a vector of falling rows. That is the vector of carries, so its shift comes free: eight operations per word after Eq. For
-// example, kitten runs down, sitting across; the step is from the column of "si" to that of "sit". Row 0 is on the right, as in a number:
+// Myers computes and shifts a vector of falling rows. That is the vector of carries, so its shift comes free: eight
+// operations per word after Eq. For example, kitten runs down, sitting across; the step is from the column of "si" to
+// that of "sit". Row 0 is on the right, as in a number:
 //
 //              n e t t i k
 //     Pv       1 1 1 1 0 0       the column 2, 1, 2, 3, 4, 5 below the border's 2
@@ -26,8 +29,9 @@
 //     Pv       1 1 1 0 0 0       the column 3, 2, 1, 2, 3, 4 below 3
 //     Mv       0 0 0 1 1 0
 //
-// Longest common subsequence. A cell equals the cell above it or is one more, so each row needs one bit: V, clear where it is one more (Crochemore,
-// Iliopoulos, Pinzon and Reid 2001; Hyyro 2004). V = (V + (V & Eq)) | (V & ~Eq): three operations. The same column:
+// Longest common subsequence. A cell equals the cell above it or is one more, so each row needs one bit: V, clear where
+// it is one more (Crochemore, Iliopoulos, Pinzon and Reid 2001; Hyyro 2004). V = (V + (V & Eq)) | (V & ~Eq): three
+// operations. The same column:
 //
 //              n e t t i k
 //     V        1 1 1 1 0 1       the column 0, 1, 1, 1, 1, 1
@@ -36,12 +40,15 @@
 //     V & ~Eq  1 1 0 0 0 1
 //     V        1 1 1 0 0 1       the column 0, 1, 2, 2, 2, 2
 //
-// A pattern of more than 32 rows is a chain of words; the addition passes its carry on. A thread holds K words in registers. L threads hold a pattern
-// of 32 * L * K rows; stripes of 32 threads hold any pattern. Neighbours exchange what crosses their border 32 columns at a time: a word of Hs bits
-// and a word of carries, the earliest column in the highest bit, so that a thread takes its bits by shifting left. So thread l is one block of 32
-// columns behind thread l - 1 (score_together), or only eight columns where a single pair must be fast (Wave).
+// A pattern of more than 32 rows is a chain of words; the addition passes its carry on. A thread holds K words in
+// registers. L threads hold a pattern of 32 * L * K rows; stripes of 32 threads hold any pattern. Neighbours exchange
+// what crosses their border 32 columns at a time: a word of Hs bits
+// and a word of carries, the earliest column in the highest bit, so that a thread takes its bits by shifting left. So
+// thread l is one block of 32 columns behind thread l - 1 (score_together), or only eight columns where a single pair
+// must be fast (Wave).
 //
-// A text is padded at its front to whole blocks with columns that leave the state unchanged: no row equals them and the row above does not grow.
+// A text is padded at its front to whole blocks with columns that leave the state unchanged: no row equals them and the
+// row above does not grow.
 #pragma once
 
 #include "align/bits/words.cuh"
@@ -52,8 +59,8 @@ struct Border {
     uint32 carries;
 };
 
-// For the traceback, two bits per cell. First: the path steps diagonally. Second: on a diagonal, whether the characters are equal; otherwise, whether
-// the path goes up, consuming the pattern.
+// For the traceback, two bits per cell. First: the path steps diagonally. Second: on a diagonal, whether the characters
+// are equal; otherwise, whether the path goes up, consuming the pattern.
 struct NoMoves {
     static constexpr bool NEEDED = false;
     __device__ __forceinline__ void put(int, uint32, uint32) {}
@@ -84,7 +91,8 @@ struct EditColumn {
         }
     }
 
-    // Takes the highest bit of `in`, and shifts the outgoing bit into `out`. Without a border the row above grows by one.
+    // Takes the highest bit of `in`, and shifts the outgoing bit into `out`. Without a border the row above grows by
+    // one.
     template <bool BORDER, class Moves>
     __device__ __forceinline__ void step(const uint32 (&equal)[K], Border& in, Border& out, Moves& moves) {
         uint32 both[K];
@@ -243,7 +251,8 @@ __device__ __forceinline__ void solve_alone(State<K>& state, Symbols& symbols, i
     }
 }
 
-// 32 columns of this thread's rows, starting at `position` of the text. `valid` has a bit for each column that is not padding.
+// 32 columns of this thread's rows, starting at `position` of the text. `valid` has a bit for each column that is not
+// padding.
 template <template <int> class State, int K, class Symbols, class Moves>
 __device__ __forceinline__ void solve_block(
         State<K>& state, Symbols& symbols, int32 position, uint32 valid, Border in, Border& out, Moves& moves) {

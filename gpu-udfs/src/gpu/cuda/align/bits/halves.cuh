@@ -1,8 +1,10 @@
-// Pairs solved from both ends (pair_halve): the first half of the text forwards, the second half backwards, by stripes. The best path crosses the
-// middle of the text in the row that maximizes the sum of what the first half gains above it and the second half below it.
+// Pairs solved from both ends (pair_halve): the first half of the text forwards, the second half backwards, by stripes.
+// The best path crosses the middle of the text in the row that maximizes the sum of what the first half gains above it
+// and the second half below it.
 //
-// For example, the longest common subsequence of bcd (down) and abcd (across, ab and then cd). `gains` marks the rows where the length grows in a
-// half's last column, top to bottom; the second half reads the text backwards and its rows from the last one up.
+// For example, the longest common subsequence of bcd (down) and abcd (across, ab and then cd). `gains` marks the rows
+// where the length grows in a half's last column, top to bottom; the second half reads the text backwards and its rows
+// from the last one up.
 //
 //     row       gains of "ab"   gains of "cd"     in the first half above and in the second below the row's lower edge
 //     (top)                                       0 + 2
@@ -10,7 +12,8 @@
 //     c              0               1            1 + 1
 //     d              0               1            1 + 0
 //
-// What the second half gains below a row is its total gain less its gain above the row: a block finds the best row by one prefix sum.
+// What the second half gains below a row is its total gain less its gain above the row: a block finds the best row by
+// one prefix sum.
 #pragma once
 
 #include "align/pairs.cuh"

@@ -1,8 +1,9 @@
-// The canonical path through a table, from its end to its beginning. The pattern is a, the text b: diagonal steps first, then up, consuming a, then
-// left, consuming b.
+// The canonical path through a table, from its end to its beginning. The pattern is a, the text b: diagonal steps
+// first, then up, consuming a, then left, consuming b.
 //
-// Short pairs: a thread keeps two bits per cell and walks back. Longer pairs: the table is cut into tiles. A first pass (stripes.cuh) stores what
-// crosses the tile borders, so that tiles can be solved again independently. The second pass solves one window of tiles at a time, all tiles at once.
+// Short pairs: a thread keeps two bits per cell and walks back. Longer pairs: the table is cut into tiles. A first pass
+// (stripes.cuh) stores what crosses the tile borders, so that tiles can be solved again independently. The second pass
+// solves one window of tiles at a time, all tiles at once.
 // The window ends where the path currently is; the pass walks back through it and writes what the previous walk left.
 #pragma once
 
@@ -33,7 +34,8 @@ struct TableMoves {
     }
 };
 
-// One thread per pair, which keeps the moves of its whole table. moves: room for the tables of this launch's warps, `columns` columns each
+// One thread per pair, which keeps the moves of its whole table. moves: room for the tables of this launch's warps,
+// `columns` columns each
 template <class Writer, template <int, int> class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int32 columns) {
     int64 warp = thread_index() / 32;
@@ -70,9 +72,9 @@ struct FirstPass {
     }
 };
 
-// Eight threads for each tile of a window, plus a warp that writes, for each pair; blocks take one pair after another. Pairs of a single tile need no
-// first pass. The first warp walks. While the next window is solved and walked, the last warp writes what the previous walk left, in about the
-// proportion of the times that these take.
+// Eight threads for each tile of a window, plus a warp that writes, for each pair; blocks take one pair after another.
+// Pairs of a single tile need no first pass. The first warp walks. While the next window is solved and walked, the last
+// warp writes what the previous walk left, in about the proportion of the times that these take.
 template <class Writer, template <int, int> class Symbols, class Window>
 __device__ __forceinline__ void path_tiled(
         const Paths& paths, int32 wide, const FirstPass<typename Writer::template Column<1>::Saved>& first_pass) {

@@ -1,5 +1,5 @@
-// The value at the foot of the table's last column: one thread per pair, some lanes of a warp per pair (score_together), or many warps (stripes.cuh,
-// halves.cuh).
+// The value at the foot of the table's last column: one thread per pair, some lanes of a warp per pair
+// (score_together), or many warps (stripes.cuh, halves.cuh).
 #pragma once
 
 #include "align/bits/alphabets.cuh"

@@ -1,14 +1,16 @@
-// Pairs whose patterns are cut into stripes of 1,024 * K rows, one warp each, which pass their lower border on through device memory. Warps take
-// stripes in order, so the stripe above is always further on or done, and concurrent stripes follow each other.
+// Pairs whose patterns are cut into stripes of 1,024 * K rows, one warp each, which pass their lower border on through
+// device memory. Warps take stripes in order, so the stripe above is always further on or done, and concurrent stripes
+// follow each other.
 //
-// For example, three warps and a pair of five stripes. A stripe trails the one above it by as many blocks of 32 columns as its lanes take:
+// For example, three warps and a pair of five stripes. A stripe trails the one above it by as many blocks of 32 columns
+// as its lanes take:
 //
 //     warp 0     stripe 0 ............ stripe 3 ............
 //     warp 1        stripe 1 ............ stripe 4 ............
 //     warp 2           stripe 2 ............
 //
-// Where only the value is wanted, border rows are reused in rotation: stripe 3 may overwrite the border of stripe 0, which stripe 1 has read. A
-// stripe that has read a word resets it to NOT_THERE for the next one.
+// Where only the value is wanted, border rows are reused in rotation: stripe 3 may overwrite the border of stripe 0,
+// which stripe 1 has read. A stripe that has read a word resets it to NOT_THERE for the next one.
 #pragma once
 
 #include "align/bits/borders.cuh"
@@ -45,8 +47,8 @@ struct Stripes {
     }
 };
 
-// TILES keeps what the traceback needs: a border row for each row of tiles, and, at the end of each column of tiles, what a state saves per word for
-// all rows of tiles.
+// TILES keeps what the traceback needs: a border row for each row of tiles, and, at the end of each column of tiles,
+// what a state saves per word for all rows of tiles.
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Saved>& stripes) {
     using Waves = Wave<32, K, Column, Symbols>;
@@ -95,9 +97,9 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         auto last = wave.state;
         uint64 next = 0;
         auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
-        // Starts with an empty block, so that the code is there when the rows above are, and ends when the last thread does. What a thread processes
-        // before its first body leaves its state unchanged; what it processes after its last one does not count. A chunk of texts is eight blocks of
-        // four bodies.
+        // Starts with an empty block, so that the code is there when the rows above are, and ends when the last thread
+        // does. What a thread processes before its first body leaves its state unchanged; what it processes after its
+        // last one does not count. A chunk of texts is eight blocks of four bodies.
 #pragma unroll 1
         for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
             texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));

@@ -1,8 +1,9 @@
 // A part of a table with all its moves, and the traceback through it.
 //
-// The walk takes one column at a time, however many rows it climbs there. Rows are bit-reversed within their words, row 0 in the highest bit, and the
-// path's row is a single bit of its word, `place`. Added to the rows that go up (`ups`), it carries through them and comes out at the first row that
-// does not. For example, of eight rows, with the path at row 4:
+// The walk takes one column at a time, however many rows it climbs there. Rows are bit-reversed within their words, row
+// 0 in the highest bit, and the path's row is a single bit of its word, `place`. Added to the rows that go up (`ups`),
+// it carries through them and comes out at the first row that does not. For example, of eight rows, with the path at
+// row 4:
 //
 //     row             0 1 2 3 4 5 6 7
 //     ups             0 0 1 1 1 0 1 0
@@ -11,14 +12,15 @@
 //     & ~ups          0 1 0 0 0 0 0 0     up from rows 4, 3 and 2; row 1 is left either leftwards or diagonally
 //     diagonals       1 1 0 0 0 0 0 1     diagonally: row 1 has its bit here
 //
-// If the path leaves diagonally, the bit is added once more in the next column: twice a bit is the bit of the row above, row 0. A sum of zero (the
-// bit left at the top) means that the path continues in the word above.
+// If the path leaves diagonally, the bit is added once more in the next column: twice a bit is the bit of the row
+// above, row 0. A sum of zero (the bit left at the top) means that the path continues in the word above.
 #pragma once
 
 #include "align/bits/borders.cuh"
 #include "align/bits/wave.cuh"
 
-// The moves of a window of HIGH x WIDE tiles in shared memory, (2 * STEP + WORDS * STRIDE) * 8 bytes, and the walk through it.
+// The moves of a window of HIGH x WIDE tiles in shared memory, (2 * STEP + WORDS * STRIDE) * 8 bytes, and the walk
+// through it.
 template <int HIGH, int WIDE>
 struct Window {
     static constexpr int SOLVERS = HIGH * WIDE * TILE_LANES;
@@ -43,8 +45,9 @@ struct Window {
         return moves + (word - first_word) * STRIDE + column - first_column;
     }
 
-    // Walks from a cell to the first one outside the window; all threads of a warp do the same. Stores twice the row from which the path leaves a
-    // column, plus one if it leaves diagonally; up to STEP columns left of the last one are undefined.
+    // Walks from a cell to the first one outside the window; all threads of a warp do the same. Stores twice the row
+    // from which the path leaves a column, plus one if it leaves diagonally; up to STEP columns left of the last one
+    // are undefined.
     __device__ __forceinline__ int2 walk(int32 row, int32 column, int32 padding, uint32* columns) const {
         int32 lane = threadIdx.x % 32;
         int32 top = max(0, first_word);
@@ -144,8 +147,8 @@ struct WindowMoves {
     }
 };
 
-// What the first pass (stripes.cuh, with TILES) stored for a pair: its border rows, and what the states saved per word at the end of each column of
-// tiles.
+// What the first pass (stripes.cuh, with TILES) stored for a pair: its border rows, and what the states saved per word
+// at the end of each column of tiles.
 template <class Saved>
 struct Crossings {
     const uint64* borders;
@@ -168,7 +171,8 @@ __device__ __forceinline__ void solve_window(
     int32 tiles_high = Window::WORDS / TILE_LANES;
     int32 word = window.first_word + tile % tiles_high * TILE_LANES + lane;
     int32 first_block = window.first_column / 32 + tile / tiles_high * TILE_BLOCKS;
-    // A state of edit distance does not stay unchanged where nothing is equal, unless it is the first: its lanes wait for their first body.
+    // A state of edit distance does not stay unchanged where nothing is equal, unless it is the first: its lanes wait
+    // for their first body.
     constexpr bool WAITS = Column::RISES;
     WindowMoves moves = {window.at(word, 32 * first_block) - (WAITS ? 0 : 8 * lane), false};
     bool inside = word >= 0 && first_block >= 0;

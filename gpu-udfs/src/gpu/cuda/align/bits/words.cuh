@@ -21,8 +21,8 @@ __device__ __forceinline__ uint32 add_carry_in(uint32 a, uint32 b) {
     return sum;
 }
 
-// Any function of three words: the truth table is the function applied to 0xf0, 0xcc and 0xaa. Left alone, the compiler needs nine operations per
-// word instead of eight.
+// Any function of three words: the truth table is the function applied to 0xf0, 0xcc and 0xaa. Left alone, the compiler
+// needs nine operations per word instead of eight.
 template <int TABLE>
 __device__ __forceinline__ uint32 logic(uint32 a, uint32 b, uint32 c) {
     uint32 result;

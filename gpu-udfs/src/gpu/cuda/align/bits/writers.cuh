@@ -1,4 +1,5 @@
-// What is written along a path through the table: a CIGAR, a common subsequence or a common supersequence, from its end to its beginning.
+// What is written along a path through the table: a CIGAR, a common subsequence or a common supersequence, from its end
+// to its beginning.
 #pragma once
 
 #include "align/bits/column.cuh"
@@ -6,7 +7,8 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// Where the results of a batch are written backwards from their ends: each row has `factor` bytes per byte of its strings.
+// Where the results of a batch are written backwards from their ends: each row has `factor` bytes per byte of its
+// strings.
 struct Room {
     const int32* a_offsets;
     const int32* b_offsets;
@@ -38,8 +40,9 @@ struct Backwards {
 
 // A path through the table as a warp follows it, 32 columns at a time, from right to left.
 //
-// Two facts per column describe a path: the row from which it leaves the column, and whether it leaves diagonally. It enters a column where it left
-// the one to the right, one row higher after a diagonal, and climbs the rows in between. For example, from row 9 on:
+// Two facts per column describe a path: the row from which it leaves the column, and whether it leaves diagonally. It
+// enters a column where it left the one to the right, one row higher after a diagonal, and climbs the rows in between.
+// For example, from row 9 on:
 //
 //     column             7     6     5     4
 //     enters at row      9     8     6     5
@@ -85,9 +88,9 @@ struct Way {
     }
 };
 
-// Both kinds of writer follow the path either cell by cell, in one thread, or by columns, in a warp: `columns` gives each of the first threads a
-// column, from right to left, with the row from which the path leaves it and whether diagonally; `finish` gives the remaining rows and the given
-// number of columns.
+// Both kinds of writer follow the path either cell by cell, in one thread, or by columns, in a warp: `columns` gives
+// each of the first threads a column, from right to left, with the row from which the path leaves it and whether
+// diagonally; `finish` gives the remaining rows and the given number of columns.
 
 // Runs of =, X, I and D.
 struct CigarWriter {
@@ -264,8 +267,8 @@ struct SequenceWriter {
             put_all(__popc(diagonals), diagonal, before, symbol);
             return;
         }
-        // A column's symbols, its rows and its own, come after the rows and columns before it; a diagonal is one of both. Each thread writes every
-        // 32nd symbol of all columns.
+        // A column's symbols, its rows and its own, come after the rows and columns before it; a diagonal is one of
+        // both. Each thread writes every 32nd symbol of all columns.
         int32 begin = newest - up.first + lane - before;
         int32 total = newest - way.row + count - __popc(diagonals);
         for (int32 from = 0; from < total; from += 32) {
@@ -303,7 +306,8 @@ struct Walk {
         return row >= 0 && column >= 0;
     }
 
-    // moves: x says of each cell whether the path leaves it diagonally; y, after a diagonal, whether its symbols are equal, else whether it goes up
+    // moves: x says of each cell whether the path leaves it diagonally; y, after a diagonal, whether its symbols are
+    // equal, else whether it goes up
     __device__ __forceinline__ void step(uint2 moves, int32 bit) {
         bool second = (moves.y >> bit & 1) != 0;
         if ((moves.x >> bit & 1) != 0) {

@@ -4,8 +4,8 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// A class of pairs. CHARACTERS: some are not ASCII. The others are ASCII, grouped by the bit length of their length, so that pairs in one launch are
-// about equally long.
+// A class of pairs. CHARACTERS: some are not ASCII. The others are ASCII, grouped by the bit length of their length, so
+// that pairs in one launch are about equally long.
 constexpr int32 CHARACTERS = 0;
 constexpr int32 CLASSES = 33;
 constexpr int32 CLASSIFY_THREADS = 8;  // per pair

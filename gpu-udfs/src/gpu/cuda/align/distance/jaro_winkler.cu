@@ -1,7 +1,8 @@
 // The Jaro-Winkler similarity, as dev.bellman.align.distance.JaroWinkler defines it. One warp compares a pair.
 //
-// The characters of the text claim matches in the pattern one after another. For each, the warp checks 32 positions of the pattern at a time. Which
-// text serves as the pattern does not matter: among equal characters, both orders pair the first within reach with the first.
+// The characters of the text claim matches in the pattern one after another. For each, the warp checks 32 positions of
+// the pattern at a time. Which text serves as the pattern does not matter: among equal characters, both orders pair the
+// first within reach with the first.
 #include "align/pairs.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"

@@ -1,19 +1,21 @@
-// Tables of distances with transpositions, cell by cell, in the registers of a warp; dev.bellman.align.distance.DamerauLevenshtein and OsaDistance
+// Tables of distances with transpositions, cell by cell, in the registers of a warp;
+// dev.bellman.align.distance.DamerauLevenshtein and OsaDistance
 // explain the recurrences.
 //
-// The pattern runs across, W columns per thread; rows of the text run down. In step s thread t is at row s - t: thread t - 1 computed the columns on
-// its left one step earlier. For L threads of two columns each:
+// The pattern runs across, W columns per thread; rows of the text run down. In step s thread t is at row s - t: thread
+// t - 1 computed the columns on its left one step earlier. For L threads of two columns each:
 //
 //     step       0    1    2    3    4
 //     thread 0   1    2    3    4    5     rows of columns 1 and 2
 //     thread 1        1    2    3    4     rows of columns 3 and 4
 //     thread 2             1    2    3     rows of columns 5 and 6
 //
-// Nothing is looked up by symbol. For the last row k where column j matched, the column keeps H(k - 1, j - 2) - k; for the last column l where the
-// row matched, the row passes H(i - 2, l - 1) - l on to the right.
+// Nothing is looked up by symbol. For the last row k where column j matched, the column keeps H(k - 1, j - 2) - k; for
+// the last column l where the row matched, the row passes H(i - 2, l - 1) - l on to the right.
 //
-// A pattern of more than 32 W columns is cut into stripes, a text into chunks of rows; a warp solves a tile of one stripe and one chunk. What crosses
-// a stripe's right border is kept per row (Crossing), what crosses a chunk's lower border per thread (Columns).
+// A pattern of more than 32 W columns is cut into stripes, a text into chunks of rows; a warp solves a tile of one
+// stripe and one chunk. What crosses a stripe's right border is kept per row (Crossing), what crosses a chunk's lower
+// border per thread (Columns).
 #pragma once
 
 #include "align/pairs.cuh"

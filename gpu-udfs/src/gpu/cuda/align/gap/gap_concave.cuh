@@ -1,11 +1,14 @@
-// A table of concave costs, by one warp: dev.bellman.align.gap.GapTable.fillConcave. Each lane has a row, and is one column behind the lane above.
-// Each row and each column has its candidates, as dev.bellman.align.gap.Candidates explains; a column's candidates move down with the lanes.
+// A table of concave costs, by one warp: dev.bellman.align.gap.GapTable.fillConcave. Each lane has a row, and is one
+// column behind the lane above.
+// Each row and each column has its candidates, as dev.bellman.align.gap.Candidates explains; a column's candidates move
+// down with the lanes.
 #pragma once
 #include "align/gap/gap_table.cuh"
 
 namespace {
 
-// Positions whose gap is the best for some target, the next targets on top, and the last target of each. Entry k is `stride` after entry k - 1.
+// Positions whose gap is the best for some target, the next targets on top, and the last target of each. Entry k is
+// `stride` after entry k - 1.
 // `Values` gives the score at a position; gains is as in Table.
 template <typename Value, typename Values>
 struct Candidates {
@@ -96,7 +99,8 @@ struct OfRow {
     }
 };
 
-// room: int32 for the candidates of each column, two for each row, and their number; then two for each column and lane, for the candidates of rows.
+// room: int32 for the candidates of each column, two for each row, and their number; then two for each column and lane,
+// for the candidates of rows.
 // That is CONCAVE_BYTES per unit of an instance's size.
 template <typename Value>
 __device__ void fill_concave(const Table<Value>& table, int32* room, int32 lane) {

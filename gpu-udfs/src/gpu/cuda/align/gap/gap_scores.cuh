@@ -7,7 +7,8 @@ namespace {
 template <typename Value>
 struct Scores;
 
-// NONE is the score of no alignment, less than any other. FORBIDDEN is the gain of a forbidden gap, below zero by more than any two scores differ.
+// NONE is the score of no alignment, less than any other. FORBIDDEN is the gain of a forbidden gap, below zero by more
+// than any two scores differ.
 // Their sum does not overflow the type.
 template <>
 struct Scores<int32> {

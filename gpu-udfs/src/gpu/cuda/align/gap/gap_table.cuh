@@ -1,13 +1,14 @@
-// The table of a pair, as in dev.bellman.align.gap.GapTable: before_a and before_b for i letters of a and j of b. A row's before_b needs only rows
-// above, and yields its before_a:
+// The table of a pair, as in dev.bellman.align.gap.GapTable: before_a and before_b for i letters of a and j of b. A
+// row's before_b needs only rows above, and yields its before_a:
 //
 //   a_gap(i, j) = max over p < i of before_a(p, j) + a_gain(i - p)     before_b(i, j) = max(pair(i, j), a_gap(i, j))
 //   b_gap(i, j) = max over q < j of before_b(i, q) + b_gain(j - q)     before_a(i, j) = max(pair(i, j), b_gap(i, j))
 //
-// It is filled in tiles of ROWS rows and COLUMNS columns, with one lane of a warp for each PER_LANE columns. The contributions of rows above and
-// columns to the left of a tile are (max, +) products of a part of the table and a matrix of gains that is constant along each diagonal: for every
-// four rows above, a lane loads 4 x PER_LANE scores and ROWS + 3 gains, and relaxes 4 x ROWS x PER_LANE times. The warps of a block share these
-// products. Then one of them goes through the tile row by row.
+// It is filled in tiles of ROWS rows and COLUMNS columns, with one lane of a warp for each PER_LANE columns. The
+// contributions of rows above and columns to the left of a tile are (max, +) products of a part of the table and a
+// matrix of gains that is constant along each diagonal: for every
+// four rows above, a lane loads 4 x PER_LANE scores and ROWS + 3 gains, and relaxes 4 x ROWS x PER_LANE times. The
+// warps of a block share these products. Then one of them goes through the tile row by row.
 #pragma once
 #include "align/gap/gap_scores.cuh"
 #include "common/vectors.cuh"
@@ -19,8 +20,8 @@ constexpr int ROWS = 8;
 constexpr int PER_LANE = 4;
 constexpr int COLUMNS = 32 * PER_LANE;
 
-// The gain of a gap of k letters, its cost negated, is at k + 3 of a list: gains from k = 4 x - 3 on are aligned for loads of four. For k < 1, and
-// for gaps longer than the sequence, it is FORBIDDEN.
+// The gain of a gap of k letters, its cost negated, is at k + 3 of a list: gains from k = 4 x - 3 on are aligned for
+// loads of four. For k < 1, and for gaps longer than the sequence, it is FORBIDDEN.
 constexpr int BEFORE_GAINS = 3;
 
 // How much longer a gain list is than the padded number of rows or columns.
@@ -30,8 +31,9 @@ __host__ __device__ constexpr int64 round_up(int64 value, int64 multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge. Concave costs take CONCAVE_BYTES more for
-// each unit of size: two numbers per cell and 66 per column; the number of columns is at most the size divided by 24.
+// The size of an instance: it takes at most twice as many Values, for both tables, the gains and an edge. Concave costs
+// take CONCAVE_BYTES more for each unit of size: two numbers per cell and 66 per column; the number of columns is at
+// most the size divided by 24.
 constexpr int CONCAVE_BYTES = 20;
 
 __host__ __device__ constexpr int64 instance_size(int64 a_letters, int64 b_letters) {
@@ -72,7 +74,8 @@ struct Table {
         edge = b_gains + columns + GAIN_ROOM;
     }
 
-    // A part of a table, whose cells and gains are elsewhere. pitch: columns from one row of the part to the next; row, column: its first cell.
+    // A part of a table, whose cells and gains are elsewhere. pitch: columns from one row of the part to the next; row,
+    // column: its first cell.
     __device__ Table(
             int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 pitch, int32 row, int32 column,
             Value* part_a, Value* part_b, Value* gains_a, Value* gains_b) :
@@ -310,8 +313,9 @@ __device__ void fill_tile_by_block(const Table<Value>& table, int32 row, int32 f
     __syncthreads();
 }
 
-// Fills a table of affine costs, by one warp: the columns of a strip row by row. A gap of letters of a extends the one in the row above, in
-// registers; a gap of letters of b goes from lane to lane by a prefix maximum, in which each column adds its extension.
+// Fills a table of affine costs, by one warp: the columns of a strip row by row. A gap of letters of a extends the one
+// in the row above, in registers; a gap of letters of b goes from lane to lane by a prefix maximum, in which each
+// column adds its extension.
 template <typename Value>
 __device__ void fill_affine(const Table<Value>& table, int32 lane) {
     constexpr Value NONE = Scores<Value>::NONE;

@@ -1,15 +1,16 @@
-// Edit distance and LCS by tiles, in the order of the r-way recursion: M. M. Javanmard and others, "Toward efficient architecture-independent
-// algorithms for dynamic programs" (2019), Table 1. See dev.bellman.align.paper.RWayTablesOnGpu.
+// Edit distance and LCS by tiles, in the order of the r-way recursion: M. M. Javanmard and others, "Toward efficient
+// architecture-independent algorithms for dynamic programs" (2019), Table 1. See
+// dev.bellman.align.paper.RWayTablesOnGpu.
 //
 // Both problems are the same table of scores, which never fall along a row or a column, and are 0 on its borders:
 //
 //     score(i, j) = max(score(i - 1, j - 1) + gain, score(i - 1, j), score(i, j - 1))
 //
-// For LCS the gain is 1 where the symbols are equal, else 0. For edit distance it is 2 or 1, and the distance is i + j - score(i, j). A score is at most
-// twice the shorter length, so it fits in 32 bits without a sign.
+// For LCS the gain is 1 where the symbols are equal, else 0. For edit distance it is 2 or 1, and the distance is i + j
+// - score(i, j). A score is at most twice the shorter length, so it fits in 32 bits without a sign.
 //
-// Only the last row and column of each tile are kept, in the place of those of the tiles above it and left of it, so a pair takes memory linear in its
-// lengths. For a path, each tile keeps two bits per cell.
+// Only the last row and column of each tile are kept, in the place of those of the tiles above it and left of it, so a
+// pair takes memory linear in its lengths. For a path, each tile keeps two bits per cell.
 #include "align/bits/score.cuh"
 #include "align/bits/writers.cuh"
 #include "common/host.cuh"
@@ -18,8 +19,8 @@
 namespace {
 
 constexpr int WARP = 32;
-// A warp computes a tile. Each lane has some of its rows, and computes a block of ROWS_OF_LANE x COLUMNS_OF_STEP cells at a time, one block behind the
-// lane above it:
+// A warp computes a tile. Each lane has some of its rows, and computes a block of ROWS_OF_LANE x COLUMNS_OF_STEP cells
+// at a time, one block behind the lane above it:
 //
 //     step         0    1    2    3
 //     lane 0      [0]  [1]  [2]  [3]   blocks of columns

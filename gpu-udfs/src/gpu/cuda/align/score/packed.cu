@@ -7,7 +7,8 @@ FOR_HOST(PACKED_BLOCK);
 
 namespace {
 
-// One register for each row of each pair: the scores of its letter with A, C, T and G. A letter of a column selects their bytes.
+// One register for each row of each pair: the scores of its letter with A, C, T and G. A letter of a column selects
+// their bytes.
 template <int ROWS>
 struct NucleotideScores {
     static constexpr bool IN_REGISTERS = true;
@@ -49,8 +50,8 @@ struct NucleotideScores {
     }
 };
 
-// One register for each row, which selects bytes: a letter of a column has its scores with A, C, T and G. A padding row selects the sign of a score, so
-// it scores 0 or -1: in local tables it stays 0, in global ones it does not matter.
+// One register for each row, which selects bytes: a letter of a column has its scores with A, C, T and G. A padding row
+// selects the sign of a score, so it scores 0 or -1: in local tables it stays 0, in global ones it does not matter.
 template <int ROWS>
 struct NucleotideColumns {
     static constexpr bool IN_REGISTERS = true;
@@ -110,8 +111,9 @@ __device__ __forceinline__ void score_nucleotides(
 
 }  // namespace
 
-// The blocks that a multiprocessor shall hold, by the registers that a thread needs: the compiler would take some more, and leave fewer warps to hide the
-// time that a row waits for the row above. For tables with free ends, as the compiler decides.
+// The blocks that a multiprocessor shall hold, by the registers that a thread needs: the compiler would take some more,
+// and leave fewer warps to hide the time that a row waits for the row above. For tables with free ends, as the compiler
+// decides.
 #define RESIDENT(KIND, ROWS) (KIND != ENDS ? 4 * 32 * (512 / ((3 * ROWS + 39) / 8 * 8)) / PACKED_BLOCK : 1)
 #define PACKED(NAME, KIND, LANES, ROWS)                                                                \
     extern "C" __global__ void __launch_bounds__(PACKED_BLOCK, RESIDENT(KIND, ROWS))                   \

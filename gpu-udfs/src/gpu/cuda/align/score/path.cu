@@ -111,7 +111,8 @@ struct Walk {
         }
     }
 
-    // If it has reached the first row or column, or the beginning of a local alignment: consumes what is left, and writes the rest of the alignment.
+    // If it has reached the first row or column, or the beginning of a local alignment: consumes what is left, and
+    // writes the rest of the alignment.
     __device__ __forceinline__ void end(const ScoredPair& pair, const Scheme& scheme, const Alignments& to) {
         if (is_over || (i > 0 && j > 0 && gap != BEGIN)) {
             return;
@@ -196,7 +197,8 @@ WALK(16, 8)
 WALK(16, 10)
 WALK(32, 8)
 
-// The traceback bits around a walk through stripes, in the registers of a warp: those of a lane's rows, in 32 columns, one for each lane of the warp.
+// The traceback bits around a walk through stripes, in the registers of a warp: those of a lane's rows, in 32 columns,
+// one for each lane of the warp.
 // So the warp waits for memory once in many steps.
 class NearWays {
     static constexpr int32 WORDS = Ways<STRIPE_ROWS>::WORDS;

@@ -1,4 +1,5 @@
-// How significant scores are: bits and E-values, in the operations of the CPU one by one, so that every bit is the same.
+// How significant scores are: bits and E-values, in the operations of the CPU one by one, so that every bit is the
+// same.
 #include "align/score/scheme.cuh"
 #include "columns/instances.cuh"
 #include "common/strict_math.cuh"
@@ -11,7 +12,8 @@ constexpr double LN_2 = 0x1.62e42fefa39efp-1;
 
 }  // namespace
 
-// Rejects rows whose scoring has no statistics, and those with a negative number. Those with a scoring that has no number are the CPU's.
+// Rejects rows whose scoring has no statistics, and those with a negative number. Those with a scoring that has no
+// number are the CPU's.
 //
 // scorings           the number of each row's scoring, as align_find_scheme gives it
 // second, third      for an E-value, the letters of the query and of the targets; else null

@@ -1,9 +1,9 @@
-// Pairs of any length: their tables are cut into stripes, one warp each, which pass their lower border on through device memory. Warps take stripes
-// in order, so the stripe above is always further on or done.
+// Pairs of any length: their tables are cut into stripes, one warp each, which pass their lower border on through
+// device memory. Warps take stripes in order, so the stripe above is always further on or done.
 //
-// The traceback bits of a long pair may exceed the memory. Then its stripes are solved without them first, which leaves the borders of all stripes, and
-// then again from the last one upwards, as many at a time as have room, and only as far to the right as the path goes. With the borders at hand, no
-// stripe waits for another.
+// The traceback bits of a long pair may exceed the memory. Then its stripes are solved without them first, which leaves
+// the borders of all stripes, and then again from the last one upwards, as many at a time as have room, and only as far
+// to the right as the path goes. With the borders at hand, no stripe waits for another.
 #pragma once
 
 #include "align/score/table.cuh"

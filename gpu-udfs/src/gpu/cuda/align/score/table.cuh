@@ -1,5 +1,5 @@
-// A table of Gotoh (1982) in 32 bits, along its anti-diagonals. A lane holds ROWS rows in registers and moves from column to column, one column
-// behind the lane above it:
+// A table of Gotoh (1982) in 32 bits, along its anti-diagonals. A lane holds ROWS rows in registers and moves from
+// column to column, one column behind the lane above it:
 //
 //     step       0   1   2   3
 //     lane 0     0   1   2   3     the column that a lane processes
@@ -14,7 +14,8 @@
 //     delete'  = max(delete - delete_extend, best)       for the next column
 //     insert'  = max(insert - insert_extend, before)     for the next row: opening a gap after a gap costs more than extending it
 //
-// so that only one operation on `insert` waits for the one of the row above. In a local table, negative values become 0.
+// so that only one operation on `insert` waits for the one of the row above. In a local table, negative values become
+// 0.
 #pragma once
 
 #include "align/score/scheme.cuh"
@@ -73,7 +74,8 @@ struct Ways {
     }
 };
 
-// LANES lanes that solve a pair, or LANES * ROWS rows of one. IS_LOCAL: the mode is local. COMPARES: characters are compared, otherwise looked up.
+// LANES lanes that solve a pair, or LANES * ROWS rows of one. IS_LOCAL: the mode is local. COMPARES: characters are
+// compared, otherwise looked up.
 // KEEPS: the traceback bits are kept.
 template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS>
 struct Table {
@@ -186,9 +188,9 @@ struct Table {
         }
     }
 
-    // All columns. top_of(j): the crossing above the first row of the first lane; all lanes request it at the step of that column, in groups of LANES
-    // columns. below: where to write what crosses the last row, or null. keep_at: where to store the traceback bits, WORDS words for each lane and
-    // step; in stripes, or null.
+    // All columns. top_of(j): the crossing above the first row of the first lane; all lanes request it at the step of
+    // that column, in groups of LANES columns. below: where to write what crosses the last row, or null. keep_at: where
+    // to store the traceback bits, WORDS words for each lane and step; in stripes, or null.
     template <bool IS_STRIPED>
     __device__ __forceinline__ void solve(const Crossing* from, Crossing* below, uint32* keep_at) {
         bool row_free = first_row_free(scheme.mode);
@@ -250,8 +252,8 @@ struct Table {
         }
     }
 
-    // The best end of all lanes, returned in all of them, including the first row and column where the mode allows ends there and the pair's first
-    // lane is among them.
+    // The best end of all lanes, returned in all of them, including the first row and column where the mode allows ends
+    // there and the pair's first lane is among them.
     __device__ __forceinline__ End best_end() {
         if (first_row == 0) {
             if (scheme.mode == A_IN_B) {

@@ -1,33 +1,41 @@
 // Only the cost of an optimal matrix chain product, O(n log n) per chain, one thread per chain.
 //
-// The problem as a polygon: the dimensions are the weights of its vertices, a parenthesization is a triangulation of the polygon, a
-// triangle costs the product of its weights (T. C. Hu and M. T. Shing, "Computation of matrix chain products", parts I and II, SIAM J.
-// Comput. 11, 1982, and 13, 1984). The polygon starts at its smallest vertex, the root, which is repeated at the end. A bridge is a pair
-// b..c between which every vertex is larger than both; of equal weights the later one counts as smaller, and the root as the smallest of all.
-// A stack of increasing weights meets the bridges, inner ones first, when it pops the smallest vertex p between b and c. Let
+// The problem as a polygon: the dimensions are the weights of its vertices, a parenthesization is a triangulation of
+// the polygon, a triangle costs the product of its weights (T. C. Hu and M. T. Shing, "Computation of matrix chain
+// products", parts I and II, SIAM J.
+// Comput. 11, 1982, and 13, 1984). The polygon starts at its smallest vertex, the root, which is repeated at the end. A
+// bridge is a pair b..c between which every vertex is larger than both; of equal weights the later one counts as
+// smaller, and the root as the smallest of all.
+// A stack of increasing weights meets the bridges, inner ones first, when it pops the smallest vertex p between b and
+// c. Let
 //   base(b, c)    be the least cost of the polygon b..c,
 //   cone(x; b, c) that of the polygon b..c with an apex of weight x <= b, c added.
 // With a the smaller of b and c, and o the other,
 //   base(b, c)    = base(a, p) + cone(a; o, p),                                             (I)
 //   cone(x; b, c) = min(x b c + base(b, c), cone(x; b, p) + cone(x; p, c)).                 (II)
-// Both follow from facts proved in HuShing.java. (I): a, o and p are the three smallest of the polygon b..c, so an optimal triangulation joins a
-// to p (fact 2). (II): x, b, c and p are the four smallest, so an optimal one joins b to c or x to p (fact 3). The cost of the whole
-// polygon is base(root, v) + base(v, root) for its second smallest vertex v, by fact 2 again.
+// Both follow from facts proved in HuShing.java. (I): a, o and p are the three smallest of the polygon b..c, so an
+// optimal triangulation joins a to p (fact 2). (II): x, b, c and p are the four smallest, so an optimal one joins b to
+// c or x to p (fact 3). The cost of the whole polygon is base(root, v) + base(v, root) for its second smallest vertex
+// v, by fact 2 again.
 //
-// As a function of x > 0 a cone is the minimum of finitely many lines, one for each triangulation: so it is concave, and so is the fan, the second
-// choice in (II). At x = a the first choice, the line `direct`, is least: a, the apex and o are the three smallest there, and fact 2 joins a to o. A
-// concave function that is no less than a line at x = a is less exactly below some threshold. So a cone is direct down to a threshold and its fan
+// As a function of x > 0 a cone is the minimum of finitely many lines, one for each triangulation: so it is concave,
+// and so is the fan, the second choice in (II). At x = a the first choice, the line `direct`, is least: a, the apex and
+// o are the three smallest there, and fact 2 joins a to o. A concave function that is no less than a line at x = a is
+// less exactly below some threshold. So a cone is direct down to a threshold and its fan
 // below it, with those thresholds of the fan's two parts that are smaller still.
 //
-// All apexes are weights, so integers, and the stored values are exact at integers: a threshold is the largest integer x at which the fan is no more
-// than direct, and its change is the fan's line there minus direct. So at its threshold a change is at most 0. That is why thresholds of several
-// parts may be equal: passing some of those at x, in any order, never gives less than passing all of them.
+// All apexes are weights, so integers, and the stored values are exact at integers: a threshold is the largest integer
+// x at which the fan is no more than direct, and its change is the fan's line there minus direct. So at its threshold a
+// change is at most 0. That is why thresholds of several parts may be equal: passing some of those at x, in any order,
+// never gives less than passing all of them.
 //
-// The apex of an outer bridge is never larger than that of an inner one, so each threshold is passed once, and one below the root never. The
-// thresholds of a cone form a pairing heap (M. L. Fredman and others, 1986), the largest on top.
+// The apex of an outer bridge is never larger than that of an inner one, so each threshold is passed once, and one
+// below the root never. The thresholds of a cone form a pairing heap (M. L. Fredman and others, 1986), the largest on
+// top.
 //
-// Every step waits for memory, so the state of a chain is kept close: what a random chain uses (16 thresholds, 8 stack entries) is in shared memory,
-// the rest in scratch, both interleaved across the chains of a block. Passed thresholds are recycled.
+// Every step waits for memory, so the state of a chain is kept close: what a random chain uses (16 thresholds, 8 stack
+// entries) is in shared memory, the rest in scratch, both interleaved across the chains of a block. Passed thresholds
+// are recycled.
 
 #include "common/ticket.cuh"
 
@@ -53,7 +61,8 @@ struct alignas(16) Line {
     }
 };
 
-// The cone over a bridge: the bridge's base, its right end, and its thresholds. Above the topmost threshold the cone is direct.
+// The cone over a bridge: the bridge's base, its right end, and its thresholds. Above the topmost threshold the cone is
+// direct.
 struct alignas(16) Cone {
     int64 base;
     int weight;
@@ -143,7 +152,8 @@ struct Heaps {
         return root;
     }
 
-    // The line of the cone over a bridge from b at this apex, and so at every later one until the topmost threshold that is left.
+    // The line of the cone over a bridge from b at this apex, and so at every later one until the topmost threshold
+    // that is left.
     __device__ __forceinline__ Line descend(Cone& cone, int b, int apex) {
         Line line{static_cast<int64>(b) * cone.weight, cone.base};
         while (cone.heap != NONE && thresholds[cone.heap].value >= apex) {
@@ -154,7 +164,8 @@ struct Heaps {
     }
 };
 
-// For a quotient of at most 2^20, so that the estimate, with errors of 2^-24 from three roundings, is off by less than 1.
+// For a quotient of at most 2^20, so that the estimate, with errors of 2^-24 from three roundings, is off by less than
+// 1.
 __device__ __forceinline__ int floor_divide(int64 dividend, int64 divisor) {
     int quotient = static_cast<int>(static_cast<float>(dividend) / static_cast<float>(divisor));
     int64 remainder = dividend - quotient * divisor;
@@ -186,7 +197,8 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
         }
     }
     if (threshold == 0 && base >= fan.intercept) {
-        // Where the lines meet. The fan's slope is larger, since p is, and at the apex it is no less: so this is at most the apex.
+        // Where the lines meet. The fan's slope is larger, since p is, and at the apex it is no less: so this is at
+        // most the apex.
         threshold = floor_divide(base - fan.intercept, fan.slope - direct.slope);
     }
     if (threshold < root) {
@@ -198,8 +210,9 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
 
 }  // namespace
 
-// Solves the chains rows[from..to), of width 2 at most (see batch.cu): so weights are at most 2^20. `ticket` starts at 0. Blocks of up to LANES
-// threads. scratch: for each thread 44 bytes for each of `capacity` entries, the most that any chain has; a multiple of 4.
+// Solves the chains rows[from..to), of width 2 at most (see batch.cu): so weights are at most 2^20. `ticket` starts at
+// 0. Blocks of up to LANES threads. scratch: for each thread 44 bytes for each of `capacity` entries, the most that any
+//    chain has; a multiple of 4.
 extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         const int32* rows,
         int32 from,
@@ -247,7 +260,8 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
             }
         }
         int root = static_cast<int>(least);
-        // The stack: its top, the entry below, and the rest in memory. Below the root there is nothing, with weight 0. The next vertex is read ahead.
+        // The stack: its top, the entry below, and the rest in memory. Below the root there is nothing, with weight 0.
+        // The next vertex is read ahead.
         Cone top{0, root, NONE};
         Cone second{0, 0, NONE};
         int depth = 0;
@@ -255,8 +269,8 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         Cone current{0, static_cast<int>(weights[source]), NONE};
         source = source + 1 == count ? 0 : source + 1;
         int next = static_cast<int>(weights[source]);
-        // A chain of n entries has n - 2 bridges. One iteration handles one bridge, whichever vertex meets it: so the threads of a warp, whose chains
-        // are about equally long, meet theirs together.
+        // A chain of n entries has n - 2 bridges. One iteration handles one bridge, whichever vertex meets it: so the
+        // threads of a warp, whose chains are about equally long, meet theirs together.
         for (int bridges = count - 2; bridges > 0; bridges--) {
             while (second.weight == 0 || top.weight < current.weight) {
                 stack[depth] = second;

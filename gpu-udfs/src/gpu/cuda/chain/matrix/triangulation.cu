@@ -1,8 +1,8 @@
 // The triangles of a polygon from the splits of its chain.
 //
-// The splits are a search tree over the inner vertices in preorder: each vertex is a split once, and those beyond the chord (a, b) are smaller than
-// b. So the triangle of a split has its other corners at the nearest vertices on both sides that come earlier in preorder, or at the ends of the
-// polygon.
+// The splits are a search tree over the inner vertices in preorder: each vertex is a split once, and those beyond the
+// chord (a, b) are smaller than b. So the triangle of a split has its other corners at the nearest vertices on both
+// sides that come earlier in preorder, or at the ends of the polygon.
 #include "common/columns.cuh"
 
 // One warp per row. splits: 1 to their number in some preorder. positions: scratch, an int32 for each split.

@@ -1,4 +1,5 @@
-// Inspects the rows of a function of two lists of costs: which are valid, how wide their costs are, and how many leaves they have.
+// Inspects the rows of a function of two lists of costs: which are valid, how wide their costs are, and how many leaves
+// they have.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -29,8 +30,10 @@ __device__ double largest_cost(
 
 // One warp per row. The size of an instance is its number of leaves.
 //
-// given_weights: the lists are the leaves and the weights of a parenthesization; otherwise the keys and the gaps of a search tree.
-// Widths of given weights, by a bound on every cost: 0: below 2^31; 1: below 2^52, exact in a double, or a double; 2: more.
+// given_weights: the lists are the leaves and the weights of a parenthesization; otherwise the keys and the gaps of a
+// search tree.
+// Widths of given weights, by a bound on every cost: 0: below 2^31; 1: below 2^52, exact in a double, or a double; 2:
+// more.
 extern "C" __global__ void costs_classify(
         int32 rows,
         const uint32* validity,
@@ -83,7 +86,8 @@ extern "C" __global__ void costs_classify(
     rows_of.put(row, key, static_cast<int32>(n), (n - 1) * n / 2 * (n + 1) / 3);
 }
 
-// The number of parts of two or more leaves in each row's tree, 0 for rows that are not valid instances; one extra entry with any value.
+// The number of parts of two or more leaves in each row's tree, 0 for rows that are not valid instances; one extra
+// entry with any value.
 extern "C" __global__ void costs_lengths(int32 rows, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {

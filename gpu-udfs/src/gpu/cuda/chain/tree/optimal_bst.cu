@@ -1,8 +1,9 @@
-// Optimal binary search trees by Knuth's algorithm, or trying every root: OptimalBst.java defines the problem, the bounds on the roots, and why
-// double frequencies are converted to integers first.
+// Optimal binary search trees by Knuth's algorithm, or trying every root: OptimalBst.java defines the problem, the
+// bounds on the roots, and why double frequencies are converted to integers first.
 //
-// The part from gap a to gap b is entry a of the diagonal b - a; a diagonal is contiguous, so that neighbouring threads, whose roots are near each
-// other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps - d entries.
+// The part from gap a to gap b is entry a of the diagonal b - a; a diagonal is contiguous, so that neighbouring
+// threads, whose roots are near each other, read neighbouring memory. Diagonals follow one another: diagonal d has gaps
+// - d entries.
 #include "common/columns.cuh"
 #include "common/ticket.cuh"
 
@@ -225,11 +226,12 @@ __device__ void report(
 
 }  // namespace
 
-// costs: per row the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63 bits. roots: null if not wanted. A slot holds a
-// tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts, 28 for each gap, and 8. bounded: whether to use Knuth's bounds
-// on the roots.
+// costs: per row the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63 bits. roots: null
+// if not wanted. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts, 28
+// for each gap, and 8. bounded: whether to use Knuth's bounds on the roots.
 //
-// <name>_batch: the trees rows[from..to), one block each, their slots in dynamic shared memory if slot_bytes is 0; `ticket` starts at 0.
+// <name>_batch: the trees rows[from..to), one block each, their slots in dynamic shared memory if slot_bytes is 0;
+// `ticket` starts at 0.
 extern "C" __global__ void optimal_bst_batch(
         const int32* order,
         int32 from,
@@ -302,8 +304,8 @@ extern "C" __global__ void optimal_bst_report(
     report(tree, row, doubles != 0, costs, root_offsets, roots);
 }
 
-// The weights of trees rows[from], rows[from + 1], ... for a parenthesization (TreeWeights), one block each: the gaps and the sums at the places of q,
-// zeros where the sums exceed 63 bits. shifts, overflowed: for each row.
+// The weights of trees rows[from], rows[from + 1], ... for a parenthesization (TreeWeights), one block each: the gaps
+// and the sums at the places of q, zeros where the sums exceed 63 bits. shifts, overflowed: for each row.
 extern "C" __global__ void optimal_bst_weights(
         const int32* order,
         int32 from,

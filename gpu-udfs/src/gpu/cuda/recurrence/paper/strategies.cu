@@ -1,6 +1,7 @@
-// The strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018), as they describe
-// them: one thread block per instance, all blocks of a cooperative launch for a large one, a barrier after each step. `scratch` holds, for each
-// instance, one accumulator per table element and one per offset.
+// The strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on
+// GPU" (2018), as they describe them: one thread block per instance, all blocks of a cooperative launch for a large
+// one, a barrier after each step. `scratch` holds, for each instance, one accumulator per table element and one per
+// offset.
 #include "common/team.cuh"
 #include "recurrence/operators.cuh"
 
@@ -13,7 +14,8 @@ __device__ __forceinline__ void note_overflow(Instance& instance, int32 index, b
     }
 }
 
-// Values that other threads write while the kernel runs are read past the L1 cache, which is not coherent between blocks.
+// Values that other threads write while the kernel runs are read past the L1 cache, which is not coherent between
+// blocks.
 __device__ __forceinline__ int64 read(const int64* address) {
     return __ldcg(address);
 }
@@ -99,8 +101,8 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
 // One word per thread, then one per warp.
 __shared__ Wide shares[1024 + 32];
 
-// Each thread folds a share of the candidates; one thread of each warp folds its warp's results, one of each block its warps' results, and one
-// overall the blocks' results.
+// Each thread folds a share of the candidates; one thread of each warp folds its warp's results, one of each block its
+// warps' results, and one overall the blocks' results.
 template <int32 KIND>
 __device__ void naive_parallel(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial) {
     using Op = Operator<KIND>;
@@ -172,7 +174,8 @@ __device__ void pipeline(Team team, Instance& shared_instance, typename Operator
     }
 }
 
-// A kernel of a strategy. Without `arrivals`, one block for each row that is not large; with it, all blocks for one large row.
+// A kernel of a strategy. Without `arrivals`, one block for each row that is not large; with it, all blocks for one
+// large row.
 #define STRATEGY(NAME, CALL)                                                                                          \
     extern "C" __global__ void __launch_bounds__(1024) NAME(                                                          \
             Instance* instances,                                                                                      \

@@ -3,8 +3,8 @@ package dev.bellman;
 import java.util.Optional;
 
 /**
- * The one exception that Bellman throws on purpose. Its message says what was found, what was expected and what to do, after
- * the stable code in brackets: {@code [BELLMAN_INPUT_VALUE] matrix_chain_cost: ...}.
+ * The one exception that Bellman throws on purpose. Its message says what was found, what was expected and what to do,
+ * after the stable code in brackets: {@code [BELLMAN_INPUT_VALUE] matrix_chain_cost: ...}.
  */
 public final class BellmanException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -4,8 +4,9 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * The seam between the CPU side and the GPU side. All that refers to cudf, RAPIDS or JCuda is on the GPU side, which a jar may lack. The CPU side declares an
- * interface for each part that it needs of it, and finds the implementation here, as Java's {@link ServiceLoader} does.
+ * The seam between the CPU side and the GPU side. All that refers to cudf, RAPIDS or JCuda is on the GPU side, which a
+ * jar may lack. The CPU side declares an interface for each part that it needs of it, and finds the implementation
+ * here, as Java's {@link ServiceLoader} does.
  */
 public final class GpuSide {
     /** The session's setting of how much memory of a GPU one instance may take. */

@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Real inputs with answers of trusted third-party tools: the whole sets, if they are next to the checkout in {@code ../shared/golden}, otherwise the
- * samples in {@code datasets/golden}, which lack the sets whose licence does not allow them. Their tests are skipped with a message.
+ * Real inputs with answers of trusted third-party tools: the whole sets, if they are next to the checkout in
+ * {@code ../shared/golden}, otherwise the samples in {@code datasets/golden}, which lack the sets whose licence does
+ * not allow them. Their tests are skipped with a message.
  */
 public final class Golden {
     /** Tests run in the folder of their module. */

@@ -58,7 +58,7 @@ class PackagesTest {
 
     /** Packages that hold more files still. */
     private static final Set<String> LARGER =
-            Set.of("dev.bellman.align.score", "dev.bellman.bench", "dev.bellman.join", "dev.bellman.job.check");
+            Set.of("dev.bellman.align.score", "dev.bellman.bench", "dev.bellman.join", "dev.bellman.plan");
 
     private record Dependency(String from, String to) {}
 
@@ -117,6 +117,37 @@ class PackagesTest {
                 .filteredOn(dependency -> !room(dependency.from()).equals(room(dependency.to())))
                 .allSatisfy(dependency ->
                         assertThat(line(room(dependency.to()))).isGreaterThan(line(room(dependency.from()))));
+    }
+
+    @Test
+    void noFamilyNamesAnother() throws IOException {
+        assertThat(dependencies())
+                .filteredOn(dependency -> room(dependency.from()).equals("a family")
+                        && room(dependency.to()).equals("a family"))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(dependency -> assertThat(family(dependency.to())).isEqualTo(family(dependency.from())));
+    }
+
+    private static String family(String name) {
+        return name.split("\\.")[2];
+    }
+
+    @Test
+    void fewFilesInARoom() throws IOException {
+        Map<Path, Long> files = new TreeMap<>();
+        for (String module : List.of("gpu-udfs", "spark-job")) {
+            try (Stream<Path> found = Files.walk(Path.of("..", module, "src"))) {
+                found.filter(file -> file.toString().matches(".*/src/(main|gpu)/java/dev/bellman/.*\\.java"))
+                        .forEach(file -> files.merge(file.getParent(), 1L, Long::sum));
+            }
+        }
+
+        assertThat(files).hasSizeGreaterThan(40).allSatisfy((folder, count) -> {
+            String name = folder.toString().replaceAll(".*/java/", "").replace('/', '.');
+            if (!LARGER.contains(name)) {
+                assertThat(count).as(name).isLessThanOrEqualTo(MAX_FILES);
+            }
+        });
     }
 
     @Test

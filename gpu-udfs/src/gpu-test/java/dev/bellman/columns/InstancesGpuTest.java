@@ -205,7 +205,10 @@ class InstancesGpuTest extends GpuTest {
         assertThat(onGpu).hasValue(onCpu.get());
     }
 
-    /** The message of a rejection is the CPU's, even for a row that the GPU leaves to it, and for one that is detected only in its result. */
+    /**
+     * The message of a rejection is the CPU's, even for a row that the GPU leaves to it, and for one that is detected
+     * only in its result.
+     */
     @Test
     void sameWords() {
         List<StructData> good = List.of(edge(1, 5L), edge(2, 6L));

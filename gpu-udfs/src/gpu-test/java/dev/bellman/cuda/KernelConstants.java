@@ -8,7 +8,10 @@ import java.util.Locale;
 public final class KernelConstants {
     private KernelConstants() {}
 
-    /** Asserts that a record has the layout of the struct that a source declares {@code STRUCT_FOR_HOST}, member by member. */
+    /**
+     * Asserts that a record has the layout of the struct that a source declares {@code STRUCT_FOR_HOST}, member by
+     * member.
+     */
     public static void assertSameLayout(String source, String structName, Class<? extends Record> type) {
         ModuleInterface declared = ModuleInterface.of(source);
         Struct<?> struct = Struct.of(type);

@@ -102,7 +102,10 @@ class NativeLibrariesTest {
                 .hasMessageContaining("no NVIDIA driver");
     }
 
-    /** JCuda loads the file, which without a driver lacks libcuda. It would report a file of its own that it cannot write or load. */
+    /**
+     * JCuda loads the file, which without a driver lacks libcuda. It would report a file of its own that it cannot
+     * write or load.
+     */
     static final class FirstUse {
         private FirstUse() {}
 

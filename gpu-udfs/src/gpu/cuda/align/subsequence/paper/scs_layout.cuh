@@ -3,7 +3,8 @@
 
 #include "common/columns.cuh"
 
-// Anti-diagonals of a table of n + 1 rows and m + 1 columns, each contiguous, with one cell for each row that it crosses.
+// Anti-diagonals of a table of n + 1 rows and m + 1 columns, each contiguous, with one cell for each row that it
+// crosses.
 struct Diagonals {
     int32* table;
     int64 n;

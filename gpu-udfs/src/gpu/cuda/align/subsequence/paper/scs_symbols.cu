@@ -1,4 +1,5 @@
-// What the tables of the shortest common supersequence need to know about the symbols of a pair; any number of blocks of any size.
+// What the tables of the shortest common supersequence need to know about the symbols of a pair; any number of blocks
+// of any size.
 #include "align/pairs.cuh"
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
@@ -12,8 +13,8 @@ __device__ __forceinline__ int32 symbol(const void* symbols, int32 wide, int64 i
     return wide ? static_cast<const int32*>(symbols)[i] : static_cast<const uint8*>(symbols)[i];
 }
 
-// Where the number of a symbol is stored. For bytes it is a table. For characters it is a hash table: `keys` has the character of each of `size`
-// slots, or NO_CHARACTER; at most half of the slots are taken; `size` is a power of two.
+// Where the number of a symbol is stored. For bytes it is a table. For characters it is a hash table: `keys` has the
+// character of each of `size` slots, or NO_CHARACTER; at most half of the slots are taken; `size` is a power of two.
 struct Places {
     int32 wide;
     int32* keys;
@@ -79,7 +80,8 @@ extern "C" __global__ void scs_number(
     }
 }
 
-// The sides as numbers, `x` the pattern and `y` the text. A symbol that only one side has is 0 in x and -1 in y, which are never equal.
+// The sides as numbers, `x` the pattern and `y` the text. A symbol that only one side has is 0 in x and -1 in y, which
+// are never equal.
 extern "C" __global__ void scs_translate(
         const Pair* pair, int32 wide, const int32* numbers, int32* keys, uint32 size, int32* x, int32* y) {
     Places places = {wide, keys, size};
@@ -94,8 +96,8 @@ extern "C" __global__ void scs_translate(
     }
 }
 
-// Equation (8), the last position up to j where y has the symbol c, by a block of 1024 threads for each c from 1: each thread knows the matches of
-// its warp, and the warps exchange their last ones.
+// Equation (8), the last position up to j where y has the symbol c, by a block of 1024 threads for each c from 1: each
+// thread knows the matches of its warp, and the warps exchange their last ones.
 //
 // places   int32[symbols + 1][m + 1]; row 0 is not written
 extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* y, int32 m, int32* places) {

@@ -1,8 +1,9 @@
-// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), as SupersequenceTable explains it: one kernel for each
-// row or anti-diagonal, or all rows in one kernel. scs_symbols.cu prepares the sides: x of length n, y of length m.
+// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), as SupersequenceTable
+// explains it: one kernel for each row or anti-diagonal, or all rows in one kernel. scs_symbols.cu prepares the sides:
+// x of length n, y of length m.
 //
-// The kernels for single rows or anti-diagonals form a series, which is launched again and again: `done`, int32, is the number of rows or
-// anti-diagonals that earlier series covered. Kernels past the end of the table do nothing.
+// The kernels for single rows or anti-diagonals form a series, which is launched again and again: `done`, int32, is the
+// number of rows or anti-diagonals that earlier series covered. Kernels past the end of the table do nothing.
 #include "align/subsequence/paper/scs_layout.cuh"
 
 namespace {
@@ -47,7 +48,8 @@ extern "C" __global__ void __launch_bounds__(256) scs_row(
     table[(i & mask) * columns + j] = by_equation_9(left, up);
 }
 
-// The anti-diagonal `of_series` of the series by equation (2), one thread for each row that it crosses. `whole`: all are kept, otherwise four.
+// The anti-diagonal `of_series` of the series by equation (2), one thread for each row that it crosses. `whole`: all
+// are kept, otherwise four.
 extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
         const int32* x,
         const int32* y,
@@ -83,9 +85,10 @@ extern "C" __global__ void scs_series_done(int32* done, int32 count) {
 constexpr int32 STRIPE = 512;  // one column per thread
 constexpr int32 AHEAD = 32;
 
-// All rows in one kernel: a block goes down a stripe of columns, with the row above in shared memory, then takes the next stripe. From the columns
-// left of its stripe, a row needs only the cell above and left of the stripe, and the one that equation (9) reads for the symbol's last place left of
-// the stripe: the previous stripe passes both on, row by row. So no row waits for all of the row above. Stripes are handed out in order, so a waiting
+// All rows in one kernel: a block goes down a stripe of columns, with the row above in shared memory, then takes the
+// next stripe. From the columns left of its stripe, a row needs only the cell above and left of the stripe, and the one
+// that equation (9) reads for the symbol's last place left of the stripe: the previous stripe passes both on, row by
+// row. So no row waits for all of the row above. Stripes are handed out in order, so a waiting
 // block always waits for one that runs.
 //
 // crossings   uint64[n][2], all 0: what crosses the left border of a stripe, with the stripe's number in the upper halves
@@ -101,7 +104,8 @@ extern "C" __global__ void __launch_bounds__(STRIPE) scs_rows(
         int32* next,
         int32* table,
         int32* corner) {
-    // for row i: the cell at the last place left of the stripe, the cell left of the stripe, and the stripe number, all of row i - 1
+    // for row i: the cell at the last place left of the stripe, the cell left of the stripe, and the stripe number, all
+    // of row i - 1
     __shared__ int32 rows[2][2 + STRIPE];
     __shared__ int32 crossed[2][AHEAD];
     __shared__ int32 taken;

@@ -1,20 +1,23 @@
-// The matrix chain as papers compute it on a GPU, one chain at a time: the cost of the product of the matrices `start` to `end`, counted from 0. All
-// products of one length form a phase, which follows those of all smaller lengths.
+// The matrix chain as papers compute it on a GPU, one chain at a time: the cost of the product of the matrices `start`
+// to `end`, counted from 0. All products of one length form a phase, which follows those of all smaller lengths.
 //
-//  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel per phase, one thread per
+//  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel
+//    per phase, one thread per
 // product, in the layouts of type 0 and, coalesced, of type 1.
 //  - M. A. Wani and S. M. K. Quadri, "Accelerated dynamic programming on GPU" (2013): the same over a table by rows.
-//  - C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units via adaptive thread-level
-//    parallelism" (2011): several threads share a product, or a thread has several, so that all multiprocessors are busy in every phase.
-//  - S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018): products of
-//    several phases at once, one candidate of each in a step.
+//  - C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units via
+//    adaptive thread-level parallelism" (2011): several threads share a product, or a thread has several, so that all
+//    multiprocessors are busy in every phase.
+//  - S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018):
+//    products of several phases at once, one candidate of each in a step.
 #include "chain/tree.cuh"
 #include "chain/weights.cuh"
 
 namespace {
 
-// Where the cost of the product of the matrices start..end is stored: at by_start * start + by_end * end, less triangle * d (d - 1) / 2 for d = end -
-// start. The layouts of Wu and others for n matrices: type 0 has (1, n, 0), a row for each end; type 1 (1 - n, n, 0), a row for each length; type 2
+// Where the cost of the product of the matrices start..end is stored: at by_start * start + by_end * end, less triangle
+// * d (d - 1) / 2 for d = end - start. The layouts of Wu and others for n matrices: type 0 has (1, n, 0), a row for
+//   each end; type 1 (1 - n, n, 0), a row for each length; type 2
 // (n - 1, 1, 0), its transpose. By rows: (n, 1, 0). Without gaps, length by length: (1 - n, n, 1).
 struct Layout {
     int64 by_start;
@@ -27,8 +30,8 @@ struct Layout {
     }
 };
 
-// What a thread finds for the product of the matrices start..start + length - 1: the least of the splits that leave first, first + step, ... matrices
-// on the left.
+// What a thread finds for the product of the matrices start..start + length - 1: the least of the splits that leave
+// first, first + step, ... matrices on the left.
 template <typename A>
 __device__ __forceinline__ typename A::Value least(
         const typename A::Value* weights,
@@ -66,9 +69,10 @@ __device__ __forceinline__ void solve_cells(
     }
 }
 
-// The products of `length` matrices are shared out among the blocks. In a block, groups of `subthreads` threads take one product each, or several in
-// turn; each of a group's threads takes every `subthreads`-th candidate, then the group takes the least of what they found: in each step the upper
-// half of the values is folded into the lower one, whatever their number.
+// The products of `length` matrices are shared out among the blocks. In a block, groups of `subthreads` threads take
+// one product each, or several in turn; each of a group's threads takes every `subthreads`-th candidate, then the group
+// takes the least of what they found: in each step the upper half of the values is folded into the lower one, whatever
+// their number.
 template <typename A>
 __device__ __forceinline__ void solve_groups(
         int matrices,
@@ -109,15 +113,16 @@ __device__ __forceinline__ void solve_groups(
     }
 }
 
-// Slots of the head that the products of `splits` splits take: one each, or, so that a product begins only after those of one split fewer are
-// finished, one per split.
+// Slots of the head that the products of `splits` splits take: one each, or, so that a product begins only after those
+// of one split fewer are finished, one per split.
 __device__ __forceinline__ int pipeline_slots(int matrices, int splits, bool delayed) {
     int products = matrices - splits;
     return delayed ? max(products, splits + 1) : products;
 }
 
-// The pipeline: in each step, stage t takes the split t of the product that the head had t steps before. The printed order of the splits reads costs
-// before they are final. So either splits go from the middle outwards, which leaves those of the previous phase to the end, or they go in the printed
+// The pipeline: in each step, stage t takes the split t of the product that the head had t steps before. The printed
+// order of the splits reads costs before they are final. So either splits go from the middle outwards, which leaves
+// those of the previous phase to the end, or they go in the printed
 // order and each phase is delayed. One block; the table has no gaps.
 template <typename A>
 __device__ __forceinline__ void solve_pipeline(
@@ -178,7 +183,8 @@ struct LaidOutTable {
 
 }  // namespace
 
-// weights: the dimensions of the chain at hand; costs: its table. A cost that does not fit 63 bits is written as a negative number.
+// weights: the dimensions of the chain at hand; costs: its table. A cost that does not fit 63 bits is written as a
+// negative number.
 //
 // <name>_begin: one thread per dimension. The first phase, in which the costs are 0.
 // <name>_cells: any grid; the phase of `length` matrices.

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A batch of rows, their arguments, and the device memory of one evaluation. Memory that the result does not take over is freed when the evaluation
- * ends, normally or by an exception.
+ * A batch of rows, their arguments, and the device memory of one evaluation. Memory that the result does not take over
+ * is freed when the evaluation ends, normally or by an exception.
  */
 public final class Batch implements AutoCloseable {
     private static final int AND_BLOCK = 256;
@@ -133,7 +133,10 @@ public final class Batch implements AutoCloseable {
         cpuRows.add(rows, options, cpu);
     }
 
-    /** Runs something once the result is complete, so never twice for the same rows, which may be evaluated again before that. */
+    /**
+     * Runs something once the result is complete, so never twice for the same rows, which may be evaluated again before
+     * that.
+     */
     public void whenDone(Runnable action) {
         whenDone.add(action);
     }
@@ -154,8 +157,8 @@ public final class Batch implements AutoCloseable {
     }
 
     /**
-     * The address of the result's null mask: a row is null where any argument is. Bit {@code i} of the 32-bit words is set where row
-     * {@code i} is not null. 0 if no row is null.
+     * The address of the result's null mask: a row is null where any argument is. Bit {@code i} of the 32-bit words is
+     * set where row {@code i} is not null. 0 if no row is null.
      */
     public long validity() {
         if (!validityKnown) {
@@ -199,8 +202,10 @@ public final class Batch implements AutoCloseable {
     /**
      * The offsets of a column of strings or lists from the lengths of its rows.
      *
-     * @param lengths {@code rows + 1} int32: the length of each row, zero for null rows, and one extra entry with any value
-     * @throws GpuSplitAndRetryOOM if the lengths add up to more than the limit of a column, 2^31 - 1: RAPIDS halves the batch and tries again
+     * @param lengths {@code rows + 1} int32: the length of each row, zero for null rows, and one extra entry with any
+     *     value
+     * @throws GpuSplitAndRetryOOM if the lengths add up to more than the limit of a column, 2^31 - 1: RAPIDS halves the
+     *     batch and tries again
      */
     public Offsets offsets(DeviceMemoryBuffer lengths) {
         long total;

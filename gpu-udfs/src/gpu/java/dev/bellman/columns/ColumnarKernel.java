@@ -8,7 +8,8 @@ public interface ColumnarKernel {
     DataType type();
 
     /**
-     * Evaluates a batch of at least one row. May be called again for the same rows, or for half of them, when memory runs out.
+     * Evaluates a batch of at least one row. May be called again for the same rows, or for half of them, when memory
+     * runs out.
      *
      * @return the values of the result; {@link Batch#validity} becomes its null mask
      */

@@ -25,7 +25,10 @@ final class Columns {
         }
     }
 
-    /** cudf's Java binding does not expose where in its parent a slice begins, only that there are more offsets than rows. */
+    /**
+     * cudf's Java binding does not expose where in its parent a slice begins, only that there are more offsets than
+     * rows.
+     */
     static void checkOffsets(ColumnView column) {
         try (BaseDeviceMemoryBuffer offsets = column.getOffsets()) {
             long expected = 4 * (column.getRowCount() + 1);

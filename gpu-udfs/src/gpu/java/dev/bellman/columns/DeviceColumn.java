@@ -10,9 +10,10 @@ import java.util.stream.IntStream;
 /**
  * A column in device memory, with the columns inside it, as addresses; 0 for missing parts.
  *
- * <p>A list in row {@code i} has the elements {@code offsets[i]} up to {@code offsets[i + 1]} of its only child, whose rows are the elements of all
- * lists. The first offset need not be zero. A struct has a child for each field, with the rows of the struct. The content of a null row's slot is
- * undefined, as are the fields of a null struct. {@code ARRAY<STRUCT<source: INT, weight: BIGINT>>} is read like this:
+ * <p>A list in row {@code i} has the elements {@code offsets[i]} up to {@code offsets[i + 1]} of its only child, whose
+ * rows are the elements of all lists. The first offset need not be zero. A struct has a child for each field, with the
+ * rows of the struct. The content of a null row's slot is undefined, as are the fields of a null struct.
+ * {@code ARRAY<STRUCT<source: INT, weight: BIGINT>>} is read like this:
  *
  * <pre>{@code
  * DeviceColumn edges = batch.column(0, new ListType(true, new StructType(true, INT, LONG)));
@@ -21,7 +22,8 @@ import java.util.stream.IntStream;
  * edges.elements().field(1).values();
  * }</pre>
  *
- * @param validity address of the null mask, a bit for each row in 32-bit words, set where the row is not null; 0 if no row is null
+ * @param validity address of the null mask, a bit for each row in 32-bit words, set where the row is not null; 0 if no
+ *     row is null
  * @param offsets of strings and lists: address of {@code rows + 1} ascending int32, which count bytes or elements
  * @param values of a type of fixed width: address of {@code rows} values; of strings: of the UTF-8 of all rows
  * @param valueBytes how many bytes the values have

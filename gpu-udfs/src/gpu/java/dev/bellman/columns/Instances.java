@@ -19,13 +19,14 @@ import java.util.stream.IntStream;
 /**
  * The rows of a batch as instances of a problem: checked, grouped by class and counted.
  *
- * <p>A kernel of the family looks at each row and writes its class, its size and the cells of its table, or that the function rejects the row
- * ({@code columns/instances.cuh}). The rest is the same for all families:
+ * <p>A kernel of the family looks at each row and writes its class, its size and the cells of its table, or that the
+ * function rejects the row ({@code columns/instances.cuh}). The rest is the same for all families:
  *
  * <ul>
  *   <li>Rejected rows become null, or fail the batch with the CPU function's message for the first of them.
  *   <li>Rows beyond the limit of their class are solved on the CPU, and the answers put into the result.
- *   <li>The other rows are {@linkplain #order sorted} by class, so that the family can solve similar ones in one launch.
+ *   <li>The other rows are {@linkplain #order sorted} by class, so that the family can solve similar ones in one
+ *   launch.
  *   <li>When the result is complete, cells are counted for the rows that have one.
  * </ul>
  */
@@ -205,8 +206,8 @@ public final class Instances {
     }
 
     /**
-     * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and {@linkplain #regroup
-     * regroups}.
+     * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and
+     * {@linkplain #regroup regroups}.
      *
      * @param results int64 for each row of the batch
      * @return whether there are any
@@ -234,7 +235,10 @@ public final class Instances {
         return more;
     }
 
-    /** Leaves rows that turn out too large for the GPU to the CPU, and regroups. Their results here must be like those of null rows. */
+    /**
+     * Leaves rows that turn out too large for the GPU to the CPU, and regroups. Their results here must be like those
+     * of null rows.
+     */
     public void leaveToCpu(List<Integer> left) {
         if (!left.isEmpty()) {
             DeviceMemoryBuffer written = DeviceArrays.writeInts(

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The values of a result, in buffers of the batch. The batch handles null rows ({@link Batch#validity}): the content of a null row's slot does not
- * matter in a fixed-width column; in a column of strings or lists it must have length zero.
+ * The values of a result, in buffers of the batch. The batch handles null rows ({@link Batch#validity}): the content of
+ * a null row's slot does not matter in a fixed-width column; in a column of strings or lists it must have length zero.
  */
 public final class Result {
     private final DType type;
@@ -62,14 +62,17 @@ public final class Result {
     }
 
     /**
-     * A LIST column of a fixed-width type, of a struct of such types, or of such lists. The buffers of {@code elements} hold those of all rows and
-     * nothing else.
+     * A LIST column of a fixed-width type, of a struct of such types, or of such lists. The buffers of {@code elements}
+     * hold those of all rows and nothing else.
      */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));
     }
 
-    /** The same values as elements of lists, some of them null according to a mask as {@link Batch#validity} describes it. */
+    /**
+     * The same values as elements of lists, some of them null according to a mask as {@link Batch#validity} describes
+     * it.
+     */
     public Result withNulls(DeviceMemoryBuffer validity) {
         return new Result(type, data, offsets, children, validity);
     }

@@ -53,8 +53,8 @@ public final class CudaModule {
     }
 
     /**
-     * The module of the source {@code src/gpu/cuda/<name>.cu} on this thread's device; loaded once for each device. It uses machine code for the
-     * device's architecture if the jar has it, else PTX, which the GPU driver compiles.
+     * The module of the source {@code src/gpu/cuda/<name>.cu} on this thread's device; loaded once for each device. It
+     * uses machine code for the device's architecture if the jar has it, else PTX, which the GPU driver compiles.
      */
     public static CudaModule load(String name) {
         Device device = Device.current();

@@ -25,8 +25,9 @@ final class Driver {
     private static final Map<Integer, CUcontext> PRIMARY_CONTEXTS = new ConcurrentHashMap<>();
 
     /**
-     * Errors that leave the process unable to use CUDA: "to continue using CUDA, the process must be terminated and relaunched", as the
-     * manual of the driver API says of each ({@code CUresult}), and those of broken hardware or of a context that is gone.
+     * Errors that leave the process unable to use CUDA: "to continue using CUDA, the process must be terminated and
+     * relaunched", as the manual of the driver API says of each ({@code CUresult}), and those of broken hardware or of
+     * a context that is gone.
      */
     private static final Set<Integer> FATAL = Set.of(
             CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
@@ -50,8 +51,8 @@ final class Driver {
     private Driver() {}
 
     /**
-     * The ordinal of the device that cudf uses on this thread. Afterwards a context of that device is current: a thread that
-     * has not called CUDA before has none.
+     * The ordinal of the device that cudf uses on this thread. Afterwards a context of that device is current: a thread
+     * that has not called CUDA before has none.
      */
     static int currentDevice() {
         initialize();
@@ -89,8 +90,8 @@ final class Driver {
     }
 
     /**
-     * The exception for a failed call. After a fatal error the process can no longer use the GPU; cudf's own exception as the cause tells RAPIDS,
-     * which ends the executor so that Spark starts another.
+     * The exception for a failed call. After a fatal error the process can no longer use the GPU; cudf's own exception
+     * as the cause tells RAPIDS, which ends the executor so that Spark starts another.
      */
     static BellmanException failure(int result, String call, String description) {
         String message = "%s: %s, %s".formatted(call, CUresult.stringFor(result), description);

@@ -10,12 +10,13 @@ import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
- * How much GPU memory a batch may take besides its columns. All of it comes from RAPIDS' pool. The memory that is currently free there does not
- * matter: an allocation that finds no room makes RAPIDS spill columns and hold other tasks back, and only one that the pool can never satisfy fails
+ * How much GPU memory a batch may take besides its columns. All of it comes from RAPIDS' pool. The memory that is
+ * currently free there does not matter: an allocation that finds no room makes RAPIDS spill columns and hold other
+ * tasks back, and only one that the pool can never satisfy fails
  * the task.
  *
- * @param perInstance bytes that one instance may take, {@link GpuSide#MEMORY}, three quarters of RAPIDS' pool if unset; a larger one is solved on the
- *     CPU
+ * @param perInstance bytes that one instance may take, {@link GpuSide#MEMORY}, three quarters of RAPIDS' pool if unset;
+ *     a larger one is solved on the CPU
  */
 public record GpuMemory(long perInstance) {
     /** Enough bytes of instances in a launch to keep the largest GPU busy. */

@@ -48,13 +48,17 @@ public final class Kernel {
         return new Launch(this, blocks);
     }
 
-    /** A launch of at least this many threads, in blocks of {@code block}; the kernel leaves extra threads of the last block idle. */
+    /**
+     * A launch of at least this many threads, in blocks of {@code block}; the kernel leaves extra threads of the last
+     * block idle.
+     */
     public Launch threads(long threads, int block) {
         return grid(Math.toIntExact((threads + block - 1) / block)).block(block);
     }
 
     /**
-     * How many blocks of this shape are resident on the whole device: the grid of a kernel whose blocks take one instance after another.
+     * How many blocks of this shape are resident on the whole device: the grid of a kernel whose blocks take one
+     * instance after another.
      *
      * @param sharedMemory dynamic shared memory of a block in bytes
      */

@@ -36,7 +36,8 @@ public final class Launch {
     }
 
     /**
-     * Makes all blocks run at the same time, so that they may wait for each other. The grid is at most {@link Kernel#residentBlocks}.
+     * Makes all blocks run at the same time, so that they may wait for each other. The grid is at most
+     * {@link Kernel#residentBlocks}.
      */
     public Launch cooperative() {
         cooperative = true;
@@ -52,10 +53,11 @@ public final class Launch {
     /**
      * Puts the kernel on its stream and returns at once.
      *
-     * @param arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer, {@code Integer} for 32 bits,
-     *     {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is passed as a {@link Struct} if the kernel takes one, else as its
-     *     members
-     * @throws dev.bellman.BellmanException naming the kernel, if its parameters differ or CUDA does not accept the launch
+     * @param arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer,
+     *     {@code Integer} for 32 bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is passed
+     *     as a {@link Struct} if the kernel takes one, else as its members
+     * @throws dev.bellman.BellmanException naming the kernel, if its parameters differ or CUDA does not accept the
+     *     launch
      */
     public void launch(Object... arguments) {
         List<Object> matched = kernel.parameters().match(arguments);

@@ -10,7 +10,8 @@ import jcuda.Pointer;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Memory of the host that does not move, so that a GPU copies to it and from it at full speed while it computes. It is written once before it is pinned:
+ * Memory of the host that does not move, so that a GPU copies to it and from it at full speed while it computes. It is
+ * written once before it is pinned:
  * several threads do that ten times as fast as CUDA, which allocates 2 GB/s.
  */
 public final class PinnedMemory implements AutoCloseable {

@@ -13,7 +13,10 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 
-/** Work of a GPU that is done in its order, beside that of other streams. Calls put something at its end and return at once. */
+/**
+ * Work of a GPU that is done in its order, beside that of other streams. Calls put something at its end and return at
+ * once.
+ */
 public final class Stream implements AutoCloseable {
     private final CUstream stream = new CUstream();
 

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A record as the C++ struct with the same members in the same order: each at the next multiple of its alignment, the total size a multiple of the
- * largest alignment. Members are {@code long} (a pointer, too), {@code double}, {@code int}, {@code float}, {@code short}, {@code byte} and records
+ * A record as the C++ struct with the same members in the same order: each at the next multiple of its alignment, the
+ * total size a multiple of the largest alignment. Members are {@code long} (a pointer, too), {@code double},
+ * {@code int}, {@code float}, {@code short}, {@code byte} and records
  * of these. A test compares this with what the kernels export about their structs ({@code common/host.cuh}).
  */
 public final class Struct<R extends Record> {

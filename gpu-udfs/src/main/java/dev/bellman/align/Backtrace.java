@@ -1,8 +1,8 @@
 package dev.bellman.align;
 
 /**
- * The canonical path of a pair, from the end of its table to the beginning: the diagonal where it is optimal, else consuming {@code a} if that
- * is optimal, else consuming {@code b}.
+ * The canonical path of a pair, from the end of its table to the beginning: the diagonal where it is optimal, else
+ * consuming {@code a} if that is optimal, else consuming {@code b}.
  */
 public final class Backtrace {
     /** Supplies the moves from cells on different symbols. */
@@ -14,7 +14,10 @@ public final class Backtrace {
     /** Receives the steps of a path, last step first. */
     @FunctionalInterface
     public interface Steps {
-        /** The move from the cell behind row {@code i} and column {@code j}; {@code equal} if the move consumes equal symbols. */
+        /**
+         * The move from the cell behind row {@code i} and column {@code j}; {@code equal} if the move consumes equal
+         * symbols.
+         */
         void step(Move move, boolean equal, int i, int j);
     }
 

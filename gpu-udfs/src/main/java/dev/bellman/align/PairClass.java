@@ -1,8 +1,8 @@
 package dev.bellman.align;
 
 /**
- * Pairs of a batch that one launch solves: same alphabet, same shape (by the words of their patterns), and similar text lengths. The numbers
- * match {@code pairs.cuh}.
+ * Pairs of a batch that one launch solves: same alphabet, same shape (by the words of their patterns), and similar text
+ * lengths. The numbers match {@code pairs.cuh}.
  *
  * @param first index of the first one in {@link PairGroups#pairs}
  */
@@ -73,7 +73,10 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         };
     }
 
-    /** The block size of its kernel: patterns of more than 8 words a thread fill the shared memory with half as many threads. */
+    /**
+     * The block size of its kernel: patterns of more than 8 words a thread fill the shared memory with half as many
+     * threads.
+     */
     public int block() {
         return words() > 8 ? 32 : 64;
     }

@@ -9,13 +9,15 @@ import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Text in UTF-8, or any other bytes. It is split into characters as Spark's {@code UTF8String} does: the first byte of a character gives its
- * length, {@code C2} to {@code DF} two, {@code E0} to {@code EF} three, {@code F0} to {@code F4} four, any other one; the following bytes may be
- * anything. The last character may lack bytes. Characters are equal if their bytes are. So in well-formed text characters are code points, and
+ * Text in UTF-8, or any other bytes. It is split into characters as Spark's {@code UTF8String} does: the first byte of
+ * a character gives its length, {@code C2} to {@code DF} two, {@code E0} to {@code EF} three, {@code F0} to {@code F4}
+ * four, any other one; the following bytes may be anything. The last character may lack bytes. Characters are equal if
+ * their bytes are. So in well-formed text characters are code points, and
  * malformed text, such as Latin-1, is compared without loss.
  *
- * <p>An {@code int} stands for a character: its code point if it is valid UTF-8, else the complement of its bytes, the first being the most
- * significant. No two characters share a number, and {@code ~0} stands for none. Kernels use the same numbers ({@code common/utf8.cuh}).
+ * <p>An {@code int} stands for a character: its code point if it is valid UTF-8, else the complement of its bytes, the
+ * first being the most significant. No two characters share a number, and {@code ~0} stands for none. Kernels use the
+ * same numbers ({@code common/utf8.cuh}).
  */
 public final class Text {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

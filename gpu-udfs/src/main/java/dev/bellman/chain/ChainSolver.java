@@ -9,8 +9,8 @@ public interface ChainSolver {
     long cost();
 
     /**
-     * The splits of an optimal tree in preorder: for each part of two or more leaves, the last leaf of its left part, counted from 1. The cost must
-     * not have overflowed.
+     * The splits of an optimal tree in preorder: for each part of two or more leaves, the last leaf of its left part,
+     * counted from 1. The cost must not have overflowed.
      */
     int[] splits();
 }

@@ -14,7 +14,10 @@ public final class CostArithmetic {
         return a < 0 || b < 0 ? ChainSolver.OVERFLOW : a + b;
     }
 
-    /** The candidates that the table of any problem with {@code n} leaves compares: {@code (n^3 - n) / 6}, capped at 2^63 - 1. */
+    /**
+     * The candidates that the table of any problem with {@code n} leaves compares: {@code (n^3 - n) / 6}, capped at
+     * 2^63 - 1.
+     */
     public static long relaxations(long n) {
         long tripled = product(n * (n + 1) / 2, n - 1);
         return tripled < 0 ? Long.MAX_VALUE : tripled / 3;

@@ -3,8 +3,9 @@ package dev.bellman.chain;
 import java.util.Arrays;
 
 /**
- * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, none of them negative. If a bound shows
- * that no candidate can exceed 63 bits, vector code computes the table; else each candidate is checked, and one that exceeds 63 bits is dropped.
+ * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, none of
+ * them negative. If a bound shows that no candidate can exceed 63 bits, vector code computes the table; else each
+ * candidate is checked, and one that exceeds 63 bits is dropped.
  */
 public final class LongSumTable extends ParenthesizationTable implements ChainSolver {
     /** The weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */

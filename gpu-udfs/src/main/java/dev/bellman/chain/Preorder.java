@@ -4,7 +4,9 @@ package dev.bellman.chain;
 final class Preorder {
     private Preorder() {}
 
-    /** A split of the part from leaf {@code first} to leaf {@code last}, counted from 1: the last leaf of its left part. */
+    /**
+     * A split of the part from leaf {@code first} to leaf {@code last}, counted from 1: the last leaf of its left part.
+     */
     @FunctionalInterface
     interface Split {
         int of(int first, int last);

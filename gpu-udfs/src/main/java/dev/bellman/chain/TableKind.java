@@ -2,7 +2,9 @@ package dev.bellman.chain;
 
 import java.util.Locale;
 
-/** The kind of a table on the GPU: the input of an instance and the arithmetic of its costs. Kernels are named after it. */
+/**
+ * The kind of a table on the GPU: the input of an instance and the arithmetic of its costs. Kernels are named after it.
+ */
 public enum TableKind {
     /** Chains whose costs fit 31 bits. */
     CHAIN_INT32(4),
@@ -14,13 +16,19 @@ public enum TableKind {
     CHAIN_SATURATING(8),
     /** Leaves and ranges of int64, at least 0, whose costs fit 31 bits. */
     RANGES_INT32(4),
-    /** The same, with costs exact in a double; in large tiles, which are made of the kernels' numbers, also those of doubles. */
+    /**
+     * The same, with costs exact in a double; in large tiles, which are made of the kernels' numbers, also those of
+     * doubles.
+     */
     RANGES_FLOAT64(8),
     /** The same, any costs; one beyond 63 bits comes out negative. */
     RANGES_SATURATING(8),
     /** Leaves and ranges of doubles, at least 0 and not NaN. */
     RANGES_DOUBLE(8),
-    /** Search trees with frequencies of int64, at least 0, any costs; one beyond 63 bits comes out negative. By recursion only. */
+    /**
+     * Search trees with frequencies of int64, at least 0, any costs; one beyond 63 bits comes out negative. By
+     * recursion only.
+     */
     TREES_SATURATING(8);
 
     private final int bytes;

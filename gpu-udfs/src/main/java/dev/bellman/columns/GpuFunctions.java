@@ -20,7 +20,10 @@ public interface GpuFunctions {
     /** RAPIDS' reasons for each part of a query that does not run on the GPU. */
     String whyNotOnGpu(Dataset<Row> query);
 
-    /** The function for Spark to call: one that RAPIDS can run on a GPU, or the function itself if there is no RAPIDS, GPU side or kernel. */
+    /**
+     * The function for Spark to call: one that RAPIDS can run on a GPU, or the function itself if there is no RAPIDS,
+     * GPU side or kernel.
+     */
     static Object udf(String name, Object function, AnyUdf.Call onCpu) {
         return function instanceof ColumnarFunction columnar && columnar.hasKernel()
                 ? GpuSide.find(GpuFunctions.class)

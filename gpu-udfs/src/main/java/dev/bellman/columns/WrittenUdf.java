@@ -2,7 +2,10 @@ package dev.bellman.columns;
 
 import java.io.Serializable;
 
-/** A function with kernels as it travels to executors. One without RAPIDS, or without the GPU side, reads the function itself. */
+/**
+ * A function with kernels as it travels to executors. One without RAPIDS, or without the GPU side, reads the function
+ * itself.
+ */
 public record WrittenUdf(String name, ColumnarFunction function, AnyUdf.Call onCpu) implements Serializable {
     private Object readResolve() {
         return GpuFunctions.udf(name, function, onCpu);

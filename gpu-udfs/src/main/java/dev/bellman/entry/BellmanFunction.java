@@ -41,7 +41,10 @@ public record BellmanFunction<S extends Enum<S>>(
         this(name, problem, signatures, description, rejects, example, StrategyTraits.none());
     }
 
-    /** The name of the variant that returns NULL for what the function rejects; the function's own if it rejects nothing. */
+    /**
+     * The name of the variant that returns NULL for what the function rejects; the function's own if it rejects
+     * nothing.
+     */
     public String tryName() {
         return rejects.isPresent() ? "try_" + name : name;
     }
@@ -52,7 +55,9 @@ public record BellmanFunction<S extends Enum<S>>(
                 new BellmanFunction<>(tryName(), problem, signatures, description, Optional.empty(), example, traits));
     }
 
-    /** Among the signatures with this many arguments, the first whose types preserve the values of the most arguments. */
+    /**
+     * Among the signatures with this many arguments, the first whose types preserve the values of the most arguments.
+     */
     public Optional<Signature<S>> signature(List<DataType> arguments) {
         return signatures.stream()
                 .filter(candidate -> candidate.parameters().size() == arguments.size())

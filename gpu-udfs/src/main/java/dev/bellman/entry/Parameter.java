@@ -6,8 +6,10 @@ import org.apache.spark.sql.types.DataType;
 /**
  * A parameter of a function. Arguments of other types are cast where Spark casts implicitly.
  *
- * @param isSetting whether it is the same for all rows of a job, which lists it under {@code parameters} rather than {@code arguments}
- * @param check fails for a wrong constant argument when the query is planned; takes the function's name and the value, which is not NULL
+ * @param isSetting whether it is the same for all rows of a job, which lists it under {@code parameters} rather than
+ *     {@code arguments}
+ * @param check fails for a wrong constant argument when the query is planned; takes the function's name and the value,
+ *     which is not NULL
  */
 public record Parameter(String name, DataType type, boolean isSetting, BiConsumer<String, Object> check) {
     public Parameter(String name, DataType type) {

@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * One way to call a function: its parameters, its result type, the {@code UDFn} with as many parameters, and what it is checked with.
+ * One way to call a function: its parameters, its result type, the {@code UDFn} with as many parameters, and what it is
+ * checked with.
  *
  * @param generator makes instances that are hard to get right
  * @param oracle defines the answers

@@ -19,7 +19,10 @@ public interface StrategyTraits<S extends Enum<S>> extends Serializable {
         throw new IllegalStateException(strategy + " answers as defined");
     }
 
-    /** Whether the strategy solves the instance. Otherwise it fails with an error that names a limit, or a strategy that solves it. */
+    /**
+     * Whether the strategy solves the instance. Otherwise it fails with an error that names a limit, or a strategy that
+     * solves it.
+     */
     default boolean serves(S strategy, InternalRow arguments) {
         return true;
     }

@@ -7,9 +7,10 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Folding a protein like an accordion: the chain is cut into strands of at least two residues, which run up and down beside each other. Each strand
- * faces the one before: the residues next to the fold face each other, then those one further, and so on. Two hydrophobic residues that face each
- * other are a contact, unless they are neighbours in the chain, at the fold itself. The goal is the folding with the most contacts.
+ * Folding a protein like an accordion: the chain is cut into strands of at least two residues, which run up and down
+ * beside each other. Each strand faces the one before: the residues next to the fold face each other, then those one
+ * further, and so on. Two hydrophobic residues that face each other are a contact, unless they are neighbours in the
+ * chain, at the fold itself. The goal is the folding with the most contacts.
  *
  * <pre>{@code
  * f(j, x) = how many y, j + 2 <= y <= x, have hydrophobic residues y and 2 j + 1 - y     contacts of a fold after j, up to residue x
@@ -17,13 +18,15 @@ import java.util.Arrays;
  * s(i, j) = max over k >= j + 2 of s(j + 1, k) + f(j, min(k, 2 j - i + 1))               where the first strand is i to j, the second j + 1 to k
  * }</pre>
  *
- * <p>Residues count from 1. The answer is the maximum of {@code s(1, j)}: protein accordion folding of M. M. Javanmard and others, Toward efficient
- * architecture-independent algorithms for dynamic programs, 2019, Table 1. As printed it takes O(n^3). But with {@code t = 2 j - i + 1}, where
- * the first strand ends, the maximum splits into two parts that depend only on {@code j} and {@code t}: the largest {@code s(j + 1, k) + f(j, k)} for
- * {@code k <= t}, a prefix maximum, and {@code f(j, t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, a suffix maximum: O(n^2).
+ * <p>Residues count from 1. The answer is the maximum of {@code s(1, j)}: protein accordion folding of M. M. Javanmard
+ * and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. As printed it
+ * takes O(n^3). But with {@code t = 2 j - i + 1}, where the first strand ends, the maximum splits into two parts that
+ * depend only on {@code j} and {@code t}: the largest {@code s(j + 1, k) + f(j, k)} for
+ * {@code k <= t}, a prefix maximum, and {@code f(j, t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, a
+ * suffix maximum: O(n^2).
  *
- * <p>A folding is given by the last residue of each strand. If several have the most contacts, the one with the shortest first strand is taken, then
- * the shortest second strand, and so on.
+ * <p>A folding is given by the last residue of each strand. If several have the most contacts, the one with the
+ * shortest first strand is taken, then the shortest second strand, and so on.
  */
 public final class AccordionFold {
     /** All give the same folding. */
@@ -59,9 +62,10 @@ public final class AccordionFold {
     /**
      * The best folding.
      *
-     * @param residues a letter for each residue: {@code H} or {@code 1} if it is hydrophobic, {@code P} or {@code 0} if not
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is any other letter; {@link ErrorCode#BELLMAN_LIMIT} if the table
-     *     does not fit the heap
+     * @param residues a letter for each residue: {@code H} or {@code 1} if it is hydrophobic, {@code P} or {@code 0} if
+     *     not
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is any other letter;
+     *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
     public static Solution solve(byte[] residues, Strategy strategy) {
         int n = residues.length;

@@ -68,7 +68,10 @@ final class AccordionFoldTextbook {
         return new Rest(contacts + behind.contacts, ends);
     }
 
-    /** Contacts between the strand {@code from} to {@code to} and the next, up to {@code end}, except the neighbours at the fold. */
+    /**
+     * Contacts between the strand {@code from} to {@code to} and the next, up to {@code end}, except the neighbours at
+     * the fold.
+     */
     private int contacts(int from, int to, int end) {
         int contacts = 0;
         for (int distance = 1; to - distance >= from && to + 1 + distance <= end; distance++) {

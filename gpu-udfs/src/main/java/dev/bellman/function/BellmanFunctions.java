@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.ExperimentalMethods;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.analysis.TableFunctionRegistry;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -44,8 +43,8 @@ public final class BellmanFunctions {
     }
 
     /**
-     * Registers, only for this session, a function of the same arguments that returns why {@code function} rejects them: the message of
-     * its {@link dev.bellman.BellmanException}, or NULL if it does not fail. It runs on the CPU.
+     * Registers, only for this session, a function of the same arguments that returns why {@code function} rejects
+     * them: the message of its {@link dev.bellman.BellmanException}, or NULL if it does not fail. It runs on the CPU.
      *
      * @return its name in SQL
      */
@@ -59,7 +58,7 @@ public final class BellmanFunctions {
     static void registerMissing(SparkSession spark, FunctionOptions options) {
         for (FunctionBuilder builder : FunctionBuilder.all(Catalogue.functions(), options)) {
             Option<Function1<Seq<Expression>, Expression>> found =
-                    registry(spark).lookupFunctionBuilder(new FunctionIdentifier(builder.name()));
+                    registry(spark).lookupFunctionBuilder(FunctionNames.of(builder.name()));
             if (found.isEmpty() || !(found.get() instanceof FunctionBuilder)) {
                 register(spark, builder);
             }
@@ -69,15 +68,15 @@ public final class BellmanFunctions {
                 .tableFunctionRegistry();
         for (TableFunction function : TableFunctions.all()) {
             Option<Function1<Seq<Expression>, LogicalPlan>> found =
-                    tables.lookupFunctionBuilder(new FunctionIdentifier(function.name()));
+                    tables.lookupFunctionBuilder(FunctionNames.of(function.name()));
             if (found.isEmpty() || !(found.get() instanceof TableFunction)) {
-                tables.registerFunction(new FunctionIdentifier(function.name()), function.info(), function);
+                tables.registerFunction(FunctionNames.of(function.name()), function.info(), function);
             }
         }
     }
 
     private static void register(SparkSession spark, FunctionBuilder builder) {
-        registry(spark).registerFunction(new FunctionIdentifier(builder.name()), builder.info(), builder);
+        registry(spark).registerFunction(FunctionNames.of(builder.name()), builder.info(), builder);
     }
 
     private static FunctionRegistry registry(SparkSession spark) {

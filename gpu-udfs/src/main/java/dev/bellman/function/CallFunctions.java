@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 
 /**
- * The function objects inside Spark's expressions for calls, one for each way of calling. Spark takes two calls for equal only if they have the same
- * function object, and needs that for GROUP BY, for common subexpressions, and to find a cached query again.
+ * The function objects inside Spark's expressions for calls, one for each way of calling. Spark takes two calls for
+ * equal only if they have the same function object, and needs that for GROUP BY, for common subexpressions, and to find
+ * a cached query again.
  *
  * <p>Nothing keeps an object that no expression uses any more: options may belong to a single run.
  */
@@ -60,7 +61,10 @@ final class CallFunctions {
         return function;
     }
 
-    /** The name of the function that an expression calls, if it is one of ours and not another one registered under its name. */
+    /**
+     * The name of the function that an expression calls, if it is one of ours and not another one registered under its
+     * name.
+     */
     static synchronized Optional<String> name(ScalaUDF expression) {
         return Optional.ofNullable(NAMES.get(expression.function()));
     }

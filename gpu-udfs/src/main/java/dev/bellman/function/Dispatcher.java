@@ -67,8 +67,7 @@ public final class Dispatcher implements Serializable {
             return Class.forName("org.apache.spark.sql.api.java.UDF" + parameters.size());
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
-                    "a function with %d parameters; Spark calls at most %d"
-                            .formatted(parameters.size(), MAX_ARGUMENTS),
+                    "a function with %d parameters; Spark calls at most %d".formatted(parameters.size(), MAX_ARGUMENTS),
                     e);
         }
     }

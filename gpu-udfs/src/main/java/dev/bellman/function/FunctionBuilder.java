@@ -37,11 +37,11 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Turns a call in a query into Spark's expression for a user-defined function: orders named arguments, finds the signature by the number and types of
- * the arguments, casts them, and reads the strategy from the session.
+ * Turns a call in a query into Spark's expression for a user-defined function: orders named arguments, finds the
+ * signature by the number and types of the arguments, casts them, and reads the strategy from the session.
  *
- * <p>A cast never loses a value, whether or not the session is ANSI: one to a wider type cannot, one to a narrower type fails on overflow,
- * one from text fails on anything but a number, and a fraction is never accepted as an integer.
+ * <p>A cast never loses a value, whether or not the session is ANSI: one to a wider type cannot, one to a narrower type
+ * fails on overflow, one from text fails on anything but a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
     /** What a call returns. */
@@ -215,7 +215,10 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 : cast.get();
     }
 
-    /** A cast takes fields by their place, whatever their names. One that has the name of another field is in the wrong place. */
+    /**
+     * A cast takes fields by their place, whatever their names. One that has the name of another field is in the wrong
+     * place.
+     */
     private void checkFields(Parameter parameter, DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
             checkFields(parameter, fromArray.elementType(), toArray.elementType());
@@ -258,8 +261,10 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Spark's own exception for a wrong query, to which Spark adds the position of the call. It uses a Spark condition that takes any message:
-     * PySpark and clients of Spark Connect look up conditions in Spark's list, and PySpark cannot print an exception without one.
+     * Spark's own exception for a wrong query, to which Spark adds the position of the call. It uses a Spark condition
+     * that takes any message:
+     * PySpark and clients of Spark Connect look up conditions in Spark's list, and PySpark cannot print an exception
+     * without one.
      */
     static RuntimeException wrong(String message) {
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));

@@ -5,12 +5,18 @@ import dev.bellman.graph.dense.DoubleDistances;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.graph.dense.LongDistances;
 
-/** Paths in a solved table of {@link IntDistances}, {@link LongDistances} or {@link DoubleDistances}, wherever its cells are. */
+/**
+ * Paths in a solved table of {@link IntDistances}, {@link LongDistances} or {@link DoubleDistances}, wherever its cells
+ * are.
+ */
 abstract class CellPaths implements PathTable {
     private final Cell type;
     private final int bits;
 
-    /** @param bits as in {@link LongDistances}; 0 for lengths, then only {@link #reaches} and {@link #length} may be called */
+    /**
+     * @param bits as in {@link LongDistances}; 0 for lengths, then only {@link #reaches} and {@link #length} may be
+     *     called
+     */
     CellPaths(Cell type, int bits) {
         this.type = type;
         this.bits = bits;

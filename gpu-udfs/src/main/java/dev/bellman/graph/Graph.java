@@ -69,7 +69,8 @@ public final class Graph implements Serializable {
         return Math.abs(weight) <= MAX_WEIGHT;
     }
 
-    private static Graph of(ErrorContext wording, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
+    private static Graph of(
+            ErrorContext wording, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
         if (nodes < 0) {
             throw invalid(wording, "nodes is %d; it must be at least 0".formatted(nodes));
         }

@@ -5,23 +5,30 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * An order of a graph's vertices in which the tiles of Floyd and Warshall's table stay empty for long. Two parts without edges between them come
- * first, each ordered in the same way, then the separator: the vertices without which the parts are not connected. The steps of a part find no paths to
+ * An order of a graph's vertices in which the tiles of Floyd and Warshall's table stay empty for long. Two parts
+ * without edges between them come first, each ordered in the same way, then the separator: the vertices without which
+ * the parts are not connected. The steps of a part find no paths to
  * the other one, since these all lead over later vertices. Directions and weights of edges do not count.
  *
- * <p>A separator is a level of a breadth-first search, by A. George and J. W. H. Liu, "An automatic nested dissection algorithm for irregular finite
- * element problems", SIAM Journal on Numerical Analysis 15 (1978). A tile with vertices of two parts would connect them. So the second part begins with
+ * <p>A separator is a level of a breadth-first search, by A. George and J. W. H. Liu, "An automatic nested dissection
+ * algorithm for irregular finite element problems", SIAM Journal on Numerical Analysis 15 (1978). A tile with vertices
+ * of two parts would connect them. So the second part begins with
  * a tile: the first gives the vertices beyond its last whole tile to the separator.
  */
 final class NestedDissection {
-    /** A search begins again at the vertex that it found last, this often at most, so that it begins at the end of a long path. */
+    /**
+     * A search begins again at the vertex that it found last, this often at most, so that it begins at the end of a
+     * long path.
+     */
     private static final int SEARCHES = 4;
 
     private static final int NONE = -1;
 
     private final int tile;
 
-    /** The graph without directions: the neighbours of {@code v} from {@code starts[v]} to {@code starts[v + 1] - 1}. */
+    /**
+     * The graph without directions: the neighbours of {@code v} from {@code starts[v]} to {@code starts[v + 1] - 1}.
+     */
     private final int[] starts;
 
     private final int[] neighbours;

@@ -16,7 +16,9 @@ public interface PathTable extends AutoCloseable {
      */
     long length(int from, int to);
 
-    /** The second vertex of the path, {@link #NONE} if there is none. The table must have been made with next vertices. */
+    /**
+     * The second vertex of the path, {@link #NONE} if there is none. The table must have been made with next vertices.
+     */
     int next(int from, int to);
 
     /** The number of edges of the path, which must exist. The table must have been made with next vertices. */

@@ -2,9 +2,9 @@ package dev.bellman.graph;
 
 import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.DistanceTiles;
-import dev.bellman.large.tiles.TileSparsity;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileSparsity;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;

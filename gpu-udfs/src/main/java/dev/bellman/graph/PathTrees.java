@@ -5,7 +5,9 @@ import java.util.Arrays;
 
 /** The trees of paths to each target, grown from DOUBLE lengths as {@link ShortestPaths} defines them. */
 final class PathTrees {
-    /** The edges into vertex {@code v} come from {@code sources[starts[v]]} up to {@code sources[starts[v + 1] - 1]}. */
+    /**
+     * The edges into vertex {@code v} come from {@code sources[starts[v]]} up to {@code sources[starts[v + 1] - 1]}.
+     */
     private final int[] starts;
 
     private final int[] sources;

@@ -5,7 +5,9 @@ public interface PathsGpu {
     /** Rows and columns of a tile. */
     int edge();
 
-    /** Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any. */
+    /**
+     * Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any.
+     */
     double bytes(Graph graph, ShortestPaths.Strategy strategy, boolean next);
 
     /**

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Dijkstra's algorithm from each vertex, with Johnson's weights if some are negative. It computes with the keys of {@link ShortestPaths} without next
- * vertices, and takes these from the paths that tie.
+ * Dijkstra's algorithm from each vertex, with Johnson's weights if some are negative. It computes with the keys of
+ * {@link ShortestPaths} without next vertices, and takes these from the paths that tie.
  */
 public final class SparsePaths {
     private final Graph graph;
@@ -131,7 +131,10 @@ public final class SparsePaths {
         return row;
     }
 
-    /** Turns lengths with numbers of edges into keys of paths. A vertex comes after those on its paths, which have fewer edges. */
+    /**
+     * Turns lengths with numbers of edges into keys of paths. A vertex comes after those on its paths, which have fewer
+     * edges.
+     */
     private void addNext(int source, long... row) {
         int n = row.length;
         long edges = (1L << bits) - 1;

@@ -1,7 +1,7 @@
 package dev.bellman.graph;
 
-import dev.bellman.large.tiles.TileSparsity;
 import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.TileSparsity;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.BitSet;

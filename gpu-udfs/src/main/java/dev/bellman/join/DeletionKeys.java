@@ -3,25 +3,27 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * Symmetric deletion: two strings within {@code k} edits have a common subsequence that lacks at most {@code k} characters of either (T. Bocek, E.
- * Hunt and B. Stiller, "Fast similarity search in large dictionaries", 2007). The keys of a string are its subsequences with up to {@code k}
- * characters deleted.
+ * Symmetric deletion: two strings within {@code k} edits have a common subsequence that lacks at most {@code k}
+ * characters of either (T. Bocek, E.
+ * Hunt and B. Stiller, "Fast similarity search in large dictionaries", 2007). The keys of a string are its subsequences
+ * with up to {@code k} characters deleted.
  *
- * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, a common subsequence of exactly {@code m - k} is enough (0 if
- * {@code m < k}): any part of a longer one is common, too. So {@code r} characters are deleted from a string of {@code n} only if there are strings
- * of {@code n - r + k}.
+ * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, a common subsequence of exactly
+ * {@code m - k} is enough (0 if {@code m < k}): any part of a longer one is common, too. So {@code r} characters are
+ * deleted from a string of {@code n} only if there are strings of {@code n - r + k}.
  *
- * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours gives the same subsequence. Only the choice with its characters as far
- * right as possible counts: then no deleted run contains the character before it. For 20 random nucleotides and {@code k = 3} that leaves 637 of
- * 1,351 ways.
+ * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours gives the same subsequence. Only the choice
+ * with its characters as far right as possible counts: then no deleted run contains the character before it. For 20
+ * random nucleotides and {@code k = 3} that leaves 637 of 1,351 ways.
  *
- * <p><b>One addition a key.</b> A character at {@code i} with {@code j} deleted before it adds {@code c B^(i-j)} to the hash. With {@code
- * sums[j][p]}, what the characters before {@code p} add, a last deletion at {@code p} gives {@code base + sums[k-1][p] +
- * sums[k][n] - sums[k][p+1]}. Example, {@code abcd} without {@code b} and {@code c}: {@code sums[0][1] + (sums[1][2] - sums[1][2]) +
- * (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
+ * <p><b>One addition a key.</b> A character at {@code i} with {@code j} deleted before it adds {@code c B^(i-j)} to the
+ * hash. With {@code sums[j][p]}, what the characters before {@code p} add, a last deletion at {@code p} gives
+ * {@code base + sums[k-1][p] + sums[k][n] - sums[k][p+1]}. Example, {@code abcd} without {@code b} and {@code c}:
+ * {@code sums[0][1] + (sums[1][2] - sums[1][2]) + (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
  *
- * <p><b>Only those of a slice.</b> First the deletions among the characters that become the first {@code beginning} ones of a key are chosen. Their
- * hash tells whether the key can be in the slice; if not, the deletions behind them are left out. Of the 1,140 ways to delete three of 20 characters,
+ * <p><b>Only those of a slice.</b> First the deletions among the characters that become the first {@code beginning}
+ * ones of a key are chosen. Their hash tells whether the key can be in the slice; if not, the deletions behind them are
+ * left out. Of the 1,140 ways to delete three of 20 characters,
  * 56 differ within the first 5.
  */
 final class DeletionKeys {
@@ -72,8 +74,8 @@ final class DeletionKeys {
     }
 
     /**
-     * About how many keys a string has, for each length up to {@code longest}: the ways to delete as many characters as needed. If no neighbours are
-     * equal, so many; otherwise fewer.
+     * About how many keys a string has, for each length up to {@code longest}: the ways to delete as many characters as
+     * needed. If no neighbours are equal, so many; otherwise fewer.
      *
      * @param occur whether there are strings of a length
      * @param different the share of characters that differ from their neighbour; 1 gives an upper bound
@@ -227,8 +229,9 @@ final class DeletionKeys {
     }
 
     /**
-     * Whether the shared key that finds a pair within {@code k} edits is in the buffer's slice, from {@code firstWord} to {@code lastWord}: it is the
-     * first characters of the common subsequence in an alignment with the fewest edits, always the same alignment.
+     * Whether the shared key that finds a pair within {@code k} edits is in the buffer's slice, from {@code firstWord}
+     * to {@code lastWord}: it is the first characters of the common subsequence in an alignment with the fewest edits,
+     * always the same alignment.
      *
      * @param x the string with the smaller number
      */

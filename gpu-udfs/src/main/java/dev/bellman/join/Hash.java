@@ -3,8 +3,8 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * Polynomials over the characters of a string, modulo 2^64. Equal texts have equal hashes; different ones rarely do, and verification rejects those
- * candidates. So the answer does not depend on the quality of the hash.
+ * Polynomials over the characters of a string, modulo 2^64. Equal texts have equal hashes; different ones rarely do,
+ * and verification rejects those candidates. So the answer does not depend on the quality of the hash.
  */
 final class Hash {
     private static final long BASE = 0x9E3779B97F4A7C15L | 1;

@@ -1,18 +1,25 @@
 package dev.bellman.join;
 
 /**
- * A slice of the hash space. A key has two hashes: that of its first characters, and that of all its characters. The first {@link #BEGINNING_BITS}
- * bits of a slice's number are those of the former, the others belong to the latter. So all keys of a slice have one of few beginnings, and
- * whoever makes the keys of a string can leave out, all at once, those with another beginning.
+ * A slice of the hash space. A key has two hashes: that of its first characters, and that of all its characters. The
+ * first {@link #BEGINNING_BITS} bits of a slice's number are those of the former, the others belong to the latter. So
+ * all keys of a slice have one of few beginnings, and whoever makes the keys of a string can leave out, all at once,
+ * those with another beginning.
  *
  * @param bits how many
  * @param number the bits
  */
 record HashSlice(int bits, long number) {
-    /** More than slices usually have; and few, because strings may share their first characters, and only the other bits tell them apart. */
+    /**
+     * More than slices usually have; and few, because strings may share their first characters, and only the other bits
+     * tell them apart.
+     */
     static final int BEGINNING_BITS = 12;
 
-    /** Odd, so multiplying by it is a bijection. The product makes both hashes unrelated where a key is its own beginning. */
+    /**
+     * Odd, so multiplying by it is a bijection. The product makes both hashes unrelated where a key is its own
+     * beginning.
+     */
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 
     /** Whether keys may be in the slice if their first characters have this hash, mixed. */

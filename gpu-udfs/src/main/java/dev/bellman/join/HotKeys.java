@@ -4,8 +4,8 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Keys of so many strings that their pairs are spread over several parts: such a key is in no slice; instead each part takes some of its strings as
- * the first of a pair.
+ * Keys of so many strings that their pairs are spread over several parts: such a key is in no slice; instead each part
+ * takes some of its strings as the first of a pair.
  *
  * @param beginnings the slice of each among those of {@link HashSlice#BEGINNING_BITS} bits
  * @param words its word in that slice, without the bits of {@code unknown}

@@ -8,7 +8,8 @@ import java.io.Serializable;
  *
  * @param k the most edits
  * @param method never {@link JoinMethod#AUTO}
- * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by segments; -1 for none
+ * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by
+ *     segments; -1 for none
  * @param beginning how many first characters of a key by deletion decide on its part; 0 if all do, on the GPU
  * @param hot keys that all parts share
  * @param onGpu whether a GPU does it

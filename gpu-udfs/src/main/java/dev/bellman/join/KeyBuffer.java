@@ -3,7 +3,8 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * The keys of a slice of the hash space, or a hot key of many strings. A key is a word: the high bits hold its hash without the slice's bits, as far as it fits; the low bits hold
+ * The keys of a slice of the hash space, or a hot key of many strings. A key is a word: the high bits hold its hash
+ * without the slice's bits, as far as it fits; the low bits hold
  * the number of the string and the kind of key.
  */
 final class KeyBuffer {
@@ -58,7 +59,10 @@ final class KeyBuffer {
         overflown = false;
     }
 
-    /** Whether keys with this beginning may be taken; {@code hash} is mixed. If so, it is the beginning of all keys added until the next call. */
+    /**
+     * Whether keys with this beginning may be taken; {@code hash} is mixed. If so, it is the beginning of all keys
+     * added until the next call.
+     */
     boolean hasBeginning(long hash) {
         if (!slice.hasBeginning(hash)) {
             return false;

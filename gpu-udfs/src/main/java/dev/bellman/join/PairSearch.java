@@ -1,6 +1,9 @@
 package dev.bellman.join;
 
-/** Finds pairs of different strings within {@code k} edits, one from the left side and one from the right, batch by batch. */
+/**
+ * Finds pairs of different strings within {@code k} edits, one from the left side and one from the right, batch by
+ * batch.
+ */
 public abstract class PairSearch implements AutoCloseable {
     final PairBuffer found = new PairBuffer();
     final SearchCounts counts = new SearchCounts();

@@ -8,11 +8,13 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * How strings that do not fit the memory of a process are joined: they are dealt to chunks by their content, and each pass searches two chunks. Every two
- * chunks meet in one pass; the pairs within a chunk count in one of its passes, and the others drop them.
+ * How strings that do not fit the memory of a process are joined: they are dealt to chunks by their content, and each
+ * pass searches two chunks. Every two chunks meet in one pass; the pairs within a chunk count in one of its passes, and
+ * the others drop them.
  *
- * <p>Example, three chunks: pass 0 searches chunks 0 and 1, pass 1 chunks 0 and 2, pass 2 chunks 1 and 2. Each chunk is half of what fits, so any number of
- * strings takes passes enough, and the keys of a string are made once for each other chunk.
+ * <p>Example, three chunks: pass 0 searches chunks 0 and 1, pass 1 chunks 0 and 2, pass 2 chunks 1 and 2. Each chunk is
+ * half of what fits, so any number of strings takes passes enough, and the keys of a string are made once for each
+ * other chunk.
  */
 public final class Passes implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -1,7 +1,8 @@
 package dev.bellman.join;
 
 /**
- * Compares each string of the smaller side with all strings of similar length of the other side: for a tiny side, or if nearly every pair is close.
+ * Compares each string of the smaller side with all strings of similar length of the other side: for a tiny side, or if
+ * nearly every pair is close.
  */
 final class PlainSearch extends PairSearch {
     private static final int ENOUGH = 1 << 14;

@@ -3,8 +3,9 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * Sorts words whose highest bits are uniformly distributed, such as hashes: two passes distribute them by their highest bits, then each small bucket
- * is sorted by itself. Words that differ only in their lowest bits and arrive in order cost no more than others.
+ * Sorts words whose highest bits are uniformly distributed, such as hashes: two passes distribute them by their highest
+ * bits, then each small bucket is sorted by itself. Words that differ only in their lowest bits and arrive in order
+ * cost no more than others.
  */
 final class RadixSort {
     private static final int FIRST_BITS = 11;

@@ -3,9 +3,10 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011): of {@code k + 1} segments of the
- * shorter string, {@code k} edits leave one unchanged, and the longer string contains it near its position. How near follows from the edits that
- * remain on either side: there is a segment, the {@code i}-th counted from 0, with {@code i} edits before it and at most {@code k - i} after it. The
+ * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011): of
+ * {@code k + 1} segments of the shorter string, {@code k} edits leave one unchanged, and the longer string contains it
+ * near its position. How near follows from the edits that remain on either side: there is a segment, the {@code i}-th
+ * counted from 0, with {@code i} edits before it and at most {@code k - i} after it. The
  * keys of a string are its own segments, and those substrings that may equal a segment of a shorter string.
  */
 final class SegmentKeys {
@@ -113,7 +114,10 @@ final class SegmentKeys {
         return i * (length / segments) + Math.max(0, i - (segments - longer));
     }
 
-    /** The first position in a string of {@code n} characters where the {@code i}-th segment of one of {@code length} may be. */
+    /**
+     * The first position in a string of {@code n} characters where the {@code i}-th segment of one of {@code length}
+     * may be.
+     */
     private int first(int n, int length, int i) {
         int place = start(length, i);
         return Math.max(0, Math.max(place - i, place + n - length - (k - i)));
@@ -125,8 +129,8 @@ final class SegmentKeys {
     }
 
     /**
-     * Whether the key that finds a pair within {@code k} edits is in the buffer's slice, from {@code firstWord} to {@code lastWord}: that of the first
-     * segment of {@code x} that {@code y} has at an allowed position.
+     * Whether the key that finds a pair within {@code k} edits is in the buffer's slice, from {@code firstWord} to
+     * {@code lastWord}: that of the first segment of {@code x} that {@code y} has at an allowed position.
      *
      * @param x the string with the smaller number
      */

@@ -6,8 +6,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Some distinct strings in the form sent between processes: their concatenated bytes, and the attributes of each. A block may also keep what the rows
- * that have the strings consist of, in words: those of a string together, in the order in which they were added.
+ * Some distinct strings in the form sent between processes: their concatenated bytes, and the attributes of each. A
+ * block may also keep what the rows that have the strings consist of, in words: those of a string together, in the
+ * order in which they were added.
  */
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -8,12 +8,13 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The connected components of the edges that one task has, by union and find with path halving (R. E. Tarjan, "Efficiency of a good but not
- * linear set union algorithm", 1975).
+ * The connected components of the edges that one task has, by union and find with path halving (R. E. Tarjan,
+ * "Efficiency of a good but not linear set union algorithm", 1975).
  *
- * <p>Edges are pairs of numbers of nodes. For each node comes out its number, the smallest number of its component, and how many of the edges end
- * at it. A task with more nodes than the table may hold gives what it has so far and starts again, so a node may come out several times. What comes out
- * connects the same nodes as the edges do, with at most one link for each node of a table.
+ * <p>Edges are pairs of numbers of nodes. For each node comes out its number, the smallest number of its component, and
+ * how many of the edges end at it. A task with more nodes than the table may hold gives what it has so far and starts
+ * again, so a node may come out several times. What comes out connects the same nodes as the edges do, with at most one
+ * link for each node of a table.
  */
 public final class TaskComponents implements Iterator<Row> {
     /** Of a node: its number, parent, count of edges, and two slots of the table, which doubles. */

@@ -11,8 +11,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Threads for what one task does while the other tasks of its process wait for it: to number all strings, to choose the method, to fill the GPU. As
- * many as Spark gives cores to the process; they end when they are idle.
+ * Threads for what one task does while the other tasks of its process wait for it: to number all strings, to choose the
+ * method, to fill the GPU. As many as Spark gives cores to the process; they end when they are idle.
  */
 final class Workers {
     private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));

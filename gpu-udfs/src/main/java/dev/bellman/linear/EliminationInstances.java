@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Matrices that elimination without pivoting can factor and some that it cannot: diagonally dominant, small integers, triangular, all magnitudes,
- * singular in the last row, zero pivots.
+ * Matrices that elimination without pivoting can factor and some that it cannot: diagonally dominant, small integers,
+ * triangular, all magnitudes, singular in the last row, zero pivots.
  */
 final class EliminationInstances {
     private EliminationInstances() {}

@@ -26,8 +26,8 @@ final class EliminationPivots implements Serializable {
     }
 
     /**
-     * Refuses a bad pivot. The last one divides only a right-hand side. An entry that leaves the range of doubles makes a later pivot of its row or
-     * column do so, too.
+     * Refuses a bad pivot. The last one divides only a right-hand side. An entry that leaves the range of doubles makes
+     * a later pivot of its row or column do so, too.
      *
      * @param k counts from 0
      */

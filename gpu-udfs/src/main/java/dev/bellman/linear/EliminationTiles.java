@@ -1,7 +1,6 @@
 package dev.bellman.linear;
 
 import dev.bellman.GpuSide;
-import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Task;
@@ -9,6 +8,7 @@ import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileGpu;
 import dev.bellman.large.tiles.TileKernel;
 import dev.bellman.large.tiles.TiledProblem;
+import dev.bellman.linear.Elimination.Strategy;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;

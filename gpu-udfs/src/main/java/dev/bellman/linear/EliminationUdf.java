@@ -7,7 +7,10 @@ import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** What the matrix functions share: the handling of NULL and of invalid entries, and the multiply-adds that count as cells. */
+/**
+ * What the matrix functions share: the handling of NULL and of invalid entries, and the multiply-adds that count as
+ * cells.
+ */
 abstract class EliminationUdf implements ColumnarFunction, Serializable {
     private static final long serialVersionUID = 1L;
 

@@ -10,9 +10,9 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * All columns of a shuffled plan that occurs twice in a query. While both read the same columns, Spark shuffles once: costly work is done once, and
- * nondeterministic results, such as those of {@code LIMIT}, are the same in both places. This node keeps the optimizer from pruning the columns of
- * one of them.
+ * All columns of a shuffled plan that occurs twice in a query. While both read the same columns, Spark shuffles once:
+ * costly work is done once, and nondeterministic results, such as those of {@code LIMIT}, are the same in both places.
+ * This node keeps the optimizer from pruning the columns of one of them.
  */
 public final class EvaluatedOnce extends LogicalPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;

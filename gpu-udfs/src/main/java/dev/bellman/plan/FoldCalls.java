@@ -15,10 +15,11 @@ import scala.runtime.BoxedUnit;
 import scala.util.control.NonFatal;
 
 /**
- * Replaces calls whose arguments are constant with their result, and calls with an argument that is always NULL with NULL. Spark's own {@code
- * ConstantFolding} does so for built-in functions, and leaves out user-defined ones.
+ * Replaces calls whose arguments are constant with their result, and calls with an argument that is always NULL with
+ * NULL. Spark's own {@code ConstantFolding} does so for built-in functions, and leaves out user-defined ones.
  *
- * <p>Failures are treated as there: a call that fails fails the query, unless it is in a branch of a condition, which may never run.
+ * <p>Failures are treated as there: a call that fails fails the query, unless it is in a branch of a condition, which
+ * may never run.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
     private final Predicate<ScalaUDF> isCall;

@@ -3,7 +3,10 @@ package dev.bellman.plan;
 import java.util.Arrays;
 import scala.Product;
 
-/** A node of a plan as the product of its elements, which a case class of Scala is: Spark compares, copies and prints nodes by them. */
+/**
+ * A node of a plan as the product of its elements, which a case class of Scala is: Spark compares, copies and prints
+ * nodes by them.
+ */
 interface NodeOfElements extends Product {
     Object[] elements();
 

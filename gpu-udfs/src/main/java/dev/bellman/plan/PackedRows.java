@@ -18,8 +18,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
 /**
- * Packs rows into blocks, one block at a time: each string once, with the columns of its rows behind it, those of the left side first. Rows come in the
- * order of their strings' hashes, so rows of a string are next to each other, or nearly so: strings with equal hashes may alternate.
+ * Packs rows into blocks, one block at a time: each string once, with the columns of its rows behind it, those of the
+ * left side first. Rows come in the order of their strings' hashes, so rows of a string are next to each other, or
+ * nearly so: strings with equal hashes may alternate.
  */
 final class PackedRows implements Iterator<StringBlock> {
     private static final long SEED = 42;
@@ -39,7 +40,10 @@ final class PackedRows implements Iterator<StringBlock> {
     private InternalRow next;
     private long nextHash;
 
-    /** @param input the columns of the rows: the string, the group, the side, those of the left side, those of the right side */
+    /**
+     * @param input the columns of the rows: the string, the group, the side, those of the left side, those of the right
+     *     side
+     */
     PackedRows(Iterator<InternalRow> rows, boolean grouped, Seq<Attribute> input, SimilarStrings.Rows kept) {
         this.rows = rows;
         this.grouped = grouped;

@@ -13,9 +13,9 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Replaces Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)} with {@code edit_distance}, which has the same results, if
- * {@value #KEY} is true. Queries need no changes, and run on the GPU, where RAPIDS has no {@code levenshtein}. EXPLAIN shows the optimized plan with
- * the new function.
+ * Replaces Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)} with {@code edit_distance}, which
+ * has the same results, if {@value #KEY} is true. Queries need no changes, and run on the GPU, where RAPIDS has no
+ * {@code levenshtein}. EXPLAIN shows the optimized plan with the new function.
  *
  * <p>Text in collations other than {@code UTF8_BINARY} is left to Spark.
  */

@@ -16,12 +16,14 @@ import scala.collection.immutable.Seq;
 /**
  * The pairs of strings of both sides of a join within {@code k} edits, or the pairs of rows that have them.
  *
- * <p>Strings: the child has each distinct string once: the string, its group if there are groups, and the number of rows of the left and of the right
- * side that have it. The output is the left string, the right string, and the group if there are groups. Groups are hashes: pairs of different groups
+ * <p>Strings: the child has each distinct string once: the string, its group if there are groups, and the number of
+ * rows of the left and of the right side that have it. The output is the left string, the right string, and the group
+ * if there are groups. Groups are hashes: pairs of different groups
  * may share one, and whoever joins rows to the strings must tell them apart.
  *
- * <p>Rows, if there is {@link Rows}: the child has each row of both sides: the string, its group if there are groups, whether it is of the left side
- * unless both sides are the same, and the columns. The output is pairs of rows, of which the condition holds.
+ * <p>Rows, if there is {@link Rows}: the child has each row of both sides: the string, its group if there are groups,
+ * whether it is of the left side unless both sides are the same, and the columns. The output is pairs of rows, of which
+ * the condition holds.
  */
 public final class SimilarStrings extends LogicalPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;
@@ -47,7 +49,8 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     /**
      * @param k the most edits
-     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with itself
+     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with
+     *     itself
      * @param maxPairs the join is refused if more pairs of rows are expected
      * @param input the columns of the child
      * @param strings the left string, the right string, and the group if there are groups

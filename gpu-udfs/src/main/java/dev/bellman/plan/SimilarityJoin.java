@@ -1,5 +1,6 @@
 package dev.bellman.plan;
 
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Exists;
@@ -29,17 +30,19 @@ import scala.runtime.AbstractFunction1;
 /**
  * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark plans as a cross product.
  *
- * <p>An inner join of rows with a few columns of fixed size beside the string becomes {@link SimilarStrings}, which gets these rows and returns pairs of
- * them. The rows are in the memory of every executor, so they must fit.
+ * <p>An inner join of rows with a few columns of fixed size beside the string becomes {@link SimilarStrings}, which
+ * gets these rows and returns pairs of them. The rows are in the memory of every executor, so they must fit.
  *
  * <pre>
  * SimilarStrings k=2, rows, other predicates
  *   Union: l, r
  * </pre>
  *
- * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both sides with their row counts; its
- * output, pairs of strings, is joined to the rows of the right side that have one string, and the result to the rows of the left side that have the other.
- * So the rows themselves take part only in equality joins, which Spark broadcasts, shuffles, splits if skewed, and runs on a GPU like any others.
+ * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both
+ * sides with their row counts; its output, pairs of strings, is joined to the rows of the right side that have one
+ * string, and the result to the rows of the left side that have the other.
+ * So the rows themselves take part only in equality joins, which Spark broadcasts, shuffles, splits if skewed, and runs
+ * on a GPU like any others.
  *
  * <pre>
  * Join type, l.s = left AND groups AND other predicates
@@ -51,11 +54,15 @@ import scala.runtime.AbstractFunction1;
  *     r
  * </pre>
  *
- * <p>Equalities of the condition are groups: their hash travels with the string, and only strings with equal hashes are compared; the equalities
- * themselves are in the last join, or among the predicates of the pairs of rows. If both sides are the same, their strings are collected once.
+ * <p>Equalities of the condition are groups: their hash travels with the string, and only strings with equal hashes are
+ * compared; the equalities themselves are in the last join, or among the predicates of the pairs of rows. If both sides
+ * are the same, their strings are collected once.
  *
- * <p>With ordinary joins, each side is read twice. For a table or file, with or without filters and projections, that costs no more than reading
- * another column. Anything more complex is computed once and shuffled ({@link EvaluatedOnce}).
+ * <p>With ordinary joins, each side is read twice. For a table or file, with or without filters and projections, that
+ * costs no more than reading another column. Anything more complex is computed once and shuffled
+ * ({@link EvaluatedOnce}).
+ *
+ * <p>A join that asks for close strings in a way that is not planned says why ({@link EveryPair}).
  */
 public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String ENABLED = "spark.bellman.join.enabled";
@@ -118,16 +125,35 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     }
 
     private LogicalPlan planned(LogicalPlan node) {
-        return node instanceof Join join
-                        && join.condition().isDefined()
-                        && isSupported(join.joinType())
-                        && !join.isStreaming()
-                        && join.condition().get().deterministic()
-                        && mayReadTwice(join)
-                ? JoinCondition.of(join, isEditDistance)
-                        .map(condition -> JoinOfRows.plan(condition).orElseGet(() -> JoinOfStrings.plan(condition)))
-                        .orElse(join)
-                : node;
+        if (!(node instanceof Join join) || join.condition().isEmpty()) {
+            return node;
+        }
+        Optional<JoinCondition> condition = JoinCondition.of(join, isEditDistance);
+        EveryPair unplanned = new EveryPair(join, isEditDistance);
+        Optional<String> obstacle = condition.isPresent() ? obstacle(join) : unplanned.reason();
+        if (obstacle.isPresent()) {
+            return unplanned.noted(obstacle.get());
+        }
+        return condition
+                .map(found -> JoinOfRows.plan(found).orElseGet(() -> JoinOfStrings.plan(found)))
+                .orElse(join);
+    }
+
+    /** Why a join is not planned although it bounds the distance. */
+    private static Optional<String> obstacle(Join join) {
+        if (!isSupported(join.joinType())) {
+            return Optional.of(
+                    "%s joins are not planned; take a LEFT join, UNION ALL the right rows that an ANTI join finds"
+                            .formatted(join.joinType().sql()));
+        } else if (join.isStreaming()) {
+            return Optional.of("it reads a stream; join each batch in foreachBatch");
+        } else if (!join.condition().get().deterministic()) {
+            return Optional.of("its condition is not deterministic");
+        }
+        return mayReadTwice(join)
+                ? Optional.empty()
+                : Optional.of("a side must be read twice, and shuffles are not reused; set %s to true, or save the side"
+                        .formatted(SQLConf.EXCHANGE_REUSE_ENABLED().key()));
     }
 
     /** Without reuse of shuffles, a side would be computed twice, and a {@code LIMIT} may take other rows then. */

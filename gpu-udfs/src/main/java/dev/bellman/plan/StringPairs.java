@@ -6,8 +6,8 @@ import dev.bellman.join.StringBlock;
 import dev.bellman.join.Strings;
 
 /**
- * The pairs of a left and a right string that a part of a join finds, batch by batch: equal strings first, without those of other parts or passes. A batch
- * is looked up in the blocks at once, so that the waits for the memory overlap.
+ * The pairs of a left and a right string that a part of a join finds, batch by batch: equal strings first, without
+ * those of other parts or passes. A batch is looked up in the blocks at once, so that the waits for the memory overlap.
  */
 final class StringPairs {
     /** The most pairs of a batch. */
@@ -26,7 +26,10 @@ final class StringPairs {
     private final int[] rightIndexes = new int[BATCH];
     private int count;
 
-    /** The next string to be paired with itself, and the end of the part's strings. Numbers, unlike blocks, are the same in every process. */
+    /**
+     * The next string to be paired with itself, and the end of the part's strings. Numbers, unlike blocks, are the same
+     * in every process.
+     */
     private int equal;
 
     private final int end;

@@ -6,12 +6,16 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Number-theoretic transforms modulo a prime: the discrete Fourier transform of J. M. Pollard, "The fast Fourier transform in a finite field" (1971).
- * The forward transform leaves its result in bit-reversed order, which the inverse one expects. Products are P. L. Montgomery's (1985) with the radix
- * 2^64.
+ * Number-theoretic transforms modulo a prime: the discrete Fourier transform of J. M. Pollard, "The fast Fourier
+ * transform in a finite field" (1971).
+ * The forward transform leaves its result in bit-reversed order, which the inverse one expects. Products are P. L.
+ * Montgomery's (1985) with the radix 2^64.
  */
 final class PrimeTransform {
-    /** Primes below 2^62 with roots of unity of the order 2^30. The kernels use the same ones, in {@code recurrence/series.cu}. */
+    /**
+     * Primes below 2^62 with roots of unity of the order 2^30. The kernels use the same ones, in
+     * {@code recurrence/series.cu}.
+     */
     static final List<PrimeTransform> ALL = List.of(
             new PrimeTransform(0x3fff_ffee_c000_0001L, 3),
             new PrimeTransform(0x3fff_ffee_0000_0001L, 3),
@@ -111,8 +115,8 @@ final class PrimeTransform {
     }
 
     /**
-     * The roots for transforms of up to {@code size} values, a power of two, in Montgomery form: for each h the powers of the root of the
-     * order 2h, from index h on.
+     * The roots for transforms of up to {@code size} values, a power of two, in Montgomery form: for each h the powers
+     * of the root of the order 2h, from index h on.
      */
     long[] roots(int size) {
         long[] roots = new long[size];

@@ -40,8 +40,8 @@ class MalformedTextTest {
     }
 
     /**
-     * Spark compares a character that lacks bytes with whatever follows the text in memory. Here that is a byte that neither text has, so that
-     * two such characters are equal only if their existing bytes are.
+     * Spark compares a character that lacks bytes with whatever follows the text in memory. Here that is a byte that
+     * neither text has, so that two such characters are equal only if their existing bytes are.
      */
     private static UTF8String[] padded(byte[] a, byte[] b) {
         boolean[] used = new boolean[256];

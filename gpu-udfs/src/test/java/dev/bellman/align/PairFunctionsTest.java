@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 class PairFunctionsTest extends SparkTest {
     private static final String ALPHABET = TestPairs.MIXED + " ACGTéüñçøåæ日本語漢字한국어Ωλж\u0301\ud83c\udde9\ud83c\uddea";
 
-    /** On 100,000 pairs of ASCII, accents, CJK and characters beyond the basic plane, similar and dissimilar, with and without a limit. */
+    /**
+     * On 100,000 pairs of ASCII, accents, CJK and characters beyond the basic plane, similar and dissimilar, with and
+     * without a limit.
+     */
     @Test
     void editDistanceIsSparksLevenshtein() {
         Random random = new Random(21);
@@ -56,7 +59,10 @@ class PairFunctionsTest extends SparkTest {
                 .isEmpty();
     }
 
-    /** Text such as Latin-1 read as UTF-8. Characters that lack bytes are left out: Spark compares them with what follows in memory. */
+    /**
+     * Text such as Latin-1 read as UTF-8. Characters that lack bytes are left out: Spark compares them with what
+     * follows in memory.
+     */
     @Test
     void editDistanceOfMalformedTextIsSparksLevenshtein() {
         Random random = new Random(22);

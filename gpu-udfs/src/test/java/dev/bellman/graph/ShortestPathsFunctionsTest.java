@@ -37,7 +37,10 @@ class ShortestPathsFunctionsTest extends SparkTest {
         });
     }
 
-    /** Fields are taken by position if they have other names, numbers are widened, and a fraction makes the weights DOUBLE. */
+    /**
+     * Fields are taken by position if they have other names, numbers are widened, and a fraction makes the weights
+     * DOUBLE.
+     */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -138,7 +138,9 @@ class PairSearchTest {
         return pairs;
     }
 
-    /** The chosen method, and any requested one; on a sampled table, the estimated pairs are close to the true number. */
+    /**
+     * The chosen method, and any requested one; on a sampled table, the estimated pairs are close to the true number.
+     */
     @Test
     void estimates() {
         SplittableRandom random = new SplittableRandom(4);

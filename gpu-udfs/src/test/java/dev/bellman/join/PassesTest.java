@@ -27,7 +27,10 @@ class PassesTest {
         return bytes;
     }
 
-    /** However many chunks: every pair of strings counts in one pass, and so does each string with itself; a pass keeps to the memory. */
+    /**
+     * However many chunks: every pair of strings counts in one pass, and so does each string with itself; a pass keeps
+     * to the memory.
+     */
     @Test
     void everyPairCountsOnce() {
         StringBlock all = strings(60);

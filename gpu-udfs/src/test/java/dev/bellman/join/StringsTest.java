@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 class StringsTest {
     private record Entry(String string, long group) {}
 
-    /** Enough strings for several threads: every process gives each the same number, whatever the order in which it reads them. */
+    /**
+     * Enough strings for several threads: every process gives each the same number, whatever the order in which it
+     * reads them.
+     */
     @Test
     void numbersDoNotDependOnTheOrder() {
         Random random = new Random(1);

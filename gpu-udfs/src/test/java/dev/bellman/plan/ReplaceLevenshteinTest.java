@@ -25,7 +25,10 @@ class ReplaceLevenshteinTest extends SparkTest {
         return query.queryExecution().optimizedPlan().toString();
     }
 
-    /** Strings of random bytes, many of them equal, alike, empty, NULL or no UTF-8; thresholds from below 0 up, and NULL. */
+    /**
+     * Strings of random bytes, many of them equal, alike, empty, NULL or no UTF-8; thresholds from below 0 up, and
+     * NULL.
+     */
     private static Dataset<Row> instances() {
         return spark.range(20_000)
                 .selectExpr(

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SimilarityJoinTest extends SparkTest {
     private static final String NODE = "SimilarStrings";
 
-    /** Small tables, one for each value of {@code t}: strings of an alphabet of their own, copies, blanks, NULLs, very long ones. */
+    /**
+     * Small tables, one for each value of {@code t}: strings of an alphabet of their own, copies, blanks, NULLs, very
+     * long ones.
+     */
     @BeforeAll
     static void tables() {
         spark.conf().set("spark.sql.shuffle.partitions", "3");

@@ -76,7 +76,10 @@ class SimplifiedDpTest {
         assertThat(solved).isGreaterThan(1500);
     }
 
-    /** Sums modulo a number as power series, for all kinds of moduli: 1, even ones, the transforms' own primes and the largest. */
+    /**
+     * Sums modulo a number as power series, for all kinds of moduli: 1, even ones, the transforms' own primes and the
+     * largest.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 7, 1 << 20, 998_244_353, 4_611_685_944_339_202_049L, (1L << 62) - 1, 1L << 62})
     void modularSeries(long modulus) {
@@ -144,7 +147,9 @@ class SimplifiedDpTest {
         }
     }
 
-    /** What the paper analyses: consecutive offsets make every stage read one element, unless a stage has two of them. */
+    /**
+     * What the paper analyses: consecutive offsets make every stage read one element, unless a stage has two of them.
+     */
     @Test
     void steps() {
         int stages = 40;

@@ -127,7 +127,9 @@ final class TestInstances {
                 operator);
     }
 
-    /** Offsets of every kind: one, consecutive, dense, sparse, with and without 1, around the sizes of words and tiles. */
+    /**
+     * Offsets of every kind: one, consecutive, dense, sparse, with and without 1, around the sizes of words and tiles.
+     */
     static List<int[]> offsets(Random random) {
         List<int[]> all = new ArrayList<>(List.of(
                 new int[] {1},

@@ -14,7 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** As many complete files as hold at most a million rows. Needs RAPIDS' memory manager, which a session with the plugin starts. */
+/**
+ * As many complete files as hold at most a million rows. Needs RAPIDS' memory manager, which a session with the plugin
+ * starts.
+ */
 final class BatchOnGpu implements GpuBatch {
     private static final long ROWS = 1_000_000;
 

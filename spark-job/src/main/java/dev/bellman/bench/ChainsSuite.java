@@ -11,7 +11,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The functions of matrix chains over random chains. Cells are candidates of the textbook table, {@code (n^3 - n) / 6}. */
+/**
+ * The functions of matrix chains over random chains. Cells are candidates of the textbook table, {@code (n^3 - n) / 6}.
+ */
 @Command(name = "chains", description = "Matrix chains.", mixinStandardHelpOptions = true)
 final class ChainsSuite implements Runnable {
     static final String CELLS = "(power(size(dims) - 1, 3) - (size(dims) - 1)) / 6";

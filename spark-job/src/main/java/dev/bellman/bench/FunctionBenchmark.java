@@ -27,7 +27,9 @@ final class FunctionBenchmark {
     /** A repetition on one CPU thread covers enough rows to take about this long, and at least one. */
     private static final double CPU_SECONDS = 0.2;
 
-    /** Answers are checked on enough rows for the textbook strategy to compute about this many cells, and at least one. */
+    /**
+     * Answers are checked on enough rows for the textbook strategy to compute about this many cells, and at least one.
+     */
     private static final long CHECKED_CELLS = 200_000_000;
 
     private static final int CHECKED_ROWS = 500;

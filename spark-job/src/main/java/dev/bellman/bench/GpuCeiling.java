@@ -9,9 +9,11 @@ public final class GpuCeiling {
     private GpuCeiling() {}
 
     /**
-     * The fewest {@linkplain GpuOfTask#operationsPerSecond operations} for a cell, where they are known. Bit-parallel recurrences have 32 cells in a word: a word of an LCS takes an
-     * AND, an addition and a three-input operation; a word of an edit distance takes nine such operations, two of them shifts; both
-     * take one more for the match mask. A candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes.
+     * The fewest {@linkplain GpuOfTask#operationsPerSecond operations} for a cell, where they are known. Bit-parallel
+     * recurrences have 32 cells in a word: a word of an LCS takes an
+     * AND, an addition and a three-input operation; a word of an edit distance takes nine such operations, two of them
+     * shifts; both take one more for the match mask. A candidate of the matrix chain takes a multiply-add and an
+     * add-compare, on two pipes.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {

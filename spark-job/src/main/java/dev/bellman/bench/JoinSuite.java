@@ -31,8 +31,9 @@ import picocli.CommandLine.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * All pairs of a set of strings within k edits, or the closest entry of a whitelist for each string, timed from Parquet to the number of pairs, with
- * counts of the search's work. On fewer strings, the cross product is timed, too, and must find the same number of pairs.
+ * All pairs of a set of strings within k edits, or the closest entry of a whitelist for each string, timed from Parquet
+ * to the number of pairs, with counts of the search's work. On fewer strings, the cross product is timed, too, and must
+ * find the same number of pairs.
  */
 @Command(name = "join", description = "Joins on edit distance.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {

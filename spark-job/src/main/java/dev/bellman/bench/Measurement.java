@@ -11,15 +11,18 @@ import java.util.TreeMap;
  * A measurement of one function with one strategy on one dataset. Times are seconds for all {@code instances}.
  *
  * @param dataset names the data, {@code dna-150}
- * @param engine {@code cpu-1} is one thread calling the function, {@code cpu-8} is eight threads per call, {@code gpu} is one GPU
+ * @param engine {@code cpu-1} is one thread calling the function, {@code cpu-8} is eight threads per call, {@code gpu}
+ *     is one GPU
  * @param instances rows measured
  * @param cells cells of their tables
- * @param kernelSeconds on a GPU, the time of the kernels by CUDA events; on a CPU, of the calls; the median of the repetitions
+ * @param kernelSeconds on a GPU, the time of the kernels by CUDA events; on a CPU, of the calls; the median of the
+ *     repetitions
  * @param hostSeconds from arguments in host memory to results in host memory
  * @param endToEnd Spark, Parquet to Parquet on all cores, after a first run
- * @param paperSeconds the reproduced paper's time for this many instances: of the same strategy if the paper has it, else of the
- *     one that the suite compares with
- * @param ratios to named baselines of the same run, above 1 is faster; {@code ceiling} is the fraction of the hardware's limit
+ * @param paperSeconds the reproduced paper's time for this many instances: of the same strategy if the paper has it,
+ *     else of the one that the suite compares with
+ * @param ratios to named baselines of the same run, above 1 is faster; {@code ceiling} is the fraction of the
+ *     hardware's limit
  */
 public record Measurement(
         String dataset,

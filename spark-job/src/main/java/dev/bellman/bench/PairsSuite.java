@@ -19,8 +19,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The functions of sequence pairs over random pairs of equal length. Baselines: Spark's own {@code levenshtein} on all cores,
- * on fewer pairs, and the same job with {@code length(a) + length(b)} in place of the function.
+ * The functions of sequence pairs over random pairs of equal length. Baselines: Spark's own {@code levenshtein} on all
+ * cores, on fewer pairs, and the same job with {@code length(a) + length(b)} in place of the function.
  */
 @Command(name = "pairs", description = "Sequence pairs.", mixinStandardHelpOptions = true)
 final class PairsSuite implements Runnable {

@@ -16,8 +16,9 @@ import org.apache.spark.SparkConf;
 import scala.Tuple2;
 
 /**
- * Tables in tiles on several numbers of executors. Each number has a driver of its own ({@link ScalingRun}), so that all begin alike: with executors of one core
- * on this host, or, if the session has a cluster as its master, with executors there.
+ * Tables in tiles on several numbers of executors. Each number has a driver of its own ({@link ScalingRun}), so that
+ * all begin alike: with executors of one core on this host, or, if the session has a cluster as its master, with
+ * executors there.
  */
 final class Scaling {
     /**

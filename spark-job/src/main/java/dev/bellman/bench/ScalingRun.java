@@ -1,9 +1,9 @@
 package dev.bellman.bench;
 
+import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
-import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;

@@ -3,10 +3,10 @@ package dev.bellman.bench;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
+import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
-import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.LevelTable;
@@ -89,7 +89,8 @@ final class ShortestPathsTable implements TableProblem {
         return inLargeTiles(
                 edges,
                 PathTiles.of(
-                        Graph.ofLongs(ErrorContext.ofFunction("bench"), n, edges.sources, edges.targets, weights), false));
+                        Graph.ofLongs(ErrorContext.ofFunction("bench"), n, edges.sources, edges.targets, weights),
+                        false));
     }
 
     private static <T> LargeTilesBenchmark.Instance<T> inLargeTiles(Edges edges, PathTiles<T> tiles) {

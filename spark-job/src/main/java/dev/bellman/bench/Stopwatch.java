@@ -17,7 +17,10 @@ final class Stopwatch {
         return secondsSince(start);
     }
 
-    /** The median of the repetitions after the warm-up: at least one of each, and no more once they have taken five seconds. */
+    /**
+     * The median of the repetitions after the warm-up: at least one of each, and no more once they have taken five
+     * seconds.
+     */
     static double median(int warmUp, int repetitions, DoubleSupplier seconds) {
         long start = System.nanoTime();
         for (int i = 0; i < warmUp && (i == 0 || secondsSince(start) < ENOUGH_SECONDS / 2); i++) {

@@ -26,8 +26,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Table II, the speedups and the analysis of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics
- * processing units via adaptive thread-level parallelism" (2011). They do not say how dimensions are drawn.
+ * Table II, the speedups and the analysis of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming
+ * on graphics processing units via adaptive thread-level parallelism" (2011). They do not say how dimensions are drawn.
  */
 @Command(
         name = "wu",

@@ -19,10 +19,12 @@ import java.util.concurrent.TimeoutException;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * One run of the checker. A function has lanes; a lane is a stream of instances, a strategy and an engine. Each strategy of a function has its share of the
- * time on each engine, and so have the sizes of its instances. The seed determines what a lane checks; the time determines how far it gets.
+ * One run of the checker. A function has lanes; a lane is a stream of instances, a strategy and an engine. Each
+ * strategy of a function has its share of the time on each engine, and so have the sizes of its instances. The seed
+ * determines what a lane checks; the time determines how far it gets.
  *
- * <p>On the CPU, a thread for each core solves instances directly. Queries run several at a time, so that Spark plans one while others are solved.
+ * <p>On the CPU, a thread for each core solves instances directly. Queries run several at a time, so that Spark plans
+ * one while others are solved.
  */
 final class Check {
     /**
@@ -77,7 +79,10 @@ final class Check {
         return (isOnGpu() ? QUERIES : 0) + (isOnCpu() ? cores : 0);
     }
 
-    /** Checks until time is up, or until every lane has run and every function has had the requested number of instances. */
+    /**
+     * Checks until time is up, or until every lane has run and every function has had the requested number of
+     * instances.
+     */
     List<Finding> run() {
         start = System.nanoTime();
         out.printf(

@@ -30,7 +30,10 @@ record Lane<S extends Enum<S>>(
             return new Sizes(size, size);
         }
 
-        /** One instance in 16 is twice as large, and one in 16 of those again, so that batches are as skewed as possible. */
+        /**
+         * One instance in 16 is twice as large, and one in 16 of those again, so that batches are as skewed as
+         * possible.
+         */
         int draw(SplittableRandom random) {
             int drawn = size;
             while (drawn < most && random.nextInt(16) == 0) {
@@ -111,7 +114,10 @@ record Lane<S extends Enum<S>>(
             return new SplittableRandom(mixed(seed + 0x9e37_79b9_7f4a_7c15L * number));
         }
 
-        /** Generators whose seeds differ by a fixed step would give the same numbers, shifted, so the seeds are mixed (Stafford's variant 13). */
+        /**
+         * Generators whose seeds differ by a fixed step would give the same numbers, shifted, so the seeds are mixed
+         * (Stafford's variant 13).
+         */
         private static long mixed(long seed) {
             long mixed = (seed ^ seed >>> 30) * 0xbf58_476d_1ce4_e5b9L;
             mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;

@@ -25,8 +25,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Solves instances with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS. Tasks generate and solve reference rows as they go, so
- * nothing is stored and no core waits for another.
+ * Solves instances with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS. Tasks generate and solve
+ * reference rows as they go, so nothing is stored and no core waits for another.
  */
 final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
     /** The number of instances that justifies a task of its own if a few do not take long. */

@@ -3,12 +3,12 @@ package dev.bellman.check;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.entry.Oracle;
+import dev.bellman.function.FunctionNames;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -39,7 +39,10 @@ interface Solver extends Serializable {
         };
     }
 
-    /** Spark's expression for a call of that function with arguments of these types, without generated code, in a session that is configured with the strategy. */
+    /**
+     * Spark's expression for a call of that function with arguments of these types, without generated code, in a
+     * session that is configured with the strategy.
+     */
     static Solver of(SparkSession session, String function, List<DataType> types) {
         var classic = (org.apache.spark.sql.classic.SparkSession) session;
         List<Expression> arguments = new ArrayList<>();
@@ -53,7 +56,7 @@ interface Solver extends Serializable {
                     return classic.sessionState()
                             .functionRegistry()
                             .lookupFunction(
-                                    new FunctionIdentifier(function),
+                                    FunctionNames.of(function),
                                     CollectionConverters.asScala(arguments).toSeq());
                 } catch (AnalysisException e) {
                     throw new IllegalStateException(e);

@@ -3,7 +3,10 @@ package dev.bellman.check;
 import dev.bellman.Strategies;
 import java.util.List;
 
-/** An endless stream of numbered instances, a way to solve them, and what the answers are compared with. For one thread at a time. */
+/**
+ * An endless stream of numbered instances, a way to solve them, and what the answers are compared with. For one thread
+ * at a time.
+ */
 interface Subject {
     /** The name of the function. */
     String function();

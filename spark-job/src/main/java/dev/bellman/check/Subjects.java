@@ -34,7 +34,9 @@ final class Subjects {
     /** The share of {@code auto}, which users get, as a multiple of another strategy's. */
     private static final double AUTO_SHARE = 2;
 
-    /** The share of queries on the CPU, of tables in tiles and of joins, each as a part of the time of all strategies. */
+    /**
+     * The share of queries on the CPU, of tables in tiles and of joins, each as a part of the time of all strategies.
+     */
     private static final double OTHER_SHARE = 0.06;
 
     /** Batches of a lane, if they are neither too short for their overhead nor too long. */
@@ -149,8 +151,8 @@ final class Subjects {
     }
 
     /**
-     * On the CPU the plainest strategy; in queries {@code auto}, and for strategies by name the same query solves with both, without waiting for the CPU. The
-     * same strategy if answers depend on it.
+     * On the CPU the plainest strategy; in queries {@code auto}, and for strategies by name the same query solves with
+     * both, without waiting for the CPU. The same strategy if answers depend on it.
      */
     private static <S extends Enum<S>> Lane.Reference<S> reference(
             BellmanFunction<S> function, S strategy, Engine engine) {

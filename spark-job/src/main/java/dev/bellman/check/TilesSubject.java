@@ -1,19 +1,19 @@
 package dev.bellman.check;
 
 import dev.bellman.BellmanException;
+import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
-import dev.bellman.graph.ErrorContext;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
-import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
+import dev.bellman.linear.EliminationTiles;
+import dev.bellman.linear.EliminationWording;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

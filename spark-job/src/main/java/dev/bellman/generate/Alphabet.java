@@ -26,9 +26,9 @@ public final class Alphabet implements Serializable {
     }
 
     /**
-     * An alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids), {@code lowercase} (a to
-     * z), {@code ascii} (the 95 printable characters), {@code unicode} (64 each of ASCII, Latin with accents, CJK and
-     * characters beyond the Basic Multilingual Plane); or the letters themselves.
+     * An alphabet by name: {@code dna} (ACGT), {@code rna} (ACGU), {@code protein} (the 20 amino acids),
+     * {@code lowercase} (a to z), {@code ascii} (the 95 printable characters), {@code unicode} (64 each of ASCII, Latin
+     * with accents, CJK and characters beyond the Basic Multilingual Plane); or the letters themselves.
      */
     public static Alphabet of(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {

@@ -35,7 +35,10 @@ public final class Generator {
                         col("_3").cast("string").as("b"));
     }
 
-    /** Chains of matrices: {@code id BIGINT}, {@code dims ARRAY<INT>} with one more dimension than the chain has matrices. */
+    /**
+     * Chains of matrices: {@code id BIGINT}, {@code dims ARRAY<INT>} with one more dimension than the chain has
+     * matrices.
+     */
     public static Dataset<Row> chains(SparkSession spark, ChainsSpec spec) {
         double rowBytes = Integer.BYTES * (spec.matrices().mean() + 1);
         return spark.range(0, spec.count(), 1, partitions(spark, spec.count(), rowBytes, spec.partitions()))

@@ -3,8 +3,8 @@ package dev.bellman.generate;
 import java.util.SplittableRandom;
 
 /**
- * A {@link SplittableRandom} for each row, from the seed and the row's number. Everything is derived from its 64-bit numbers, with
- * {@link StrictMath}, so that rows are the same on every machine and JDK.
+ * A {@link SplittableRandom} for each row, from the seed and the row's number. Everything is derived from its 64-bit
+ * numbers, with {@link StrictMath}, so that rows are the same on every machine and JDK.
  */
 final class RowRandom {
     private final long seed;
@@ -23,7 +23,10 @@ final class RowRandom {
         return random.nextLong();
     }
 
-    /** A number from 0 to {@code bound - 1}; its bias is at most {@code bound / 2^32} (Lemire 2019, without the rejection). */
+    /**
+     * A number from 0 to {@code bound - 1}; its bias is at most {@code bound / 2^32} (Lemire 2019, without the
+     * rejection).
+     */
     int below(int bound) {
         return (int) (((nextLong() >>> 32) * bound) >>> 32);
     }

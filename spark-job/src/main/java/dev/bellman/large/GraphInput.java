@@ -4,8 +4,8 @@ import static org.apache.spark.sql.functions.col;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.graph.Graph;
 import dev.bellman.graph.ErrorContext;
+import dev.bellman.graph.Graph;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.input.Argument;
 import dev.bellman.job.input.Condition;

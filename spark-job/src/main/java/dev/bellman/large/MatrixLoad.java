@@ -2,9 +2,9 @@ package dev.bellman.large;
 
 import dev.bellman.large.file.MatrixStrip;
 import dev.bellman.large.grid.TileFolder;
-import dev.bellman.linear.EliminationTiles;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Tile;
+import dev.bellman.linear.EliminationTiles;
 import java.io.Serializable;
 import java.util.BitSet;
 import java.util.Optional;

@@ -23,7 +23,8 @@ import org.apache.spark.sql.types.IntegralType;
 import org.apache.spark.sql.types.NumericType;
 
 /**
- * The costs of the leaves of one long sequence, and the weights of its parts, in the rows of a table. Leaves are counted from 1 there.
+ * The costs of the leaves of one long sequence, and the weights of its parts, in the rows of a table. Leaves are
+ * counted from 1 there.
  *
  * @param leaves the number of leaves
  * @param doubles whether numbers are DOUBLE rather than BIGINT
@@ -35,7 +36,9 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
     /** A row of the input is a part. */
     static final List<String> BY_PARTS = List.of("first", "last", "cost");
 
-    /** Cells of a row of the table: its row is the number of leaves before a part, its column that up to the part's end. */
+    /**
+     * Cells of a row of the table: its row is the number of leaves before a part, its column that up to the part's end.
+     */
     record Costs(int row, int column, long... bits) implements Strip {
         @Override
         public int count() {

@@ -7,8 +7,8 @@ import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.large.grid.TileManifest;
 import dev.bellman.large.grid.TileRun;
-import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.DevicePartition;
+import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.TiledProblem;
 import java.time.Duration;
 import java.util.Optional;
@@ -126,7 +126,8 @@ final class TilePlacement {
                 .first());
         int most = LevelTable.parts(tiles, gpuMemory);
         Optional<Integer> begun = begun(provenance, output);
-        int ofShares = begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> DevicePartition.parts(tiles));
+        int ofShares =
+                begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> DevicePartition.parts(tiles));
         int gpus = gpus(tiles, ofShares, gpuMemory);
         if (gpus == 1 && executors() > 1) {
             notes.accept("one of %,d GPUs computes the table: %s"

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.bench.EliminationProblem.Check;
 import dev.bellman.bench.EliminationProblem.Matrix;
-import dev.bellman.linear.Elimination.Strategy;
-import dev.bellman.linear.EliminationTiles;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Tile;
+import dev.bellman.linear.Elimination.Strategy;
+import dev.bellman.linear.EliminationTiles;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,7 +11,10 @@ import org.apache.spark.sql.functions;
 final class ExpectedAnswers {
     private ExpectedAnswers() {}
 
-    /** Arguments: the folder of Parquet, the file of answers, the column that they share besides {@code id}, and the number of rows. */
+    /**
+     * Arguments: the folder of Parquet, the file of answers, the column that they share besides {@code id}, and the
+     * number of rows.
+     */
     public static void main(String[] arguments) {
         SparkSession spark = LocalSpark.session();
         Dataset<Row> results = spark.read().parquet(arguments[0]).select("id", arguments[2]);

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs on two GPUs of one host, as {@code submit/bellman} starts them: an executor for each. The GPUs exist only for nvidia-smi and
- * Spark's scheduler; RAPIDS is off, so the functions run on the CPU.
+ * Runs on two GPUs of one host, as {@code submit/bellman} starts them: an executor for each. The GPUs exist only for
+ * nvidia-smi and Spark's scheduler; RAPIDS is off, so the functions run on the CPU.
  */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 public class GpuClusterTest {
@@ -205,7 +205,10 @@ public class GpuClusterTest {
         }
     }
 
-    /** A run that is ended, or killed, while both executors compute: they end too. The table of two texts this long takes minutes. */
+    /**
+     * A run that is ended, or killed, while both executors compute: they end too. The table of two texts this long
+     * takes minutes.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "KILL"})
     void endsWithItsExecutors(String signal) throws Exception {
@@ -255,7 +258,10 @@ public class GpuClusterTest {
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
-    /** Executors that cannot start, as for want of a library: the run ends with what one of them says, not after Spark's endless tries. */
+    /**
+     * Executors that cannot start, as for want of a library: the run ends with what one of them says, not after Spark's
+     * endless tries.
+     */
     @Test
     void executorsThatCannotStart() throws Exception {
         Process process = start(

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code submit/gpu-tests} with a fake GPU, and a fake spark-submit that reports results of the classes it is given as JUnit does. */
+/**
+ * {@code submit/gpu-tests} with a fake GPU, and a fake spark-submit that reports results of the classes it is given as
+ * JUnit does.
+ */
 class GpuSuiteTest {
     private static final String PASS = """
             #!/bin/bash

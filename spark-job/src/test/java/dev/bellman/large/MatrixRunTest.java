@@ -116,7 +116,10 @@ public class MatrixRunTest {
         }
     }
 
-    /** In one memory by each strategy, and in tiles, where a matrix of 96 rows has its right-hand side in a tile of its own. */
+    /**
+     * In one memory by each strategy, and in tiles, where a matrix of 96 rows has its right-hand side in a tile of its
+     * own.
+     */
     @Test
     void strategiesAndTiles() throws IOException {
         int n = 96;

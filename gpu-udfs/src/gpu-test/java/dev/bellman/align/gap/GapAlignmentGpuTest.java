@@ -68,7 +68,10 @@ class GapAlignmentGpuTest extends GpuTest {
                 "try_gap_alignment(a, b, match, mismatch, IF(size(ofa) > size(ofb), ofa, ofb))");
     }
 
-    /** Tables that several warps fill, and tables that all blocks fill; by the recursion, more tiles than one of its tiles has. */
+    /**
+     * Tables that several warps fill, and tables that all blocks fill; by the recursion, more tiles than one of its
+     * tiles has.
+     */
     @ParameterizedTest
     @CsvSource({"1, auto", "1099511627776, auto", "1, r-way", "1099511627776, r-way"})
     void large(long factor, String strategy) {

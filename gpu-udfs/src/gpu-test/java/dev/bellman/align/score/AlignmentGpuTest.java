@@ -219,7 +219,10 @@ class AlignmentGpuTest extends GpuTest {
         });
     }
 
-    /** Wavefronts in shared memory and in device memory, of packed and of other letters; and pairs that they leave to tables. */
+    /**
+     * Wavefronts in shared memory and in device memory, of packed and of other letters; and pairs that they leave to
+     * tables.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "wavefront"})
     void nearPairs(String strategy) {
@@ -307,7 +310,9 @@ class AlignmentGpuTest extends GpuTest {
             .add("m", DataTypes.LongType)
             .add("n", DataTypes.LongType);
 
-    /** Of all scorings with statistics, and some without; E-values that are huge, ordinary, or below the normal numbers. */
+    /**
+     * Of all scorings with statistics, and some without; E-values that are huge, ordinary, or below the normal numbers.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -12,12 +12,14 @@ import dev.bellman.cuda.Launch;
 import java.util.Arrays;
 
 /**
- * Solves long pairs in stripes of rows, one warp each, so that a single pair fills the GPU: warps pass on their lower borders through device
- * memory. Processes as many pairs at a time as the memory of a launch allows, and at least one.
+ * Solves long pairs in stripes of rows, one warp each, so that a single pair fills the GPU: warps pass on their lower
+ * borders through device memory. Processes as many pairs at a time as the memory of a launch allows, and at least one.
  *
- * <p>A pair takes a quarter of a byte for each column of its table and each stripe, but only for as many stripes as the GPU processes at a time:
- * memory linear in its length. With tiles it takes 8 bytes for 32 columns of each 256 rows, and 4 bytes, or 8 for edit distance, for 32 rows of
- * each 128 columns: a byte for 512 cells, or for 341, which is 2 or 3 GB for a million by a million.
+ * <p>A pair takes a quarter of a byte for each column of its table and each stripe, but only for as many stripes as the
+ * GPU processes at a time:
+ * memory linear in its length. With tiles it takes 8 bytes for 32 columns of each 256 rows, and 4 bytes, or 8 for edit
+ * distance, for 32 rows of each 128 columns: a byte for 512 cells, or for 341, which is 2 or 3 GB for a million by a
+ * million.
  */
 final class PairStripes implements AutoCloseable {
     private static final int WARP = 32;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Distances with transpositions on the GPU, cell by cell: a few threads for a short pair, tiles for a long one. See {@code
- * align/distance/transpositions.cuh}.
+ * Distances with transpositions on the GPU, cell by cell: a few threads for a short pair, tiles for a long one. See
+ * {@code align/distance/transpositions.cuh}.
  */
 final class TranspositionTables {
     private static final int WARP = 32;

@@ -17,7 +17,10 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.List;
 
-/** {@code alignment_score} on the GPU: nucleotides, and pairs of queries with many targets each, in 16 bits, two pairs side by side; all others in 32. */
+/**
+ * {@code alignment_score} on the GPU: nucleotides, and pairs of queries with many targets each, in 16 bits, two pairs
+ * side by side; all others in 32.
+ */
 record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
     private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));
 
@@ -115,8 +118,9 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
     }
 
     /**
-     * All queries of a shape together: with a launch for each, the GPU would be empty at the end of each. In parts, between which small kernels of other
-     * tasks run; behind one that fills the GPU for long they would wait, and these tasks would have nothing large when it ends.
+     * All queries of a shape together: with a launch for each, the GPU would be empty at the end of each. In parts,
+     * between which small kernels of other tasks run; behind one that fills the GPU for long they would wait, and these
+     * tasks would have nothing large when it ends.
      */
     private static void solveQueries(Batch batch, AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/profile");

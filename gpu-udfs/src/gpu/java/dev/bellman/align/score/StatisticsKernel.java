@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code bit_score} and {@code e_value} on the GPU, a thread for each row. The CPU computes rows with a scoring beyond the first {@value #MOST}. */
+/**
+ * {@code bit_score} and {@code e_value} on the GPU, a thread for each row. The CPU computes rows with a scoring beyond
+ * the first {@value #MOST}.
+ */
 record StatisticsKernel(StatisticsUdf udf) implements ColumnarKernel {
     private static final int MOST = 256;
     private static final int BLOCK = 256;

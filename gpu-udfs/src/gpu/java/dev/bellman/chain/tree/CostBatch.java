@@ -11,8 +11,8 @@ import dev.bellman.cuda.GpuMemory;
 import java.util.stream.IntStream;
 
 /**
- * The instances of a batch given by two lists of costs, on the GPU, sorted by the width of their costs and by their number of leaves. See
- * {@code chain/tree/costs.cu}.
+ * The instances of a batch given by two lists of costs, on the GPU, sorted by the width of their costs and by their
+ * number of leaves. See {@code chain/tree/costs.cu}.
  */
 final class CostBatch {
     /** The kernels of a problem. */
@@ -21,7 +21,8 @@ final class CostBatch {
         int mostLeaves(int width, GpuMemory memory);
 
         /**
-         * Solves the instances of a group: writes the costs (negative bits on overflow) and, if trees are wanted, their parts in preorder.
+         * Solves the instances of a group: writes the costs (negative bits on overflow) and, if trees are wanted, their
+         * parts in preorder.
          *
          * @param width of the costs
          * @param group of {@link #instances}, whose sizes are leaves and differ by up to a factor of two
@@ -109,7 +110,10 @@ final class CostBatch {
     /** Where the trees' parts begin, and the parts. */
     record Trees(Offsets offsets, DeviceMemoryBuffer parts) {}
 
-    /** Finds the costs and the trees. Rows that overflow become null; since null rows have no parts, the others are then solved again. */
+    /**
+     * Finds the costs and the trees. Rows that overflow become null; since null rows have no parts, the others are then
+     * solved again.
+     */
     Trees solveTrees() {
         while (true) {
             int rows = batch.rows();

@@ -3,8 +3,8 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * A recurrence over the table of a pair, computed on the differences between neighbouring cells, 64 rows at a time. A strip is a few words of
- * rows; it advances column by column, with its vertical differences in local variables.
+ * A recurrence over the table of a pair, computed on the differences between neighbouring cells, 64 rows at a time. A
+ * strip is a few words of rows; it advances column by column, with its vertical differences in local variables.
  */
 public interface BitRecurrence {
     /** The most words of rows in a strip. */
@@ -13,7 +13,10 @@ public interface BitRecurrence {
     /** The most words of rows in a table of a single strip. */
     int MAX_WORDS_ALONE = 4;
 
-    /** The number of bit vectors that hold the differences of 64 cells, interleaved in every array; the history keeps as many. */
+    /**
+     * The number of bit vectors that hold the differences of 64 cells, interleaved in every array; the history keeps as
+     * many.
+     */
     int vectors();
 
     /** The vertical differences of the table's left border, a word of vector {@code vector}. */
@@ -34,7 +37,8 @@ public interface BitRecurrence {
      * @param from the first column, a multiple of 64
      * @param to one past the last column, a multiple of 64 unless it is the end of the table
      * @param vertical the vertical differences of the strip's rows, from {@code verticalAt}: updated in place
-     * @param horizontal the horizontal differences of all columns: on entry, of the row above the strip; on return, of its last row
+     * @param horizontal the horizontal differences of all columns: on entry, of the row above the strip; on return, of
+     *     its last row
      * @param history null, or what a backtrace needs from each column; word {@code word} is at {@code historyAt +
      *     word * historyStride + column * vectors()}
      */
@@ -52,8 +56,8 @@ public interface BitRecurrence {
             int historyStride);
 
     /**
-     * The value of the last cell of a table of a single strip, without borders to other strips, so that everything fits in registers: for short
-     * pairs, the most common ones.
+     * The value of the last cell of a table of a single strip, without borders to other strips, so that everything fits
+     * in registers: for short pairs, the most common ones.
      *
      * @param words the words of rows, 1 to {@link #MAX_WORDS_ALONE}
      * @param columns the symbols of the columns, {@code m} of them
@@ -68,9 +72,9 @@ public interface BitRecurrence {
     int along(long[] horizontal, int at);
 
     /**
-     * A lower bound of the insertions, deletions and substitutions of the paths to {@code row} rows and {@code column} to
-     * {@code column + 64} columns, where the table is {@code value} at the first of these and {@code horizontal[at]} has the
-     * differences to the others.
+     * A lower bound of the insertions, deletions and substitutions of the paths to {@code row} rows and {@code column}
+     * to {@code column + 64} columns, where the table is {@code value} at the first of these and {@code horizontal[at]}
+     * has the differences to the others.
      */
     long leastCost(long row, long column, long value, long[] horizontal, int at);
 

@@ -7,18 +7,21 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of a pair, computed on words of 64 rows: strips of a few words, each across all columns, one below the other. Only
- * the horizontal differences of a strip's last row go on to the next strip, and only the rows of one strip are in the table of
- * matches, so that a pass takes memory for {@code n + m} bits and a table of the size of the alphabet that occurs.
+ * The table of a pair, computed on words of 64 rows: strips of a few words, each across all columns, one below the
+ * other. Only the horizontal differences of a strip's last row go on to the next strip, and only the rows of one strip
+ * are in the table of matches, so that a pass takes memory for {@code n + m} bits and a table of the size of the
+ * alphabet that occurs.
  *
- * <p><b>Band.</b> If the answer matters only up to a limit of insertions and deletions, a pass visits only the diagonals that such a cheap path
- * can use (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path over diagonal {@code j - i = p} has at least
- * {@code |p| + |m - n - p|} of them. Outside, differences are assumed to be the worst possible, as on the border of the table; so every value is that of some
+ * <p><b>Band.</b> If the answer matters only up to a limit of insertions and deletions, a pass visits only the
+ * diagonals that such a cheap path can use (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path
+ * over diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} of them. Outside, differences are assumed to
+ * be the worst possible, as on the border of the table; so every value is that of some
  * path, and the values of all cells on paths within the limit are exact.
  *
- * <p><b>Backtrace.</b> The history of all cells is kept where it is small. Otherwise a first pass keeps, as checkpoints, the horizontal
- * differences of every {@code t}-th row and the vertical ones of every {@code t}-th column; then the backtrace recomputes, with history, each
- * tile of {@code t} x {@code t} cells that it enters. With {@code t = (n m)^(1/3)} that takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000
+ * <p><b>Backtrace.</b> The history of all cells is kept where it is small. Otherwise a first pass keeps, as
+ * checkpoints, the horizontal differences of every {@code t}-th row and the vertical ones of every {@code t}-th column;
+ * then the backtrace recomputes, with history, each tile of {@code t} x {@code t} cells that it enters. With {@code t =
+ * (n m)^(1/3)} that takes about {@code (n m)^(2/3)} bytes: 4 MB for 100,000
  * x 100,000, 75 MB for a million by a million.
  */
 public final class BitTable {
@@ -80,8 +83,8 @@ public final class BitTable {
     /**
      * The value of the last cell of the table. Both strings must have symbols.
      *
-     * @param limit the most that a path may cost, at least {@code |n - m|}, or {@link #WHOLE}; the value is exact if an optimal path costs no
-     *     more, else it is the value of some other path, or -1
+     * @param limit the most that a path may cost, at least {@code |n - m|}, or {@link #WHOLE}; the value is exact if an
+     *     optimal path costs no more, else it is the value of some other path, or -1
      */
     public static int value(BitRecurrence recurrence, SymbolPair pair, int limit) {
         int n = pair.aLength();
@@ -122,7 +125,10 @@ public final class BitTable {
         return table;
     }
 
-    /** The move of the canonical backtrace from the cell behind row {@code i} and column {@code j}, whose symbols differ. */
+    /**
+     * The move of the canonical backtrace from the cell behind row {@code i} and column {@code j}, whose symbols
+     * differ.
+     */
     public Move move(int i, int j) {
         if (i < tileTop || j < tileLeft) {
             enter(i - i % tileRows, j - j % tileColumns);
@@ -262,7 +268,10 @@ public final class BitTable {
         }
     }
 
-    /** The words of the strip that begins at {@code word}: 2, but 3 rather than 2 plus 1; a strip ends where a tile ends. */
+    /**
+     * The words of the strip that begins at {@code word}: 2, but 3 rather than 2 plus 1; a strip ends where a tile
+     * ends.
+     */
     private int width(int word) {
         int left = Math.min(words, (word / (tileRows >>> 6) + 1) * (tileRows >>> 6)) - word;
         return left == 1 || left == BitRecurrence.MAX_WORDS ? left : 2;

@@ -3,19 +3,21 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * The edit distance on 64-bit words: G. Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic
- * programming" (1999), in the form of H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances"
- * (2003).
+ * The edit distance on 64-bit words: G. Myers, "A fast bit-vector algorithm for approximate string matching based on
+ * dynamic programming" (1999), in the form of H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau
+ * edit distances" (2003).
  *
- * <p>Neighbouring cells of the table differ by -1, 0 or 1. Two vectors hold the vertical differences of a column: {@code p}
- * marks the rows where the cell is one more than the cell above, {@code n} those where it is one less. From them, and from the
- * rows {@code x} whose symbol is the column's, follow the rows {@code d} where a cell equals its diagonal neighbour: an
- * addition carries that property down along runs of {@code p}. Then the horizontal differences {@code hp} and {@code hn},
- * shifted by one row, give the vertical ones of the next column. Between words, the horizontal difference of a word's last row
- * goes into the next word: a decrease acts there as a match in the first row.
+ * <p>Neighbouring cells of the table differ by -1, 0 or 1. Two vectors hold the vertical differences of a column:
+ * {@code p} marks the rows where the cell is one more than the cell above, {@code n} those where it is one less. From
+ * them, and from the rows {@code x} whose symbol is the column's, follow the rows {@code d} where a cell equals its
+ * diagonal neighbour: an addition carries that property down along runs of {@code p}. Then the horizontal differences
+ * {@code hp} and {@code hn}, shifted by one row, give the vertical ones of the next column. Between words, the
+ * horizontal difference of a word's last row goes into the next word: a decrease acts there as a match in the first
+ * row.
  *
- * <p>The history holds {@code d} and the new {@code p}. On different symbols the diagonal is optimal where the cell is not
- * equal to its diagonal neighbour; otherwise consuming {@code a} is optimal where the cell is one more than the cell above.
+ * <p>The history holds {@code d} and the new {@code p}. On different symbols the diagonal is optimal where the cell is
+ * not equal to its diagonal neighbour; otherwise consuming {@code a} is optimal where the cell is one more than the
+ * cell above.
  */
 public final class EditDistanceBits implements BitRecurrence {
     public static final EditDistanceBits INSTANCE = new EditDistanceBits();

@@ -3,16 +3,18 @@ package dev.bellman.align.bits;
 import dev.bellman.align.Move;
 
 /**
- * The longest common subsequence on 64-bit words: M. Crochemore, C. Iliopoulos, Y. Pinzon and J. Reid, "A fast and practical
- * bit-vector algorithm for the longest common subsequence problem" (2001), with the carry between words of H. Hyyrö,
- * "Bit-parallel LCS-length computation revisited" (2004).
+ * The longest common subsequence on 64-bit words: M. Crochemore, C. Iliopoulos, Y. Pinzon and J. Reid, "A fast and
+ * practical bit-vector algorithm for the longest common subsequence problem" (2001), with the carry between words of H.
+ * Hyyrö, "Bit-parallel LCS-length computation revisited" (2004).
  *
- * <p>Going down a column, a cell equals the cell above or is one more. One vector holds the rows {@code v} where it is equal. In the next
- * column, each run of rows that ends in an increase moves that increase up to the run's first match: the addition {@code v + (v & x)} does that
- * for all runs at once, where {@code x} marks the rows whose symbol is the column's. The carry out of the last row is the horizontal difference
+ * <p>Going down a column, a cell equals the cell above or is one more. One vector holds the rows {@code v} where it is
+ * equal. In the next column, each run of rows that ends in an increase moves that increase up to the run's first match:
+ * the addition {@code v + (v & x)} does that for all runs at once, where {@code x} marks the rows whose symbol is the
+ * column's. The carry out of the last row is the horizontal difference
  * of that row.
  *
- * <p>The history holds {@code v}. On different symbols, consuming {@code a} is optimal where a cell equals the cell above.
+ * <p>The history holds {@code v}. On different symbols, consuming {@code a} is optimal where a cell equals the cell
+ * above.
  */
 public final class LcsBits implements BitRecurrence {
     public static final LcsBits INSTANCE = new LcsBits();

@@ -12,25 +12,28 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The Damerau-Levenshtein distance: the fewest insertions, deletions, substitutions and transpositions of neighbouring characters that turn one
- * text into the other, where transposed characters may be edited again: {@code ca} becomes {@code ac} and then {@code abc}, which is 2. {@link
- * OsaDistance} does not allow that. The distance is a metric.
+ * The Damerau-Levenshtein distance: the fewest insertions, deletions, substitutions and transpositions of neighbouring
+ * characters that turn one text into the other, where transposed characters may be edited again: {@code ca} becomes
+ * {@code ac} and then {@code abc}, which is 2. {@link OsaDistance} does not allow that. The distance is a metric.
  *
- * <p>R. Lowrance and R. A. Wagner, "An extension of the string-to-string correction problem" (1975). A cell of the table is
+ * <p>R. Lowrance and R. A. Wagner, "An extension of the string-to-string correction problem" (1975). A cell of the
+ * table is
  *
  * <pre>{@code
  * H(i, j) = min of H(i - 1, j - 1) + (a_i == b_j ? 0 : 1), H(i - 1, j) + 1, H(i, j - 1) + 1
  *           and H(k - 1, l - 1) + (i - k - 1) + 1 + (j - l - 1)
  * }</pre>
  *
- * for the last {@code k < i} where {@code a_k == b_j} and the last {@code l < j} where {@code b_l == a_i}: those two are transposed, and
- * whatever is between them is deleted and inserted.
+ * for the last {@code k < i} where {@code a_k == b_j} and the last {@code l < j} where {@code b_l == a_i}: those two
+ * are transposed, and whatever is between them is deleted and inserted.
  *
- * <p><b>Rows.</b> A transposition with characters in between on both sides never pays: it turns {@code p >= 3} characters into {@code q >= 3}
- * for {@code p + q - 3}, while substitutions with insertions or deletions cost {@code max(p, q)}. So {@code k == i - 1} or {@code l == j - 1},
- * and all that is needed from earlier rows is kept with a column or with the current row: C. Zhao and S. Sahni, "String correction using the
- * Damerau-Levenshtein distance" (2019). For {@code l == j - 1} each column keeps {@code H(k - 1, j - 2) - k} for the last row k in which its
- * symbol was equal; for {@code k == i - 1} the row keeps {@code H(i - 2, l - 1) - l} for the last equal column.
+ * <p><b>Rows.</b> A transposition with characters in between on both sides never pays: it turns {@code p >= 3}
+ * characters into {@code q >= 3} for {@code p + q - 3}, while substitutions with insertions or deletions cost
+ * {@code max(p, q)}. So {@code k == i - 1} or {@code l == j - 1},
+ * and all that is needed from earlier rows is kept with a column or with the current row: C. Zhao and S. Sahni, "String
+ * correction using the Damerau-Levenshtein distance" (2019). For {@code l == j - 1} each column keeps {@code H(k - 1, j
+ * - 2) - k} for the last row k in which its symbol was equal; for {@code k == i - 1} the row keeps {@code H(i - 2, l -
+ *   1) - l} for the last equal column.
  */
 public final class DamerauLevenshtein {
     /** Both give the same distance. */
@@ -51,13 +54,17 @@ public final class DamerauLevenshtein {
     /**
      * The distance of {@code a} and {@code b}, in characters.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strategy is serial and the table has more than 67,108,864 cells
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strategy is serial and the table has more than
+     *     67,108,864 cells
      */
     public static int distance(Text a, Text b, Strategy strategy) {
         return distance(a, b, Integer.MAX_VALUE, strategy);
     }
 
-    /** The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows none. */
+    /**
+     * The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows
+     * none.
+     */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             int n = pair.aLength();

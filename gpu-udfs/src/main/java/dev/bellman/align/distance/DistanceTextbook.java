@@ -5,11 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The textbook recurrences of the distances of two sequences of symbols, and the canonical path: the definitions of the functions. */
+/**
+ * The textbook recurrences of the distances of two sequences of symbols, and the canonical path: the definitions of the
+ * functions.
+ */
 public final class DistanceTextbook {
     private DistanceTextbook() {}
 
-    /** R. Wagner and M. Fischer (1974): cell {@code (i, j)} is the distance of the first i symbols of a and the first j of b. */
+    /**
+     * R. Wagner and M. Fischer (1974): cell {@code (i, j)} is the distance of the first i symbols of a and the first j
+     * of b.
+     */
     public static int[][] editTable(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
         for (int i = 0; i <= a.length; i++) {
@@ -80,7 +86,10 @@ public final class DistanceTextbook {
         return table[a.length][b.length];
     }
 
-    /** R. Lowrance and R. A. Wagner (1975), with every possible transposition: of {@code a_k} and {@code a_i} into {@code b_l} and {@code b_j}. */
+    /**
+     * R. Lowrance and R. A. Wagner (1975), with every possible transposition: of {@code a_k} and {@code a_i} into
+     * {@code b_l} and {@code b_j}.
+     */
     public static int damerauLevenshtein(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
         for (int i = 0; i <= a.length; i++) {
@@ -100,8 +109,8 @@ public final class DistanceTextbook {
     }
 
     /**
-     * The definition of rapidfuzz: each symbol of b takes the first equal one of a that is not taken and at most half the longer length minus
-     * one away. Then W. E. Winkler's prefix bonus, where the similarity is more than 0.7.
+     * The definition of rapidfuzz: each symbol of b takes the first equal one of a that is not taken and at most half
+     * the longer length minus one away. Then W. E. Winkler's prefix bonus, where the similarity is more than 0.7.
      */
     public static double jaroWinkler(int[] a, int[] b) {
         if (a.length == 0 && b.length == 0) {

@@ -14,19 +14,22 @@ import dev.bellman.align.paper.RWayTable;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one text into the
- * other, and an alignment with that many edits.
+ * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one text into
+ * the other, and an alignment with that many edits.
  */
 public final class EditDistance {
     public enum Strategy {
         /** Bit-parallel; for long strings within a band, widened until it is wide enough. */
         AUTO,
         /**
-         * The table of R. Wagner and M. Fischer, "The string-to-string correction problem" (1974), cell by cell: keeps one row for a distance,
-         * all moves for an alignment.
+         * The table of R. Wagner and M. Fischer, "The string-to-string correction problem" (1974), cell by cell: keeps
+         * one row for a distance, all moves for an alignment.
          */
         SERIAL,
-        /** The same table by tiles in the order of a 2-way recursion, on a GPU of one with two levels: M. M. Javanmard and others (2019). */
+        /**
+         * The same table by tiles in the order of a 2-way recursion, on a GPU of one with two levels: M. M. Javanmard
+         * and others (2019).
+         */
         R_WAY,
         /** The whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */
         BIT_PARALLEL
@@ -57,7 +60,10 @@ public final class EditDistance {
         }
     }
 
-    /** The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows none. */
+    /**
+     * The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows
+     * none.
+     */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         if (max < 0) {
             return -1;
@@ -74,11 +80,12 @@ public final class EditDistance {
     }
 
     /**
-     * The canonical alignment as a CIGAR: {@code =} and {@code X} consume both, {@code I} only {@code a}, {@code D} only {@code b}. Among all
-     * alignments with the fewest edits it is the one that, from the end, takes the diagonal where it can, else consumes {@code a} where it can.
+     * The canonical alignment as a CIGAR: {@code =} and {@code X} consume both, {@code I} only {@code a}, {@code D}
+     * only {@code b}. Among all alignments with the fewest edits it is the one that, from the end, takes the diagonal
+     * where it can, else consumes {@code a} where it can.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR does not fit in a string, or the strategy is serial or
-     *     r-way and the table has more than 67,108,864 cells
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR does not fit in a string, or the strategy
+     *     is serial or r-way and the table has more than 67,108,864 cells
      */
     public static String cigar(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
@@ -106,8 +113,8 @@ public final class EditDistance {
     }
 
     /**
-     * The distance if it is small for strings of this length, else -1. Tries bands of growing width, which cost little compared with the whole
-     * table even if none is wide enough.
+     * The distance if it is small for strings of this length, else -1. Tries bands of growing width, which cost little
+     * compared with the whole table even if none is wide enough.
      */
     private static int close(SymbolPair pair) {
         int shorter = Math.min(pair.aLength(), pair.bLength());

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The Hamming distance: how many characters of a text differ from those at the same positions of another of equal length (R. W. Hamming,
- * "Error detecting and error correcting codes", 1950).
+ * The Hamming distance: how many characters of a text differ from those at the same positions of another of equal
+ * length (R. W. Hamming, "Error detecting and error correcting codes", 1950).
  */
 public final class HammingDistance {
     /** Both give the same distance. */
@@ -43,7 +43,10 @@ public final class HammingDistance {
                 : a.differences(b);
     }
 
-    /** Eight bytes at a time. ASCII bytes differ in their lower seven bits, so adding 127 to a nonzero difference sets the eighth. */
+    /**
+     * Eight bytes at a time. ASCII bytes differ in their lower seven bits, so adding 127 to a nonzero difference sets
+     * the eighth.
+     */
     private static int distance(byte[] a, byte[] b) {
         int distance = 0;
         int at = 0;

@@ -8,9 +8,10 @@ import dev.bellman.columns.TaskMemory;
 /**
  * The Jaro-Winkler similarity, from 0 to 1, as rapidfuzz computes it.
  *
- * <p><b>Jaro</b> (M. A. Jaro, 1989). Two characters match if they are equal and their places differ by at most {@code w = max(|a|, |b|) / 2 -
- * 1}; each character of {@code b} in turn takes the first free one of {@code a}. With {@code m} matches, {@code t} of which are
- * out of order, that is, the k-th matched characters of {@code a} and {@code b} differ for {@code t} values of k, the similarity is
+ * <p><b>Jaro</b> (M. A. Jaro, 1989). Two characters match if they are equal and their places differ by at most {@code w
+ * = max(|a|, |b|) / 2 - 1}; each character of {@code b} in turn takes the first free one of {@code a}. With {@code m}
+ * matches, {@code t} of which are out of order, that is, the k-th matched characters of {@code a} and {@code b} differ
+ * for {@code t} values of k, the similarity is
  *
  * <pre>{@code
  * ((m / |a| + m / |b|) + (m - t / 2) / m) / 3        t / 2 rounded down, and no fused multiply-add
@@ -18,12 +19,12 @@ import dev.bellman.columns.TaskMemory;
  *
  * and 0 without matches. Two empty texts score 1; two texts of one character score 1 or 0.
  *
- * <p><b>Winkler</b> (W. E. Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p} characters, at most 4, where
- * Jaro's similarity is more than 0.7. Some libraries add it for every pair.
+ * <p><b>Winkler</b> (W. E. Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p}
+ * characters, at most 4, where Jaro's similarity is more than 0.7. Some libraries add it for every pair.
  *
- * <p><b>Linear time.</b> A character of {@code a} more than {@code w} before position {@code j} of {@code b} is out of reach for all later
- * positions, too. So for each symbol, the characters of {@code a} that may still be taken are the tail of an ascending list whose head only
- * moves forward.
+ * <p><b>Linear time.</b> A character of {@code a} more than {@code w} before position {@code j} of {@code b} is out of
+ * reach for all later positions, too. So for each symbol, the characters of {@code a} that may still be taken are the
+ * tail of an ascending list whose head only moves forward.
  */
 public final class JaroWinkler {
     /** Both give the same similarity. */

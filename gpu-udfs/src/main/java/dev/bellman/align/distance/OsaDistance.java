@@ -6,18 +6,19 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /**
- * The distance of optimal string alignment: the fewest insertions, deletions, substitutions and transpositions of neighbouring characters
- * that turn one text into the other, where transposed characters are not edited again. So {@code ca} and {@code abc} are 3 apart, not 2 as
- * in {@link DamerauLevenshtein}, and the distance is not a metric: {@code ca} to {@code ac} to {@code abc} is 2.
+ * The distance of optimal string alignment: the fewest insertions, deletions, substitutions and transpositions of
+ * neighbouring characters that turn one text into the other, where transposed characters are not edited again. So
+ * {@code ca} and {@code abc} are 3 apart, not 2 as in {@link DamerauLevenshtein}, and the distance is not a metric:
+ * {@code ca} to {@code ac} to {@code abc} is 2.
  *
  * <pre>{@code
  * H(i, j) = min of H(i - 1, j - 1) + (a_i == b_j ? 0 : 1), H(i - 1, j) + 1, H(i, j - 1) + 1
  *           and H(i - 2, j - 2) + 1 where a_i == b_(j - 1) and a_(i - 1) == b_j
  * }</pre>
  *
- * <p><b>Bit-parallel</b>: H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances" (2003). A column of 64
- * rows is two words: {@code VP} marks the rows that are one more than the row above, {@code VN} those that are one less. With
- * {@code PM}, the rows whose symbol is the column's,
+ * <p><b>Bit-parallel</b>: H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances"
+ * (2003). A column of 64 rows is two words: {@code VP} marks the rows that are one more than the row above, {@code VN}
+ * those that are one less. With {@code PM}, the rows whose symbol is the column's,
  *
  * <pre>{@code
  * TR = (~D0 & PM) << 1 & PM of the column before     a transposition ends here: D0 is that of the column before
@@ -26,8 +27,8 @@ import java.util.Arrays;
  * VP = HN << 1 | ~(D0 | HP << 1),  VN = HP << 1 & D0
  * }</pre>
  *
- * <p>A longer pattern is solved in strips of 64 rows. Three bits per column cross the border between two strips: whether the
- * row above grows, whether it falls, and the bit that {@code TR} shifts in.
+ * <p>A longer pattern is solved in strips of 64 rows. Three bits per column cross the border between two strips:
+ * whether the row above grows, whether it falls, and the bit that {@code TR} shifts in.
  */
 public final class OsaDistance {
     /** All give the same distance. */
@@ -53,7 +54,10 @@ public final class OsaDistance {
         return distance(a, b, Integer.MAX_VALUE, strategy);
     }
 
-    /** The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows none. */
+    /**
+     * The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows
+     * none.
+     */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             int n = pair.aLength();

@@ -3,13 +3,14 @@ package dev.bellman.align.gap;
 import java.util.Arrays;
 
 /**
- * The maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target by target, for concave costs. Of two
- * positions the earlier gains on the later with each target, since its gap is longer and adds less. So a new position that is not ahead at the
- * next target never will be; one that is ahead stays ahead up to some target, found by bisection, and then yields to an earlier one. The
+ * The maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target by target,
+ * for concave costs. Of two positions the earlier gains on the later with each target, since its gap is longer and adds
+ * less. So a new position that is not ahead at the next target never will be; one that is ahead stays ahead up to some
+ * target, found by bisection, and then yields to an earlier one. The
  * positions that are still best for some target form a stack, the next ones on top.
  *
- * <p>With costs 4, 6, 7, 7, value 0 at position 0 and -2 at position 2: at target 3 position 2 is ahead by -2 - 4 to 0 - 7, at target 4
- * position 0 by 0 - 7 to -2 - 6.
+ * <p>With costs 4, 6, 7, 7, value 0 at position 0 and -2 at position 2: at target 3 position 2 is ahead by -2 - 4 to 0
+ * - 7, at target 4 position 0 by 0 - 7 to -2 - 6.
  */
 final class Candidates {
     private final long[] costs;

@@ -5,7 +5,9 @@ import dev.bellman.columns.Cancellation;
 
 /** The table of a pair, see {@link GapTable}, wherever its cells are: its score and its alignment. */
 abstract class GapCells {
-    /** Stands for no alignment. Less than any score, and far enough from the type's limit that a cost can be subtracted. */
+    /**
+     * Stands for no alignment. Less than any score, and far enough from the type's limit that a cost can be subtracted.
+     */
     static final long NONE = -1L << 62;
 
     final int[] a;
@@ -43,9 +45,10 @@ abstract class GapCells {
     }
 
     /**
-     * The alignment, from its end. Where a gap of letters of {@code a} ends, a pair is preferred as the column before, so it takes the shortest
-     * gap that follows a pair; if none does, more letters of {@code a} are preferred to one of {@code b}, so it takes the longest gap that
-     * follows a gap of {@code b}. A gap of letters of {@code b} is as short as possible: what it follows, a pair or a letter of {@code a}, is
+     * The alignment, from its end. Where a gap of letters of {@code a} ends, a pair is preferred as the column before,
+     * so it takes the shortest gap that follows a pair; if none does, more letters of {@code a} are preferred to one of
+     * {@code b}, so it takes the longest gap that follows a gap of {@code b}. A gap of letters of {@code b} is as short
+     * as possible: what it follows, a pair or a letter of {@code a}, is
      * preferred to another letter of {@code b}.
      */
     final String cigar() {

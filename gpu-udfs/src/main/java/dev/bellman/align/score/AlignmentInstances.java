@@ -10,8 +10,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Hard pairs to score: of one or few letters, so that many alignments tie; equal, edited, shifted, repeated, unrelated; empty; with letters
- * missing from a matrix; scorings whose gaps cost nothing, as much as mismatches, or more than fits in 16 bits.
+ * Hard pairs to score: of one or few letters, so that many alignments tie; equal, edited, shifted, repeated, unrelated;
+ * empty; with letters missing from a matrix; scorings whose gaps cost nothing, as much as mismatches, or more than fits
+ * in 16 bits.
  */
 final class AlignmentInstances {
     private static final String[] MODES = {"global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"};
@@ -115,7 +116,10 @@ final class AlignmentInstances {
                                         : scoring)));
     }
 
-    /** {@code (a, b, mode, scoring, min_score)}: a score that no pair reaches, one that all reach, or about that of the pair. */
+    /**
+     * {@code (a, b, mode, scoring, min_score)}: a score that no pair reaches, one that all reach, or about that of the
+     * pair.
+     */
     static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);
         long least = random.nextInt(4) == 0

@@ -13,8 +13,8 @@ public enum AlignmentMode {
     /** Any: the best parts of both are aligned, or nothing at all for the score 0. */
     LOCAL(true, true),
     /**
-     * The beginning of one sequence and the end of one: one overlaps or contains the other. Both take part unless one is empty, so a score may
-     * be negative.
+     * The beginning of one sequence and the end of one: one overlaps or contains the other. Both take part unless one
+     * is empty, so a score may be negative.
      */
     OVERLAP(true, true),
     /** Both ends of {@code b}: all of {@code a} is aligned with a part of {@code b}. */
@@ -38,7 +38,9 @@ public enum AlignmentMode {
         sqlName = name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether an alignment of the first {@code i} and {@code j} letters may end there, for sequences of these lengths. */
+    /**
+     * Whether an alignment of the first {@code i} and {@code j} letters may end there, for sequences of these lengths.
+     */
     boolean mayEnd(int i, int j, int aLength, int bLength) {
         return switch (this) {
             case GLOBAL -> i == aLength && j == bLength;

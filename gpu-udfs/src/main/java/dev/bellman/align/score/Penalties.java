@@ -4,25 +4,28 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A scoring of global alignments as penalties: 0 for equal letters, and above 0 for anything else. After J. M. Eizenga and B. Paten, "Improving
- * the time and space complexity of the WFA algorithm and generalizing its scoring" (2022).
+ * A scoring of global alignments as penalties: 0 for equal letters, and above 0 for anything else. After J. M. Eizenga
+ * and B. Paten, "Improving the time and space complexity of the WFA algorithm and generalizing its scoring" (2022).
  *
- * <p>Let a global alignment of {@code m} and {@code n} letters have {@code M} pairs of equal letters, {@code X} of different ones, and gaps with
- * {@code G} letters in all. Then {@code m + n = 2M + 2X + G}, so for its score {@code S}
+ * <p>Let a global alignment of {@code m} and {@code n} letters have {@code M} pairs of equal letters, {@code X} of
+ * different ones, and gaps with {@code G} letters in all. Then {@code m + n = 2M + 2X + G}, so for its score {@code S}
  *
  * <pre>
  * match * (m + n) - 2S = X * 2(match - mismatch) + the sum over its gaps of (2 * cost + match * letters)
  * </pre>
  *
- * <p>The left side falls as the score rises, and the right side is a sum of penalties: for a mismatch, for the first letter of a gap, and for each
- * further letter. The same holds for prefixes of both sequences, so values that tie as scores tie as penalties. All of them are divided by their
- * greatest common divisor, the {@code unit}.
+ * <p>The left side falls as the score rises, and the right side is a sum of penalties: for a mismatch, for the first
+ * letter of a gap, and for each further letter. The same holds for prefixes of both sequences, so values that tie as
+ * scores tie as penalties. All of them are divided by their greatest common divisor, the {@code unit}.
  *
  * @param match the score of equal letters
  */
 record Penalties(
         int match, int unit, int mismatch, int insertOpen, int insertExtend, int deleteOpen, int deleteExtend) {
-    /** None if the mode is not global, if the score of equal or of different letters depends on the letters, or if a penalty is not above 0. */
+    /**
+     * None if the mode is not global, if the score of equal or of different letters depends on the letters, or if a
+     * penalty is not above 0.
+     */
     static Optional<Penalties> of(AlignmentMode mode, Scoring scoring) {
         if (mode != AlignmentMode.GLOBAL || !scoring.isUniform()) {
             return Optional.empty();
@@ -47,7 +50,9 @@ record Penalties(
         return y == 0 ? x : divisor(y, x % y);
     }
 
-    /** The score of an alignment with this penalty, rounded down, of {@code letters} letters in both sequences together. */
+    /**
+     * The score of an alignment with this penalty, rounded down, of {@code letters} letters in both sequences together.
+     */
     long score(long penalty, long letters) {
         return Math.floorDiv(match * letters - unit * penalty, 2);
     }

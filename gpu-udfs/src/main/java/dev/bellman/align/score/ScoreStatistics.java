@@ -13,15 +13,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How significant the score of a local alignment is: S. Karlin and S. F. Altschul, "Methods for assessing the statistical significance of molecular
- * sequence features by using general scoring schemes" (1990); with gaps S. F. Altschul and W. Gish, "Local alignment statistics" (1996). Unrelated
+ * How significant the score of a local alignment is: S. Karlin and S. F. Altschul, "Methods for assessing the
+ * statistical significance of molecular sequence features by using general scoring schemes" (1990); with gaps S. F.
+ * Altschul and W. Gish, "Local alignment statistics" (1996). Unrelated
  * sequences of {@code m} and {@code n} letters have
  *
  * <pre>
  * E = K * m * n * exp(-lambda * score) = m * n / 2^bits,     bits = (lambda * score - ln K) / ln 2
  * </pre>
  *
- * alignments with at least that score. The numbers {@code lambda} and {@code K} depend on the scoring; with gaps they are known from simulations.
+ * alignments with at least that score. The numbers {@code lambda} and {@code K} depend on the scoring; with gaps they
+ * are known from simulations.
  *
  * @param matrix the name of the substitution matrix
  * @param gap the costs of gaps in both sequences

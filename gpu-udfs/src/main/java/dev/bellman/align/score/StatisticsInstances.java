@@ -6,7 +6,10 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Scores whose E-values are huge, ordinary, or too small for a normal number or any; scorings with and without statistics. */
+/**
+ * Scores whose E-values are huge, ordinary, or too small for a normal number or any; scorings with and without
+ * statistics.
+ */
 final class StatisticsInstances {
     private static final String[] WITHOUT = {
         "blosum62 open 11 extend 3",

@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The score of each letter aligned with each other one. A lower-case letter equals its upper-case form, unless the matrix has both.
+ * The score of each letter aligned with each other one. A lower-case letter equals its upper-case form, unless the
+ * matrix has both.
  *
- * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: those of S. Henikoff and J. G. Henikoff (1992), of M.
+ * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: those of S. Henikoff and J.
+ * G. Henikoff (1992), of M.
  * O. Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
  */
 public final class SubstitutionMatrix {
@@ -65,8 +67,8 @@ public final class SubstitutionMatrix {
     }
 
     /**
-     * Reads a matrix in NCBI's format: comments that begin with {@code #}, a line of letters, and for each of them a line with the letter and its
-     * scores. Rows are letters of {@code a}.
+     * Reads a matrix in NCBI's format: comments that begin with {@code #}, a line of letters, and for each of them a
+     * line with the letter and its scores. Rows are letters of {@code a}.
      *
      * @param name of the file, for messages
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} with the line that is wrong

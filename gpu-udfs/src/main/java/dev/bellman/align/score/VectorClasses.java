@@ -5,7 +5,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Loads classes that need the module {@code jdk.incubator.vector}, with which Spark starts its processes. They are compiled separately. */
+/**
+ * Loads classes that need the module {@code jdk.incubator.vector}, with which Spark starts its processes. They are
+ * compiled separately.
+ */
 final class VectorClasses {
     private static final Logger LOG = LoggerFactory.getLogger(VectorClasses.class);
 

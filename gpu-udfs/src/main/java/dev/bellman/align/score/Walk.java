@@ -4,9 +4,9 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.Move;
 
 /**
- * The canonical traceback through Gotoh's table, from the end of the best alignment. It takes the diagonal where that is best, else a gap against
- * {@code a} where that is best, else one against {@code b}; it leaves a gap at the first letter where the gap may have been opened; a local one ends
- * at the first cell with value 0.
+ * The canonical traceback through Gotoh's table, from the end of the best alignment. It takes the diagonal where that
+ * is best, else a gap against {@code a} where that is best, else one against {@code b}; it leaves a gap at the first
+ * letter where the gap may have been opened; a local one ends at the first cell with value 0.
  */
 final class Walk {
     /** The traceback bits of a cell: where its best value comes from, and whether its gaps were opened there. */
@@ -19,7 +19,10 @@ final class Walk {
     static final int INSERT_OPENS = 4;
     static final int DELETE_OPENS = 8;
 
-    /** The traceback bits of the cell after {@code i} letters of a and {@code j} of b, both above 0; higher bits may be anything. */
+    /**
+     * The traceback bits of the cell after {@code i} letters of a and {@code j} of b, both above 0; higher bits may be
+     * anything.
+     */
     @FunctionalInterface
     interface Ways {
         int at(int i, int j);

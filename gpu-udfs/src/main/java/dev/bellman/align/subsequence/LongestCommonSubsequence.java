@@ -19,11 +19,14 @@ public final class LongestCommonSubsequence {
         /** Bit-parallel; for long strings within a band, widened until it is wide enough. */
         AUTO,
         /**
-         * The table of R. Wagner and M. Fischer (1974) for insertions and deletions alone, cell by cell: keeps one row for a length, all moves
-         * for a subsequence.
+         * The table of R. Wagner and M. Fischer (1974) for insertions and deletions alone, cell by cell: keeps one row
+         * for a length, all moves for a subsequence.
          */
         SERIAL,
-        /** The same table by tiles in the order of a 2-way recursion, on a GPU of one with two levels: M. M. Javanmard and others (2019). */
+        /**
+         * The same table by tiles in the order of a 2-way recursion, on a GPU of one with two levels: M. M. Javanmard
+         * and others (2019).
+         */
         R_WAY,
         /** The whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */
         BIT_PARALLEL
@@ -52,11 +55,11 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * The subsequence of the canonical backtrace, which from the end takes equal characters where it finds them, else consumes
-     * {@code a} where that loses nothing, else {@code b}.
+     * The subsequence of the canonical backtrace, which from the end takes equal characters where it finds them, else
+     * consumes {@code a} where that loses nothing, else {@code b}.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy is serial or
-     *     r-way and the table has more than 67,108,864 cells
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy
+     *     is serial or r-way and the table has more than 67,108,864 cells
      */
     public static Text subsequence(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
@@ -91,8 +94,9 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * The insertions and deletions between the two strings if they are few for strings of this length, else {@link BitTable#WHOLE}. Tries bands
-     * of growing width, which cost little compared with the whole table even if none is wide enough.
+     * The insertions and deletions between the two strings if they are few for strings of this length, else
+     * {@link BitTable#WHOLE}. Tries bands of growing width, which cost little compared with the whole table even if
+     * none is wide enough.
      */
     private static int limit(SymbolPair pair) {
         int shorter = Math.min(pair.aLength(), pair.bLength());

@@ -2,11 +2,17 @@ package dev.bellman.align.subsequence;
 
 import java.util.Arrays;
 
-/** The textbook table of common subsequences of two sequences of symbols, and the canonical path: the definitions of the functions. */
+/**
+ * The textbook table of common subsequences of two sequences of symbols, and the canonical path: the definitions of the
+ * functions.
+ */
 public final class SubsequenceTextbook {
     private SubsequenceTextbook() {}
 
-    /** Cell {@code (i, j)} is the length of the longest common subsequence of the first i symbols of a and the first j of b. */
+    /**
+     * Cell {@code (i, j)} is the length of the longest common subsequence of the first i symbols of a and the first j
+     * of b.
+     */
     public static int[][] lcsTable(int[] a, int[] b) {
         int[][] table = new int[a.length + 1][b.length + 1];
         for (int i = 1; i <= a.length; i++) {

@@ -7,8 +7,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Difficult lists of numbers: few and many ties, sorted, saw teeth, and costs near the limit of a 32-bit integer, of the exact integers of a double,
- * or of a 64-bit integer. Some rows are rejected.
+ * Difficult lists of numbers: few and many ties, sorted, saw teeth, and costs near the limit of a 32-bit integer, of
+ * the exact integers of a double, or of a 64-bit integer. Some rows are rejected.
  */
 final class ChainInstances {
     private ChainInstances() {}

@@ -10,7 +10,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Hu and Shing's algorithm may find a different optimal order: it is right if it is a valid order with the cost of the defined one. */
+/**
+ * Hu and Shing's algorithm may find a different optimal order: it is right if it is a valid order with the cost of the
+ * defined one.
+ */
 enum ChainTraits implements StrategyTraits<Strategy> {
     /** For {@code matrix_chain_cost} and {@code triangulation_cost}, where all answers are the same. */
     COST {

@@ -13,18 +13,19 @@ import java.util.Optional;
 /**
  * The order of multiplying a chain of matrices that takes the fewest scalar multiplications.
  *
- * <p>{@code dims} has one entry more than the chain has matrices: matrix {@code i}, from 1, has {@code dims[i - 1]} rows and
- * {@code dims[i]} columns. A tree is given by its <em>splits</em> in preorder (a product, then its left part, then its right
- * part): for each product of two or more matrices, the last matrix of its left part, counted from 1. There are {@code n - 1}.
+ * <p>{@code dims} has one entry more than the chain has matrices: matrix {@code i}, from 1, has {@code dims[i - 1]}
+ * rows and {@code dims[i]} columns. A tree is given by its <em>splits</em> in preorder (a product, then its left part,
+ * then its right part): for each product of two or more matrices, the last matrix of its left part, counted from 1.
+ * There are {@code n - 1}.
  *
- * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code dims} has fewer than two
- * entries or one below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost of the best order exceeds 2^63 - 1, and
- * {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Methods may be called from any thread.
+ * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code dims} has fewer
+ * than two entries or one below 1, {@link ErrorCode#BELLMAN_OVERFLOW} if the cost of the best order exceeds 2^63 - 1,
+ * and {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap. Methods may be called from any thread.
  */
 public final class MatrixChain {
     /**
-     * How to solve it. All strategies give the same costs, and all but {@link #HU_SHING} the same orders. From {@link #SOLOMON} on they are published
-     * GPU algorithms, for comparison; on a CPU they are {@link #TABLE}.
+     * How to solve it. All strategies give the same costs, and all but {@link #HU_SHING} the same orders. From
+     * {@link #SOLOMON} on they are published GPU algorithms, for comparison; on a CPU they are {@link #TABLE}.
      */
     public enum Strategy {
         /** {@link #HU_SHING} for the cost alone; {@link #TILED} if the order is wanted. */
@@ -32,15 +33,21 @@ public final class MatrixChain {
         /** The textbook table, O(n^3). Each product takes its smallest optimal split. */
         TABLE,
         /**
-         * The same table and the same order, tile by tile: on several cores, skipping splits that cannot be optimal; on a GPU with the whole device,
-         * however short the chain.
+         * The same table and the same order, tile by tile: on several cores, skipping splits that cannot be optimal; on
+         * a GPU with the whole device, however short the chain.
          */
         TILED,
-        /** The same table and the same order, by tiles in the order of a 2-way recursion, or an r-way one on a GPU: M. M. Javanmard and others (2019). */
+        /**
+         * The same table and the same order, by tiles in the order of a 2-way recursion, or an r-way one on a GPU: M.
+         * M. Javanmard and others (2019).
+         */
         R_WAY,
         /** Hu and Shing's algorithm, O(n log n). If several orders are optimal, it always returns the same one. */
         HU_SHING,
-        /** S. Solomon and P. Thulasiraman (2010): a kernel for each diagonal of the table, a thread for each of its cells. */
+        /**
+         * S. Solomon and P. Thulasiraman (2010): a kernel for each diagonal of the table, a thread for each of its
+         * cells.
+         */
         SOLOMON(PaperStrategy.SOLOMON),
         /** The same, with cells that threads read together adjacent in memory. */
         SOLOMON_COALESCED(PaperStrategy.SOLOMON_COALESCED),
@@ -73,7 +80,9 @@ public final class MatrixChain {
         }
     }
 
-    /** An optimal order: its scalar multiplications, its text such as {@code ((A1A2)A3)}, and its splits in preorder. */
+    /**
+     * An optimal order: its scalar multiplications, its text such as {@code ((A1A2)A3)}, and its splits in preorder.
+     */
     public record Solution(long cost, String order, int[] splits) {}
 
     /** For each matrix: its chord, brackets or triangle as objects, and these in Spark. */
@@ -111,14 +120,17 @@ public final class MatrixChain {
     }
 
     /**
-     * The candidates that the table of a chain of {@code n = dims.length - 1} matrices compares: {@code (n^3 - n) / 6}, capped at 2^63 - 1, from
-     * about 2.6 million matrices on.
+     * The candidates that the table of a chain of {@code n = dims.length - 1} matrices compares: {@code (n^3 - n) / 6},
+     * capped at 2^63 - 1, from about 2.6 million matrices on.
      */
     public static long relaxations(long[] dims) {
         return CostArithmetic.relaxations(Math.max(1, dims.length - 1));
     }
 
-    /** A chain solved for its cost alone: here Hu and Shing's algorithm is the fastest at every length, from two matrices on. */
+    /**
+     * A chain solved for its cost alone: here Hu and Shing's algorithm is the fastest at every length, from two
+     * matrices on.
+     */
     static ChainSolver costSolver(String function, long[] dims, Strategy strategy, int threads) {
         return solver(function, dims, strategy == Strategy.AUTO ? Strategy.HU_SHING : strategy, threads);
     }

@@ -8,8 +8,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Two lists of costs: few and many ties, zeros, sums near the limit of a type, doubles of all magnitudes. Some rows are rejected, for an entry or
- * because the lengths of the lists do not match.
+ * Two lists of costs: few and many ties, zeros, sums near the limit of a type, doubles of all magnitudes. Some rows are
+ * rejected, for an entry or because the lengths of the lists do not match.
  */
 final class CostInstances {
     private CostInstances() {}

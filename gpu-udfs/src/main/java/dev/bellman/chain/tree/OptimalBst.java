@@ -10,12 +10,14 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The binary search tree in which searches take the fewest comparisons: {@code n} keys in order, where the search for key {@code i}, from 1, has
- * frequency {@code p[i - 1]}, and the search that ends between the keys {@code i} and {@code i + 1} has frequency {@code q[i]}; so {@code q} has one
- * entry more than {@code p}. A search costs the number of nodes that it visits, including the empty node where it ends, as in Cormen and others,
- * "Introduction to Algorithms", section 15.5.
+ * The binary search tree in which searches take the fewest comparisons: {@code n} keys in order, where the search for
+ * key {@code i}, from 1, has frequency {@code p[i - 1]}, and the search that ends between the keys {@code i} and
+ * {@code i + 1} has frequency {@code q[i]}; so {@code q} has one
+ * entry more than {@code p}. A search costs the number of nodes that it visits, including the empty node where it ends,
+ * as in Cormen and others, "Introduction to Algorithms", section 15.5.
  *
- * <p>The gaps 0 to {@code n} are the leaves of a parenthesization, and the tree on the gaps {@code a} to {@code b} costs
+ * <p>The gaps 0 to {@code n} are the leaves of a parenthesization, and the tree on the gaps {@code a} to {@code b}
+ * costs
  *
  * <pre>{@code
  * cost(a, a) = q[a]
@@ -23,25 +25,29 @@ import dev.bellman.columns.TaskMemory;
  * w(a, b)    = q[a] + p[a] + q[a + 1] + ... + p[b - 1] + q[b]
  * }</pre>
  *
- * <p><b>Roots.</b> If several roots are optimal, each part takes the smallest, {@code root(a, b)}. D. E. Knuth, "Optimum binary search trees", Acta
- * Informatica 1 (1971), shows {@code root(a, b - 1) <= root(a, b) <= root(a + 1, b)}, which gives all roots in O(n^2). It holds for the smallest
- * roots: costs obey the quadrangle inequality {@code cost(a, b) + cost(a', b') <= cost(a', b) + cost(a, b')} for {@code a <= a' <= b <= b'} (F. F.
- * Yao, 1980; counting {@code q} once more in every leaf changes both sides alike). So from {@code (a, b)} to {@code (a, b + 1)} the candidate of a
- * root {@code r} never gains on that of a larger root {@code r'}: {@code cost(r, b) + cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots
- * below {@code r'} are worse at {@code (a, b)}, then so they are at {@code (a, b + 1)}. In the same way, a root that is as good as all larger ones at
- * {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no larger.
+ * <p><b>Roots.</b> If several roots are optimal, each part takes the smallest, {@code root(a, b)}. D. E. Knuth,
+ * "Optimum binary search trees", Acta Informatica 1 (1971), shows {@code root(a, b - 1) <= root(a, b) <= root(a + 1,
+ * b)}, which gives all roots in O(n^2). It holds for the smallest
+ * roots: costs obey the quadrangle inequality {@code cost(a, b) + cost(a', b') <= cost(a', b) + cost(a, b')} for
+ * {@code a <= a' <= b <= b'} (F. F.
+ * Yao, 1980; counting {@code q} once more in every leaf changes both sides alike). So from {@code (a, b)} to {@code (a,
+ * b + 1)} the candidate of a root {@code r} never gains on that of a larger root {@code r'}: {@code cost(r, b) +
+ * cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots
+ * below {@code r'} are worse at {@code (a, b)}, then so they are at {@code (a, b + 1)}. In the same way, a root that is
+ * as good as all larger ones at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no
+ * larger.
  *
- * <p><b>Overflow.</b> The optimal tree of a part, cut at any root, contains trees for both sides. So {@code cost(a, r - 1) + cost(r, b)}
- * is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if the total cost does.
+ * <p><b>Overflow.</b> The optimal tree of a part, cut at any root, contains trees for both sides. So {@code cost(a, r -
+ * 1) + cost(r, b)} is never more than {@code cost(a, b)}, and a candidate exceeds 63 bits only if the total cost does.
  *
- * <p><b>Doubles.</b> The inequality and the ties would not survive the rounding of sums. So doubles are first rounded to multiples
- * of a power of two that is about 2^-56 times their sum, to nearest, ties to even, and the rest is exact; the cost is
- * rounded to a double at the end. That is about as close to the exact cost as sums of doubles are, and the same in any order. A
- * cost beyond the largest double is infinite.
+ * <p><b>Doubles.</b> The inequality and the ties would not survive the rounding of sums. So doubles are first rounded
+ * to multiples of a power of two that is about 2^-56 times their sum, to nearest, ties to even, and the rest is exact;
+ * the cost is rounded to a double at the end. That is about as close to the exact cost as sums of doubles are, and the
+ * same in any order. A cost beyond the largest double is infinite.
  *
- * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} does not have exactly one entry more than
- * {@code p}, or an entry is negative, NaN or infinite; {@link ErrorCode#BELLMAN_OVERFLOW} if an integer cost exceeds 2^63 - 1;
- * {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
+ * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code q} does not have
+ * exactly one entry more than {@code p}, or an entry is negative, NaN or infinite; {@link ErrorCode#BELLMAN_OVERFLOW}
+ * if an integer cost exceeds 2^63 - 1; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
  */
 public final class OptimalBst {
     /** All give the same tree. */
@@ -52,11 +58,17 @@ public final class OptimalBst {
         KNUTH,
         /** Every root of every part, O(n^3), tile by tile on several cores; on a GPU one thread per part. */
         TABLE,
-        /** The same by tiles in the order of the r-way recursion: M. M. Javanmard and others (2019). On a CPU it is 2-way. */
+        /**
+         * The same by tiles in the order of the r-way recursion: M. M. Javanmard and others (2019). On a CPU it is
+         * 2-way.
+         */
         R_WAY
     }
 
-    /** The cost, and the roots in preorder: a part's root comes before those of the keys below it, and these before the keys above. */
+    /**
+     * The cost, and the roots in preorder: a part's root comes before those of the keys below it, and these before the
+     * keys above.
+     */
     public record LongSolution(long cost, int[] roots) {}
 
     /** As {@link LongSolution}. */
@@ -213,7 +225,9 @@ public final class OptimalBst {
         return scaled;
     }
 
-    /** Row by row from the last gap up, each from its shortest part on: the bounds of a root come from its neighbours. */
+    /**
+     * Row by row from the last gap up, each from its shortest part on: the bounds of a root come from its neighbours.
+     */
     private static final class Knuth implements ChainSolver {
         private final int gaps;
         /** The root of the part from gap {@code a} to {@code b} at {@code [a][b - a]}. */

@@ -10,24 +10,27 @@ import dev.bellman.chain.ParenthesizationTable;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The cheapest binary tree over a sequence of {@code n} leaves, where a leaf costs its entry of {@code leaf}, and a part of two or more neighbouring
- * leaves, from {@code i} to {@code j}, costs {@code w(i, j)} however it is split:
+ * The cheapest binary tree over a sequence of {@code n} leaves, where a leaf costs its entry of {@code leaf}, and a
+ * part of two or more neighbouring leaves, from {@code i} to {@code j}, costs {@code w(i, j)} however it is split:
  *
  * <pre>{@code
  * cost(i, i) = leaf(i)
  * cost(i, j) = w(i, j) + min over i <= k < j of cost(i, k) + cost(k + 1, j)
  * }</pre>
  *
- * <p>{@code leaf} has {@code n} entries, at least one. {@code w} has {@code n (n - 1) / 2}: {@code w(i, j)} for {@code i < j}, row by row,
- * {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)}. All are at least 0: adding a constant to all of {@code w} adds {@code n - 1}
- * times as much to every tree, so negative weights need no special support. A DOUBLE may be infinite, to forbid a part; then the cost may be
+ * <p>{@code leaf} has {@code n} entries, at least one. {@code w} has {@code n (n - 1) / 2}: {@code w(i, j)} for
+ * {@code i < j}, row by row, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)}. All are at least 0:
+ * adding a constant to all of {@code w} adds {@code n - 1} times as much to every tree, so negative weights need no
+ * special support. A DOUBLE may be infinite, to forbid a part; then the cost may be
  * infinite, too. With BIGINT, use any large value: it is an overflow only if every tree costs more than 2^63 - 1.
  *
- * <p>A tree is given by its splits in preorder, as {@link ChainSolver} defines them; on ties, each part takes the smallest optimal split. With
- * doubles a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}, added in this order, is the cost.
+ * <p>A tree is given by its splits in preorder, as {@link ChainSolver} defines them; on ties, each part takes the
+ * smallest optimal split. With doubles a split is optimal if {@code (cost(i, k) + cost(k + 1, j)) + w(i, j)}, added in
+ * this order, is the cost.
  *
- * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code leaf} is empty, {@code w} has the wrong number
- * of entries, or an entry is negative or NaN; {@link ErrorCode#BELLMAN_OVERFLOW}; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
+ * <p>Every method throws a {@link BellmanException}: {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code leaf} is empty,
+ * {@code w} has the wrong number of entries, or an entry is negative or NaN; {@link ErrorCode#BELLMAN_OVERFLOW};
+ * {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap.
  */
 public final class Parenthesization {
     /** All give the same tree. */
@@ -38,7 +41,10 @@ public final class Parenthesization {
         TABLE,
         /** The same table, tile by tile on several cores. */
         TILED,
-        /** The same table by tiles in the order of a 2-way recursion, or an r-way one on a GPU: M. M. Javanmard and others (2019). */
+        /**
+         * The same table by tiles in the order of a 2-way recursion, or an r-way one on a GPU: M. M. Javanmard and
+         * others (2019).
+         */
         R_WAY
     }
 

@@ -26,7 +26,10 @@ public final class ParenthesizationUdf extends CostsUdf {
         return new ParenthesizationUdf(true, strategy, options);
     }
 
-    /** The result for lists of a type: the cost in it, and the splits in preorder as {@link dev.bellman.chain.ChainSolver} defines them. */
+    /**
+     * The result for lists of a type: the cost in it, and the splits in preorder as
+     * {@link dev.bellman.chain.ChainSolver} defines them.
+     */
     public static StructType result(DataType element) {
         return new StructType()
                 .add("cost", element, false)

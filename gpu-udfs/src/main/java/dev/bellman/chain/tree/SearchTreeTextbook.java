@@ -35,7 +35,10 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
         return new SearchTreeTextbook(e, root);
     }
 
-    /** The effective frequencies: BIGINT unchanged, DOUBLE in multiples of a power of two, as {@link OptimalBst} defines. */
+    /**
+     * The effective frequencies: BIGINT unchanged, DOUBLE in multiples of a power of two, as {@link OptimalBst}
+     * defines.
+     */
     private record Frequencies(BigDecimal[] p, BigDecimal[] q, BigDecimal unit) {
         static Frequencies ofLongs(InternalRow arguments) {
             check(arguments);
@@ -68,7 +71,10 @@ record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
             }
         }
 
-        /** The exponent of the power of two: the sum of all, each rounded up to 30 bits of the largest, has 57 bits in multiples of it. */
+        /**
+         * The exponent of the power of two: the sum of all, each rounded up to 30 bits of the largest, has 57 bits in
+         * multiples of it.
+         */
         private static int unit(double... all) {
             int largest = Arrays.stream(all).mapToInt(Math::getExponent).max().orElseThrow();
             BigDecimal coarse = power(largest + 1 - 30);

@@ -4,13 +4,17 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * In 64 bits: lengths, or keys of paths. The lowest bits of a key describe only the first edge of a path: a path's key is that of its first edge plus
- * the sum of the others without those bits. With keys, no cell (k, k) is set, and every cycle that is not negative has a positive key.
+ * In 64 bits: lengths, or keys of paths. The lowest bits of a key describe only the first edge of a path: a path's key
+ * is that of its first edge plus the sum of the others without those bits. With keys, no cell (k, k) is set, and every
+ * cycle that is not negative has a positive key.
  *
  * <p>The number of vertices times the largest magnitude of a length or key must be below {@code UNREACHED / 2}.
  */
 public final class LongDistances extends Distances<long[][]> {
-    /** No edge. Sums of two do not wrap. If there is no path, negative weights can make a cell smaller than this, see {@link #reaches}. */
+    /**
+     * No edge. Sums of two do not wrap. If there is no path, negative weights can make a cell smaller than this, see
+     * {@link #reaches}.
+     */
     public static final long UNREACHED = 1L << 61;
 
     private final long mask;

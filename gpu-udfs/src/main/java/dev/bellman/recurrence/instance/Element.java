@@ -4,8 +4,9 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * The elements of a recurrence's table. The algorithms work on 64-bit integers: a BIGINT is itself, and a DOUBLE is the integer with the same rank in
- * the total order of {@link Double#compare}, so a minimum of doubles is a minimum of integers. In that order NaN is the largest value, as everywhere
+ * The elements of a recurrence's table. The algorithms work on 64-bit integers: a BIGINT is itself, and a DOUBLE is the
+ * integer with the same rank in the total order of {@link Double#compare}, so a minimum of doubles is a minimum of
+ * integers. In that order NaN is the largest value, as everywhere
  * in Spark, and -0.0 comes before 0.0.
  */
 public enum Element {

@@ -7,8 +7,9 @@ import dev.bellman.recurrence.instance.Instance;
 import java.util.Arrays;
 
 /**
- * The parallel strategies of the paper, step by step as its threads would run: the model that the GPU's kernels are compared with, and
- * the means to count what the paper analyses, the steps and the threads that read the same element in one step.
+ * The parallel strategies of the paper, step by step as its threads would run: the model that the GPU's kernels are
+ * compared with, and the means to count what the paper analyses, the steps and the threads that read the same element
+ * in one step.
  */
 public final class StepModel {
     /** The number of threads that share the candidates of an element in the naive form. */
@@ -54,7 +55,10 @@ public final class StepModel {
         return steps;
     }
 
-    /** The most threads that read the same element at once: if such reads are serialized, the step takes this many times longer. */
+    /**
+     * The most threads that read the same element at once: if such reads are serialized, the step takes this many times
+     * longer.
+     */
     public int mostReaders() {
         return mostReaders;
     }
@@ -101,7 +105,10 @@ public final class StepModel {
         }
     }
 
-    /** Thread {@code m}, from 0, folds the {@code width} offsets from {@code width * m} on into the element {@code head - m}. */
+    /**
+     * Thread {@code m}, from 0, folds the {@code width} offsets from {@code width * m} on into the element {@code head
+     * - m}.
+     */
     private void pipeline(int width) {
         int threads = (offsets.length + width - 1) / width;
         for (int head = instance.start(); head < table.length + threads - 1; head++) {

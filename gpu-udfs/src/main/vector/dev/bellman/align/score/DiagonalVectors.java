@@ -6,11 +6,13 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Gotoh's table along its anti-diagonals, after A. Wozniak, "Using video-oriented instructions to speed up sequence comparison" (1997). The cells of
- * diagonal {@code d = i + j} depend on the two diagonals before alone, so a vector has some of them. They are stored by row: the cell above is
- * {@code i - 1} of diagonal {@code d - 1}, the one to the left {@code i}, and the one before both {@code i - 1} of diagonal {@code d - 2}.
+ * Gotoh's table along its anti-diagonals, after A. Wozniak, "Using video-oriented instructions to speed up sequence
+ * comparison" (1997). The cells of diagonal {@code d = i + j} depend on the two diagonals before alone, so a vector has
+ * some of them. They are stored by row: the cell above is {@code i - 1} of diagonal {@code d - 1}, the one to the left
+ * {@code i}, and the one before both {@code i - 1} of diagonal {@code d - 2}.
  *
- * <p>The last vector of a diagonal has lanes beyond its end. What they compute is not read: the cells where the next diagonal is longer are set.
+ * <p>The last vector of a diagonal has lanes beyond its end. What they compute is not read: the cells where the next
+ * diagonal is longer are set.
  */
 final class DiagonalVectors implements DiagonalTable {
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
@@ -154,7 +156,9 @@ final class DiagonalVectors implements DiagonalTable {
         return mode.firstColumnFree ? 0 : (int) -scoring.insert().of(i);
     }
 
-    /** The best end so far: of all cells, or of the last row and the last column. On a tie, the first in a, then in b. */
+    /**
+     * The best end so far: of all cells, or of the last row and the last column. On a tie, the first in a, then in b.
+     */
     private static final class Ends {
         private final int m;
         private final int n;

@@ -11,8 +11,9 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The score of a pair by vectors, after M. Farrar, "Striped Smith-Waterman speeds database searches six times over other SIMD implementations"
- * (2007). The rows are dealt out to the lanes of {@code segments} vectors, so that neighbours of a vector are {@code segments} rows apart:
+ * The score of a pair by vectors, after M. Farrar, "Striped Smith-Waterman speeds database searches six times over
+ * other SIMD implementations" (2007). The rows are dealt out to the lanes of {@code segments} vectors, so that
+ * neighbours of a vector are {@code segments} rows apart:
  * three lanes and twelve rows are
  *
  * <pre>
@@ -22,8 +23,9 @@ import jdk.incubator.vector.VectorSpecies;
  * vector 3         3  7  11
  * </pre>
  *
- * <p>Within a column each vector needs the one before it, and the first one the last one of the column before, a lane further. Gaps against a go on
- * from lane to lane too: those are seldom, and are put right behind the column, for as long as one is better than a gap that opens there.
+ * <p>Within a column each vector needs the one before it, and the first one the last one of the column before, a lane
+ * further. Gaps against a go on from lane to lane too: those are seldom, and are put right behind the column, for as
+ * long as one is better than a gap that opens there.
  *
  * <p>The build makes {@code StripedInts} of this class.
  */

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ScoreStatisticsTest extends SparkTest {
     /**
-     * Scores and bits that blastp 2.12.0+ prints for hits among proteins with these matrices and gap costs, here as BLAST names them. It rounds bits
-     * below 100 to a tenth, and drops the fraction of others.
+     * Scores and bits that blastp 2.12.0+ prints for hits among proteins with these matrices and gap costs, here as
+     * BLAST names them. It rounds bits below 100 to a tenth, and drops the fraction of others.
      */
     @ParameterizedTest
     @CsvSource({
@@ -54,7 +54,10 @@ class ScoreStatisticsTest extends SparkTest {
         }
     }
 
-    /** The example of NCBI's page on the statistics: E is the size of the search space divided by two to the power of the bits. */
+    /**
+     * The example of NCBI's page on the statistics: E is the size of the search space divided by two to the power of
+     * the bits.
+     */
     @Test
     void expectedByBits() {
         for (ScoreStatistics its : ScoreStatistics.ALL) {

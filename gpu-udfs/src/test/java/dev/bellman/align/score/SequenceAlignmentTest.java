@@ -59,7 +59,10 @@ class SequenceAlignmentTest {
                 .orElseThrow();
     }
 
-    /** The score of the alignment's CIGAR. Checks that its runs are where it says, and that {@code =} and {@code X} are right. */
+    /**
+     * The score of the alignment's CIGAR. Checks that its runs are where it says, and that {@code =} and {@code X} are
+     * right.
+     */
     private static long rescored(String a, String b, String scoringText, Alignment alignment) {
         Scoring scoring = Scoring.of("test", scoringText);
         int[] as = scoring.symbols("test", "a", Text.of(a));
@@ -158,7 +161,10 @@ class SequenceAlignmentTest {
         assertThat(answers).isGreaterThan(6_000);
     }
 
-    /** Short texts in long ones, and long ones in short ones, so that most letters are in the ends that are free or in one gap. */
+    /**
+     * Short texts in long ones, and long ones in short ones, so that most letters are in the ends that are free or in
+     * one gap.
+     */
     @ParameterizedTest
     @EnumSource(names = {"FIT_A_IN_B", "FIT_B_IN_A"})
     void fits(AlignmentMode mode) {

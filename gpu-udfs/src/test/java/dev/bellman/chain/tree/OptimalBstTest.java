@@ -141,7 +141,10 @@ class OptimalBstTest {
         check(new long[] {0, 0}, new long[] {Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE});
     }
 
-    /** Where all frequencies are multiples of one power of two within 2^57 of their sum, the cost is exact but for the last rounding. */
+    /**
+     * Where all frequencies are multiples of one power of two within 2^57 of their sum, the cost is exact but for the
+     * last rounding.
+     */
     @Test
     void doublesAreExact() {
         SplittableRandom random = new SplittableRandom(754);
@@ -166,7 +169,9 @@ class OptimalBstTest {
                 .toArray();
     }
 
-    /** Of any size and together: both strategies agree, and the cost is off by no more than sums of doubles would be. */
+    /**
+     * Of any size and together: both strategies agree, and the cost is off by no more than sums of doubles would be.
+     */
     @Test
     void doublesOfAllSizes() {
         SplittableRandom random = new SplittableRandom(755);

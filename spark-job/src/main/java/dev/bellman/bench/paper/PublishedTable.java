@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A table of a paper, from the resource {@code <name>.tsv}. Comment lines begin with {@code #} and explain the figures; a heading
- * follows, then rows whose first field names them. {@code -} marks a figure that the paper does not give.
+ * A table of a paper, from the resource {@code <name>.tsv}. Comment lines begin with {@code #} and explain the figures;
+ * a heading follows, then rows whose first field names them. {@code -} marks a figure that the paper does not give.
  */
 public final class PublishedTable {
     private final List<String> columns;

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code run --reports FILE}: the reports of the jobs that have ended, as a JSON array in a local file. A caller reads there what was done. */
+/**
+ * {@code run --reports FILE}: the reports of the jobs that have ended, as a JSON array in a local file. A caller reads
+ * there what was done.
+ */
 final class ReportsFile {
     private final Path file;
     private final PrintWriter err;
@@ -19,7 +22,8 @@ final class ReportsFile {
     /**
      * Creates the file before any job runs.
      *
-     * @throws BellmanException {@code BELLMAN_OUTPUT_EXISTS} if the file has contents, {@code BELLMAN_OUTPUT_WRITE} if it cannot be written
+     * @throws BellmanException {@code BELLMAN_OUTPUT_EXISTS} if the file has contents, {@code BELLMAN_OUTPUT_WRITE} if
+     *     it cannot be written
      */
     ReportsFile(Path file, PrintWriter err) {
         this.file = file;

@@ -15,11 +15,12 @@ import org.apache.spark.sql.types.StructType;
 /**
  * The connected components of a graph whose edges are rows. Nodes are numbers; a component is known by its smallest.
  *
- * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If one task can hold what is left, it finishes. Otherwise the
- * links go through rounds of <i>large-star</i> and <i>small-star</i> (R. Kiveris, S. Lattanzi, V. Mirrokni, V. Rastogi and S. Vassilvitskii,
- * "Connected components in MapReduce and beyond", SoCC 2014): large-star links the larger neighbours of each node to the smallest of its
- * neighbours and itself, small-star links the smaller ones and the node itself to it. Both keep the components. The rounds end when
- * every component is a star.
+ * <p>Each task first reduces its edges to a forest ({@link TaskComponents}). If one task can hold what is left, it
+ * finishes. Otherwise the links go through rounds of <i>large-star</i> and <i>small-star</i> (R. Kiveris, S. Lattanzi,
+ * V. Mirrokni, V. Rastogi and S. Vassilvitskii, "Connected components in MapReduce and beyond", SoCC 2014): large-star
+ * links the larger neighbours of each node to the smallest of its
+ * neighbours and itself, small-star links the smaller ones and the node itself to it. Both keep the components. The
+ * rounds end when every component is a star.
  *
  * <pre>
  * links 4-2, 4-3, 3-1
@@ -47,7 +48,8 @@ final class Components {
      * The components of the nodes that have edges.
      *
      * @param edges two columns of BIGINT, different in each row, each edge once
-     * @return {@code node}, {@code root}, the smallest node of its component, and {@code neighbours}, the number of its edges
+     * @return {@code node}, {@code root}, the smallest node of its component, and {@code neighbours}, the number of its
+     *     edges
      */
     Dataset<Row> of(Dataset<Row> edges) {
         Dataset<Row> partial = KeptData.checkpointed(reduced(edges));

@@ -41,11 +41,17 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** A format of inputs and outputs: Spark's data source, its default options, and its file names. Equal if of the same name. */
+/**
+ * A format of inputs and outputs: Spark's data source, its default options, and its file names. Equal if of the same
+ * name.
+ */
 public final class Format {
     public static final Format PARQUET = new Format("parquet", "parquet", "parquet");
     public static final Format ORC = new Format("orc", "orc", "orc");
-    /** An empty field is NULL, a quoted empty field an empty string: a NULL marker that occurs in no file keeps Spark from confusing them. */
+    /**
+     * An empty field is NULL, a quoted empty field an empty string: a NULL marker that occurs in no file keeps Spark
+     * from confusing them.
+     */
     public static final Format CSV = new Format(
             "csv",
             "csv",
@@ -111,7 +117,9 @@ public final class Format {
         this.extensions = List.of(extensions);
     }
 
-    /** The format of that name: one of Bellman's, or else a Spark data source on the classpath, by its name or class. */
+    /**
+     * The format of that name: one of Bellman's, or else a Spark data source on the classpath, by its name or class.
+     */
     public static Optional<Format> named(String name) {
         Optional<Format> own = OWN.stream()
                 .filter(format -> format.name.equalsIgnoreCase(name))
@@ -169,8 +177,8 @@ public final class Format {
     }
 
     /**
-     * A reader of this format; the job's options override the format's. Regardless of session settings, damage is never ignored, and
-     * checksums are verified where Parquet has them.
+     * A reader of this format; the job's options override the format's. Regardless of session settings, damage is never
+     * ignored, and checksums are verified where Parquet has them.
      */
     public DataFrameReader reader(SparkSession spark, Map<String, String> options) {
         DataFrameReader reader = spark.read().format(readSource());
@@ -246,10 +254,11 @@ public final class Format {
     }
 
     /**
-     * Rows as files of this format can hold them: a text that would break a line of TSV, or a row that would be an empty line,
-     * is an error when written.
+     * Rows as files of this format can hold them: a text that would break a line of TSV, or a row that would be an
+     * empty line, is an error when written.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not support
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} for a column of a type that the format does not
+     *     support
      */
     public Dataset<Row> fitted(Dataset<Row> rows) {
         if (!isText()) {
@@ -289,7 +298,10 @@ public final class Format {
         return rows.select(columns.toArray(Column[]::new));
     }
 
-    /** A column that fails where {@code condition} holds; {@code what} is the value that the format cannot hold, and its column. */
+    /**
+     * A column that fails where {@code condition} holds; {@code what} is the value that the format cannot hold, and its
+     * column.
+     */
     private Column refusing(Column column, Column condition, StructField field, String what) {
         String message = "output.format %s cannot hold %s".formatted(name, what.formatted(field.name()));
         return when(condition, Refusal.of(ErrorCode.BELLMAN_JOB_FILE, message, field.dataType()))
@@ -374,7 +386,10 @@ public final class Format {
         return OWN.stream().filter(Format::isWritable).toList();
     }
 
-    /** The format that a file name's extension means, ignoring compression; Parquet if there is no extension, as for a folder. */
+    /**
+     * The format that a file name's extension means, ignoring compression; Parquet if there is no extension, as for a
+     * folder.
+     */
     public static Optional<Format> of(String path) {
         String name = Codec.plainName(path.substring(path.replaceAll("/+$", "").lastIndexOf('/') + 1)
                 .replaceAll("/+$", "")

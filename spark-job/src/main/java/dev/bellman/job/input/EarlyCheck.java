@@ -21,7 +21,8 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. All that is in doubt is left to the run:
+ * Finds wrong paths and columns of local inputs before Spark starts, for all jobs of a file. All that is in doubt is
+ * left to the run:
  * expressions, folders named by values of columns, what an earlier job writes.
  */
 public final class EarlyCheck {
@@ -62,7 +63,10 @@ public final class EarlyCheck {
         }
     }
 
-    /** The jobs that can be checked before the first one runs: they read nothing that an earlier one writes, and have something to do. */
+    /**
+     * The jobs that can be checked before the first one runs: they read nothing that an earlier one writes, and have
+     * something to do.
+     */
     public static List<Job> beforehand(List<Job> jobs, Configuration configuration) {
         Set<Path> written = new HashSet<>();
         boolean tables = false;

@@ -27,7 +27,8 @@ import org.apache.spark.sql.Row;
 
 /**
  * The files that an input's paths name, checked before Spark reads them. Spark silently skips files that start
- * with an underscore or a dot even if a path names them, empty files of formats that cannot be empty, and nested folders.
+ * with an underscore or a dot even if a path names them, empty files of formats that cannot be empty, and nested
+ * folders.
  */
 public final class InputFiles {
     /** Spark options that select files of a folder. */
@@ -48,8 +49,8 @@ public final class InputFiles {
     /**
      * The files of a source. A path is a file or a folder, or otherwise a pattern.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} for a path that names nothing, or a file that cannot be read;
-     *     {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path that names no bytes
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} for a path that names nothing, or a file that
+     *     cannot be read; {@link ErrorCode#BELLMAN_INPUT_EMPTY} for a path that names no bytes
      */
     public static InputFiles of(Job.Source source, Configuration configuration) {
         List<List<Path>> roots = new ArrayList<>();

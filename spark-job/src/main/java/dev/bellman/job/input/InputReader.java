@@ -20,11 +20,11 @@ public final class InputReader {
     private InputReader() {}
 
     /**
-     * The rows of a source. Unless bad rows are {@link BadRows#FAIL}, rows of a text format have the two extra columns in
-     * which {@link RecordFormat} marks malformed records.
+     * The rows of a source. Unless bad rows are {@link BadRows#FAIL}, rows of a text format have the two extra columns
+     * in which {@link RecordFormat} marks malformed records.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if it cannot be
-     *     opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path has nothing that defines its columns
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if it
+     *     cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path has nothing that defines its columns
      * @param notes is told of a path of files without rows
      */
     public static Dataset<Row> read(SparkSession spark, Job.Source source, BadRows badRows, Consumer<String> notes) {

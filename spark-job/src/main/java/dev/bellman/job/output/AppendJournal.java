@@ -14,9 +14,10 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Files that move from a staging folder into an existing output: all or none. A single file can be renamed in one step, many
- * cannot, so the plan is written down first, in the staging folder. As long as that journal exists, the
- * append has not happened: a run that finds it puts everything back ({@link #undo}). Deleting the journal is the commit.
+ * Files that move from a staging folder into an existing output: all or none. A single file can be renamed in one step,
+ * many cannot, so the plan is written down first, in the staging folder. As long as that journal exists, the
+ * append has not happened: a run that finds it puts everything back ({@link #undo}). Deleting the journal is the
+ * commit.
  *
  * @param folders folders that the append creates, parents first
  * @param added files that the output does not have yet

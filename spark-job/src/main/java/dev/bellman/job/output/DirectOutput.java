@@ -14,14 +14,17 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A commit on an object store, where a rename copies. Spark writes into the output itself, with the committer configured
- * for the store; its file names never clash with existing ones.
+ * A commit on an object store, where a rename copies. Spark writes into the output itself, with the committer
+ * configured for the store; its file names never clash with existing ones.
  *
  * <ul>
- *   <li>A journal beside the output, written before anything else, lists the existing files. A run that finds it removes the others.
- *   <li>The commit is another object beside the output, with the files to delete (the old ones, if the output is replaced) and the
+ *   <li>A journal beside the output, written before anything else, lists the existing files. A run that finds it
+ *   removes the others.
+ *   <li>The commit is another object beside the output, with the files to delete (the old ones, if the output is
+ *   replaced) and the
  *       report. A run that finds it finishes the commit.
- *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last: an output with a report is complete.
+ *   <li>The report and {@code _SUCCESS} are deleted first, and the report is written last: an output with a report is
+ *   complete.
  * </ul>
  */
 final class DirectOutput implements OutputCommit {

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The run that holds a lock, as it identifies itself in the lock.
  *
- * @param machine the host and what distinguishes it from others of that name: its boot, and its process namespace (a container
- *     has its own)
+ * @param machine the host and what distinguishes it from others of that name: its boot, and its process namespace (a
+ *     container has its own)
  * @param started when the process began, in milliseconds: process numbers are reused
  * @param since when the lock was taken
  */

@@ -11,7 +11,9 @@ interface OutputCommit {
     /** Writes a small text file that describes the run, under a name relative to the output; it appears last. */
     void write(String name, String text) throws IOException;
 
-    /** Publishes what the run wrote, at one moment: before it the next run finds the old output, after it the new one. */
+    /**
+     * Publishes what the run wrote, at one moment: before it the next run finds the old output, after it the new one.
+     */
     void commit() throws IOException;
 
     /** Discards everything that the run made, even what another run could continue with. */

@@ -10,9 +10,9 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The right to write an output: a file beside it that only one run can create, and that names the run. The run renews the
- * file's time as long as it lives. A lock is dead, and taken over, when its process is gone (which processes on the same
- * machine can see) or, on another machine, when it has not been renewed for {@link #EXPIRY}.
+ * The right to write an output: a file beside it that only one run can create, and that names the run. The run renews
+ * the file's time as long as it lives. A lock is dead, and taken over, when its process is gone (which processes on the
+ * same machine can see) or, on another machine, when it has not been renewed for {@link #EXPIRY}.
  *
  * <p>A run that was suspended for that long may find its lock gone; so a commit checks again.
  */

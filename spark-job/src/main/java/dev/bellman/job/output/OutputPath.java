@@ -7,7 +7,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Where a path finally leads: qualified, and with symbolic links of a local file system and mounts of {@code viewfs} resolved.
+ * Where a path finally leads: qualified, and with symbolic links of a local file system and mounts of {@code viewfs}
+ * resolved.
  * A path that does not exist is resolved through its nearest existing folder.
  *
  * @param given the path as given, qualified

@@ -39,8 +39,8 @@ public final class OutputRules {
     /**
      * Checks the paths of jobs that run one after another, before the first begins.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output is, contains or is inside an input of its job or
-     *     another job's output
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if an output is, contains or is inside an input
+     *     of its job or another job's output
      */
     public static void check(List<Paths> jobs, Configuration configuration) {
         List<Output> outputs = new ArrayList<>();
@@ -174,7 +174,8 @@ public final class OutputRules {
     /**
      * Checks a folder that is about to be replaced by {@code overwrite}.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it holds files that neither Spark nor Bellman wrote
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it holds files that neither Spark nor Bellman
+     *     wrote
      */
     public static void mustBeReplaceable(String folder, Configuration configuration) {
         OutputPath path = OutputPath.ofOutput(folder, configuration);

@@ -9,14 +9,15 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A commit where a folder is renamed in one step: on local file systems and HDFS. The run writes to a staging folder beside
- * the output, whose name Spark ignores.
+ * A commit where a folder is renamed in one step: on local file systems and HDFS. The run writes to a staging folder
+ * beside the output, whose name Spark ignores.
  *
  * <ul>
  *   <li>If there is no output, the commit is the rename of the staging folder.
- *   <li>To replace an output, it is set aside ({@code replaced}) and the staging folder is renamed. In between there is no
- *       output: a run that then finds one set aside puts it back. The second rename is the commit. The old output is renamed to
- *       {@code discarded} before it is deleted, so that a partly deleted one is never put back.
+ *   <li>To replace an output, it is set aside ({@code replaced}) and the staging folder is renamed. In between there is
+ *   no
+ *       output: a run that then finds one set aside puts it back. The second rename is the commit. The old output is
+ *       renamed to {@code discarded} before it is deleted, so that a partly deleted one is never put back.
  *   <li>To append to an output, see {@link AppendJournal}.
  * </ul>
  */
@@ -127,7 +128,9 @@ final class RenamedOutput implements OutputCommit {
         }
     }
 
-    /** What belongs to the output itself, rather than to another that is called {@code <output>.bellman-staging-...}. */
+    /**
+     * What belongs to the output itself, rather than to another that is called {@code <output>.bellman-staging-...}.
+     */
     private static List<Path> of(List<Path> left, Path output, String purpose) {
         String prefix = beside(output, purpose, "").getName();
         return left.stream()

@@ -13,14 +13,16 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * An output that is made in shards, each of which survives if the run is cut off. All of this happens in the staging folder of a {@link
- * StagedOutput}, whose commit turns it into the output.
+ * An output that is made in shards, each of which survives if the run is cut off. All of this happens in the staging
+ * folder of a {@link StagedOutput}, whose commit turns it into the output.
  *
  * <ul>
  *   <li>{@code _bellman/shards.json} records what is made, and in how many shards.
- *   <li>A shard is written to {@code _bellman/shard-<k>}. When it is complete, {@code _bellman/shards/<k>.json} lists its files: from then on
+ *   <li>A shard is written to {@code _bellman/shard-<k>}. When it is complete, {@code _bellman/shards/<k>.json} lists
+ *   its files: from then on
  *       it is finished.
- *   <li>Then its files move to their places in the output. That may be cut off: a run that finds files of a finished shard in its
+ *   <li>Then its files move to their places in the output. That may be cut off: a run that finds files of a finished
+ *   shard in its
  *       folder moves them.
  *   <li>Before the commit, the manifest is deleted, then the lists. A folder without a manifest is ignored.
  * </ul>

@@ -19,8 +19,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * An output folder that appears complete or not at all. One run at a time writes it, under a lock. What an interrupted run leaves
- * behind, the next run finishes or undoes before it begins; any other failure or interruption leaves nothing.
+ * An output folder that appears complete or not at all. One run at a time writes it, under a lock. What an interrupted
+ * run leaves behind, the next run finishes or undoes before it begins; any other failure or interruption leaves
+ * nothing.
  *
  * <p>Everything beside an output is named {@code _<output>.bellman-...}; Spark ignores such names.
  */
@@ -92,8 +93,9 @@ public final class StagedOutput implements AutoCloseable {
      * Prepares an output.
      *
      * @param folder a path, not a pattern
-     * @param resumed for a run that continues a killed one: what its rows depend on. If the killed run had ended already, and a report
-     *     of the output says so under {@link #FINGERPRINT}, there is nothing to do ({@link #isMade})
+     * @param resumed for a run that continues a killed one: what its rows depend on. If the killed run had ended
+     *     already, and a report of the output says so under {@link #FINGERPRINT}, there is nothing to do
+     *     ({@link #isMade})
      * @param notes is told what was done about the leftovers of interrupted runs
      * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it exists and {@code mode} is error; {@link
      *     ErrorCode#BELLMAN_OUTPUT_UNSAFE} if it contains something that must not be replaced; {@link
@@ -261,7 +263,10 @@ public final class StagedOutput implements AutoCloseable {
         return folder.toString();
     }
 
-    /** A folder beside the output for a table in tiles. It goes when an output is complete; a run that is cut off leaves it for the next one. */
+    /**
+     * A folder beside the output for a table in tiles. It goes when an output is complete; a run that is cut off leaves
+     * it for the next one.
+     */
     public String tiles() {
         return beside(output, TILES).toString();
     }

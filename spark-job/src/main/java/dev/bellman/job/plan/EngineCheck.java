@@ -139,16 +139,21 @@ public final class EngineCheck {
     /** Whether an expression calls the function on the GPU, outside any bridge that moves rows back to the CPU. */
     private static boolean onGpu(Expression expression, String function) {
         return !isBridge(expression)
-                && (expression.toString().startsWith("gpu_" + function + "(")
+                && (isNamed(expression.toString(), "gpu_" + function)
                         || CollectionConverters.asJava(expression.children()).stream()
                                 .anyMatch(child -> onGpu(child, function)));
     }
 
     private static boolean onCpu(Expression expression, String function) {
-        return expression instanceof ScalaUDF udf && udf.udfName().contains(function)
+        return expression instanceof ScalaUDF udf && isNamed(udf.toString(), function)
                 || isBridge(expression) && expression.toString().contains(function + "(")
                 || CollectionConverters.asJava(expression.children()).stream()
                         .anyMatch(child -> onCpu(child, function));
+    }
+
+    /** Whether a call is one of the function: its arguments, or a note on it, follow the name. */
+    private static boolean isNamed(String call, String function) {
+        return call.startsWith(function + "(") || call.startsWith(function + " [");
     }
 
     private static boolean isBridge(Expression expression) {

@@ -48,7 +48,8 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
     }
 
     /**
-     * How a query's join on edit distance would be done: reads and samples its strings, but does not search. Empty if the query has no such join.
+     * How a query's join on edit distance would be done: reads and samples its strings, but does not search. Empty if
+     * the query has no such join.
      *
      * @param spark a session of its own: its number of shuffle partitions is changed
      * @param query makes the query, in the session

@@ -11,8 +11,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * Shows how far a run is: one line that changes on a terminal, a line every 30 seconds elsewhere. The estimate is based on the rows
- * that have reached the functions, or on tasks if the number of rows is unknown.
+ * Shows how far a run is: one line that changes on a terminal, a line every 30 seconds elsewhere. The estimate is based
+ * on the rows that have reached the functions, or on tasks if the number of rows is unknown.
  */
 public final class Progress implements AutoCloseable {
     private static final String ROWS = "rows";
@@ -31,7 +31,10 @@ public final class Progress implements AutoCloseable {
             this.interval = interval;
         }
 
-        /** The mode that suits the process: the launcher sets {@code BELLMAN_PROGRESS} to say whether there is a terminal. */
+        /**
+         * The mode that suits the process: the launcher sets {@code BELLMAN_PROGRESS} to say whether there is a
+         * terminal.
+         */
         public static Style ofProcess() {
             return "terminal".equals(System.getenv("BELLMAN_PROGRESS")) ? TERMINAL : LINES;
         }

@@ -20,8 +20,9 @@ import scala.Tuple4;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Counts the rows that have reached the functions of the running query: the pairs of a join or, without one, the rows of scans; or what its tasks add to
- * an accumulator. Running tasks report their counts by heartbeat, finished tasks when they end.
+ * Counts the rows that have reached the functions of the running query: the pairs of a join or, without one, the rows
+ * of scans; or what its tasks add to an accumulator. Running tasks report their counts by heartbeat, finished tasks
+ * when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");

@@ -20,7 +20,10 @@ public final class Descriptions {
         return new Yaml(options).dump(description);
     }
 
-    /** A text that is equal for two descriptions if and only if they are equal; maps of the JDK may have another order in each process. */
+    /**
+     * A text that is equal for two descriptions if and only if they are equal; maps of the JDK may have another order
+     * in each process.
+     */
     static String digest(Map<String, Object> description) {
         try {
             byte[] text = new ObjectMapper()

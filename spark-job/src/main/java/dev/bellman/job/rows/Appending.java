@@ -23,8 +23,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Whether rows can join those that an output has. Spark itself would add any file to any folder, and a reader would then miss columns,
- * or take one for another.
+ * Whether rows can join those that an output has. Spark itself would add any file to any folder, and a reader would
+ * then miss columns, or take one for another.
  */
 public final class Appending {
     private final Job job;
@@ -72,7 +72,8 @@ public final class Appending {
     }
 
     /**
-     * Checks the columns and partitioning of a table, whose rows are to be kept or replaced. Delta would fill a missing column with NULL.
+     * Checks the columns and partitioning of a table, whose rows are to be kept or replaced. Delta would fill a missing
+     * column with NULL.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if they differ from those of the rows
      */

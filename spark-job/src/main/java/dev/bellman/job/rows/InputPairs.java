@@ -110,8 +110,8 @@ record InputPairs(
     }
 
     /**
-     * Whether results that do not rank the rows wait until the best are known. Those rows get their arguments then, so that long ones are
-     * not sorted with every pair. A row that is set aside must be known before.
+     * Whether results that do not rank the rows wait until the best are known. Those rows get their arguments then, so
+     * that long ones are not sorted with every pair. A row that is set aside must be known before.
      */
     private static boolean waits(Job job) {
         return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE;

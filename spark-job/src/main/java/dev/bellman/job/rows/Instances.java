@@ -35,7 +35,8 @@ import org.apache.spark.sql.types.StringType;
  *
  * @param ids the names of the columns that identify instances, if any
  * @param kept the columns of an instance that go to the output beside the results
- * @param failures whether each argument that may fail for a row, and is tried, fails; empty if such a failure ends the job
+ * @param failures whether each argument that may fail for a row, and is tried, fails; empty if such a failure ends the
+ *     job
  * @param sources the inputs, with malformed records marked if they are not an error
  * @param rejoin for numbered pairs: adds the arguments again
  * @param targetLetters the number of letters of all targets, if a result needs it
@@ -101,10 +102,11 @@ public record Instances(
     }
 
     /**
-     * One of this many parts, identical on every call. Rows with the same id stay together; if {@code best} is given, so do
-     * rows of the same group; pairs are split by {@code id_a}, so that the condition comes before the pairing.
+     * One of this many parts, identical on every call. Rows with the same id stay together; if {@code best} is given,
+     * so do rows of the same group; pairs are split by {@code id_a}, so that the condition comes before the pairing.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns, ids apart, change from one run to the next
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns, ids apart, change from one run
+     *     to the next
      */
     public Instances shard(int shard, int of) {
         Column[] by = job.find(JobKeys.BEST)
@@ -202,8 +204,8 @@ public record Instances(
     }
 
     /**
-     * The number of instances, or of the input rows that contain them, if it is available without reading the input an extra
-     * time: from the footers of columnar files, or from the sides of pairs.
+     * The number of instances, or of the input rows that contain them, if it is available without reading the input an
+     * extra time: from the footers of columnar files, or from the sides of pairs.
      */
     public OptionalLong total() {
         switch (job.get(JobKeys.PAIRING)) {

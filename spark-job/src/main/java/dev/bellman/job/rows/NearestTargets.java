@@ -19,12 +19,12 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * Pairs among which are the closest targets of every row, found without comparing every row with every target: first all pairs within 0 edits, then, for
- * the rows that have too few targets so far, all pairs within 1, 2, and so on. The targets within some distance include the closest ones and
- * all their ties, if they are enough.
+ * Pairs among which are the closest targets of every row, found without comparing every row with every target: first
+ * all pairs within 0 edits, then, for the rows that have too few targets so far, all pairs within 1, 2, and so on. The
+ * targets within some distance include the closest ones and all their ties, if they are enough.
  *
- * <p>Every row is compared with every target if that is little work or if so many pairs are close that the join refuses. A row whose group has no
- * more targets than it wants takes them all.
+ * <p>Every row is compared with every target if that is little work or if so many pairs are close that the join
+ * refuses. A row whose group has no more targets than it wants takes them all.
  */
 final class NearestTargets {
     /** Comparing so few pairs is faster than a join. */

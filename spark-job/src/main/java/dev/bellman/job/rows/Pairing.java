@@ -29,13 +29,15 @@ import org.apache.spark.sql.Row;
  * {@code b}, the value of the argument expression on either side, and each kept column {@code x} as {@code x_a} and
  * {@code x_b}, from each side that has it.
  *
- * <p>The smaller side is broadcast to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes, and the other
- * one is spread over all cores, however few files it has; otherwise both are cut into blocks and a task pairs two blocks.
+ * <p>The smaller side is broadcast to every task if Spark expects it to have at most {@value #BROADCAST_BYTES} bytes,
+ * and the other one is spread over all cores, however few files it has; otherwise both are cut into blocks and a task
+ * pairs two blocks.
  *
- * <p>The position of a row is its place in the input: the number of its partition and its row number in it, counted where the input
- * is read and before it is spread. It orders the rows for {@link #allVsAll} and {@linkplain #rejoin finds} them again; ids do not matter
- * and may repeat. The input is read for either side, and again by retried tasks, so it must give the same rows in the same order each
- * time, as files do; a shuffle before this does not, and must be written to files first.
+ * <p>The position of a row is its place in the input: the number of its partition and its row number in it, counted
+ * where the input is read and before it is spread. It orders the rows for {@link #allVsAll} and {@linkplain #rejoin
+ * finds} them again; ids do not matter and may repeat. The input is read for either side, and again by retried tasks,
+ * so it must give the same rows in the same order each time, as files do; a shuffle before this does not, and must be
+ * written to files first.
  */
 public final class Pairing {
     /** The largest side that is broadcast, in bytes. */
@@ -87,7 +89,10 @@ public final class Pairing {
                 withPositions(order(id, kept, queries, targets)));
     }
 
-    /** Every two rows of {@code rows} once; a is the one that comes first in the input. Parameters as for {@link #cross}. */
+    /**
+     * Every two rows of {@code rows} once; a is the one that comes first in the input. Parameters as for
+     * {@link #cross}.
+     */
     public static Dataset<Row> allVsAll(Dataset<Row> rows, Optional<String> id, String argument, List<String> keep) {
         return numberedAllVsAll(rows, id, argument, keep).drop(POSITIONS.toArray(String[]::new));
     }
@@ -143,8 +148,9 @@ public final class Pairing {
     public record Closeness(Optional<Integer> max, List<String> by) {}
 
     /**
-     * The close pairs: every row of {@code queries}, side a, with rows of {@code targets}, or every two rows of {@code queries}
-     * once. Spark plans the join without a cross product (dev.bellman.plan.SimilarityJoin). Other parameters as for {@link #cross}.
+     * The close pairs: every row of {@code queries}, side a, with rows of {@code targets}, or every two rows of
+     * {@code queries} once. Spark plans the join without a cross product (dev.bellman.plan.SimilarityJoin). Other
+     * parameters as for {@link #cross}.
      */
     public static Dataset<Row> within(
             Dataset<Row> queries,
@@ -167,8 +173,8 @@ public final class Pairing {
     }
 
     /**
-     * Both sides of pairs by distance, with a column {@link #ROW} that tells the rows of side a apart, as ids may repeat or be NULL. Parameters as for
-     * {@link #cross}.
+     * Both sides of pairs by distance, with a column {@link #ROW} that tells the rows of side a apart, as ids may
+     * repeat or be NULL. Parameters as for {@link #cross}.
      *
      * @param by columns of both sides that must be equal
      */
@@ -259,8 +265,8 @@ public final class Pairing {
     }
 
     /**
-     * Rows in at least {@code tasks} partitions. If rows must be redistributed, neighbours, which are often similar in length, are
-     * separated.
+     * Rows in at least {@code tasks} partitions. If rows must be redistributed, neighbours, which are often similar in
+     * length, are separated.
      */
     private static Dataset<Row> spread(Dataset<Row> rows, int tasks) {
         return rows.queryExecution().toRdd().getNumPartitions() >= tasks ? rows : rows.repartition(tasks);

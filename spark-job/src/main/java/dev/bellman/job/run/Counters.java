@@ -33,7 +33,9 @@ final class Counters implements CellCounter {
         return cells.value();
     }
 
-    /** Rows by the strategy that {@code auto} chose for them; empty for functions where that does not depend on the row. */
+    /**
+     * Rows by the strategy that {@code auto} chose for them; empty for functions where that does not depend on the row.
+     */
     Map<String, Long> choices() {
         return new TreeMap<>(choices.value());
     }

@@ -33,7 +33,10 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
-/** What a report shows of the rows themselves. It is read from a few files and rows: it must cost next to nothing and must not fail a run. */
+/**
+ * What a report shows of the rows themselves. It is read from a few files and rows: it must cost next to nothing and
+ * must not fail a run.
+ */
 final class Distributions {
     private static final int ROWS = 20_000;
     private static final int FIRST = 2_000;

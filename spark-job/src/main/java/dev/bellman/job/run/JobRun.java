@@ -20,9 +20,9 @@ import dev.bellman.job.report.Descriptions;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Timeline;
-import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
+import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
@@ -255,8 +255,9 @@ public final class JobRun implements JobKind.Run {
             Optional<Verifier.Agreement> verified = phase("verify", () -> output.verify(prepared.query()));
             timeline.settle();
             Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve") - secondsOfKilled);
-            Optional<ThroughputLimit> limit =
-                    named("report", () -> ThroughputLimit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));
+            Optional<ThroughputLimit> limit = named(
+                    "report",
+                    () -> ThroughputLimit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));
             return new Report(
                     job,
                     cycle.origin(),

@@ -18,8 +18,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The life cycle of a run, which all kinds of jobs share: the output is opened and locked; a run that is made already, or whose
- * output is to be left as it is, ends there; provenance is taken before anything is read; report and commit follow the solution.
+ * The life cycle of a run, which all kinds of jobs share: the output is opened and locked; a run that is made already,
+ * or whose output is to be left as it is, ends there; provenance is taken before anything is read; report and commit
+ * follow the solution.
  * The run has a session of its own: a job's strategy, functions and settings do not affect the next one.
  */
 public final class RunCycle {

@@ -86,7 +86,8 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /** Asks an executor what its GPU is; the GPUs of a run are alike. Nothing if that fails, as a report must not fail a run. */
-    private static Optional<ThroughputLimit> ofGpus(SparkContext context, Collection<String> functions, double cellsPerSecond) {
+    private static Optional<ThroughputLimit> ofGpus(
+            SparkContext context, Collection<String> functions, double cellsPerSecond) {
         // the driver is one of them
         int gpus = Math.max(1, context.statusTracker().getExecutorInfos().length - 1);
         try {

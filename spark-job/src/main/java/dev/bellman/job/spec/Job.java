@@ -37,7 +37,10 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     /** The problem, and its function, that measures closeness. */
     public static final String EDIT_DISTANCE = "edit_distance";
 
-    /** Where rows come from: files, the table of a data source at a path or where its options say, or a table of a catalogue, which has no format. */
+    /**
+     * Where rows come from: files, the table of a data source at a path or where its options say, or a table of a
+     * catalogue, which has no format.
+     */
     public record Source(
             List<String> paths, Optional<String> table, Optional<Format> format, Map<String, String> options) {
         /** The table, if it is one rather than files. */
@@ -126,7 +129,8 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     /**
-     * The same job on the tables as they are now: a run reads its input several times, and a table may get new rows meanwhile.
+     * The same job on the tables as they are now: a run reads its input several times, and a table may get new rows
+     * meanwhile.
      *
      * @param spark a session that has not seen the tables: it may keep what it knows of them
      * @param again whether another run may go on where this one ends, and must find the same rows

@@ -37,7 +37,10 @@ public final class JobFlags {
         }
     }
 
-    /** Adds a flag for every key to a command. Its help shows those that most jobs need, in groups, and hides the others. */
+    /**
+     * Adds a flag for every key to a command. Its help shows those that most jobs need, in groups, and hides the
+     * others.
+     */
     public static final class Options implements IModelTransformer {
         /** The width of a flag and its value, beside which the help has the description. */
         private static final int LONGEST = 32;
@@ -148,7 +151,8 @@ public final class JobFlags {
     /**
      * A document overlaid with these flags.
      *
-     * @param nameInFolder the name of a job that is one of several: {@code --output} is then the parent folder of all of them
+     * @param nameInFolder the name of a job that is one of several: {@code --output} is then the parent folder of all
+     *     of them
      */
     Node over(Node document, Optional<String> nameInFolder) {
         Map<String, List<NodeTuple>> sections = new LinkedHashMap<>();

@@ -26,7 +26,8 @@ import java.util.stream.Stream;
 
 /**
  * The keys of a job file. A new key needs only an entry here: the YAML reader, the flag and its help, the messages, a
- * report's resolved job and the table in {@code docs/job-file.md} are made from it. Code reads it by {@link Job#get} or {@link Job#find}.
+ * report's resolved job and the table in {@code docs/job-file.md} are made from it. Code reads it by {@link Job#get} or
+ * {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names to choose from.
  */

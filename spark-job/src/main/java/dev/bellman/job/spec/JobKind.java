@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A problem whose jobs are not on many rows: its keys, its rules and its run. {@link ServiceLoader} finds it, so nothing in
- * the jobs on rows names it.
+ * A problem whose jobs are not on many rows: its keys, its rules and its run. {@link ServiceLoader} finds it, so
+ * nothing in the jobs on rows names it.
  */
 public interface JobKind {
     /** The problem, whose functions no catalogue has. */

@@ -23,9 +23,10 @@ import org.apache.spark.sql.catalyst.parser.ParseException;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Limits on a job file that somebody else wrote. In Spark SQL, an expression can call Java methods, read files in a subquery and reveal
- * the machine that it runs on; an option of a reader or writer can name a class to load. Here an expression has columns, literals, operators
- * and functions from a list, and options come from a list. The check is an allow list on the expression as Spark's parser reads it: anything
+ * Limits on a job file that somebody else wrote. In Spark SQL, an expression can call Java methods, read files in a
+ * subquery and reveal the machine that it runs on; an option of a reader or writer can name a class to load. Here an
+ * expression has columns, literals, operators and functions from a list, and options come from a list. The check is an
+ * allow list on the expression as Spark's parser reads it: anything
  * unknown is refused.
  *
  * <p>This does not limit paths, time or memory.

@@ -13,8 +13,8 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.util.CollectionAccumulator;
 
 /**
- * Rows for a writer that plans its own query and shows neither that nor how many rows it wrote. Here they are planned before the writer gets
- * them, and counted on their way.
+ * Rows for a writer that plans its own query and shows neither that nor how many rows it wrote. Here they are planned
+ * before the writer gets them, and counted on their way.
  */
 public final class CountedRows {
     private final Dataset<Row> rows;

@@ -45,11 +45,11 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A table of a catalogue or of a data source. Its own commit is the transaction: a run that fails or is killed before it leaves the table
- * at its last version, and nothing here creates, moves or deletes a file of the table.
+ * A table of a catalogue or of a data source. Its own commit is the transaction: a run that fails or is killed before
+ * it leaves the table at its last version, and nothing here creates, moves or deletes a file of the table.
  *
- * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same one. Of other sources, Bellman knows
- * neither versions nor whether a table exists; what their writes guarantee is up to them.
+ * <p>Delta and Iceberg tables have numbered versions, so that all queries of a run can read the same one. Of other
+ * sources, Bellman knows neither versions nor whether a table exists; what their writes guarantee is up to them.
  */
 public final class LakeTable {
     /** Spark's option for reading a certain version. */
@@ -143,7 +143,10 @@ public final class LakeTable {
         return path.isPresent() ? reader.load(path.get()) : reader.load();
     }
 
-    /** Options for reading the table as it is now, however often and late it is read; none if its options choose, or it has no versions. */
+    /**
+     * Options for reading the table as it is now, however often and late it is read; none if its options choose, or it
+     * has no versions.
+     */
     public Map<String, String> pin() {
         if (has(FIXED) || has(CHOOSING)) {
             return Map.of();
@@ -219,8 +222,8 @@ public final class LakeTable {
     /**
      * Checks that the table can be written in one commit.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if its path is a folder of something else; {@link
-     *     ErrorCode#BELLMAN_JOB_FILE} if its catalogue has no transactions
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_UNSAFE} if its path is a folder of something else;
+     *     {@link ErrorCode#BELLMAN_JOB_FILE} if its catalogue has no transactions
      */
     public void mustBeTransactional() {
         Optional<Table> found = find();
@@ -286,8 +289,8 @@ public final class LakeTable {
     /**
      * Writes rows in one commit.
      *
-     * @param mode what to do with an existing table: its rows are replaced by {@code Overwrite}, but it keeps its columns, partitioning,
-     *     properties and earlier versions
+     * @param mode what to do with an existing table: its rows are replaced by {@code Overwrite}, but it keeps its
+     *     columns, partitioning, properties and earlier versions
      * @param partitionBy for a table that is created
      */
     public void write(Dataset<Row> rows, SaveMode mode, List<String> partitionBy) {

@@ -18,7 +18,10 @@ public final class Failures {
     /** A message of ours. */
     private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
 
-    /** Spark's message for a failed task, up to the class of the exception. All before it is Spark's own, so nobody can imitate it. */
+    /**
+     * Spark's message for a failed task, up to the class of the exception. All before it is Spark's own, so nobody can
+     * imitate it.
+     */
     private static final Pattern OF_TASK = Pattern.compile(
             "^Job aborted due to stage failure: [^:]*: Lost task \\S+ in stage \\S+ \\(TID \\d+\\) \\([^)]*\\): (.*)",
             Pattern.DOTALL);
@@ -94,7 +97,10 @@ public final class Failures {
         return chain(failure).stream().anyMatch(at -> memory(at).isPresent());
     }
 
-    /** The failure of a task as Spark's message has it: the exception's class, its message and its stack; empty for other failures. */
+    /**
+     * The failure of a task as Spark's message has it: the exception's class, its message and its stack; empty for
+     * other failures.
+     */
     private static String ofTask(Throwable failure) {
         Matcher message =
                 OF_TASK.matcher(failure instanceof SparkException ? String.valueOf(failure.getMessage()) : "");

@@ -3,8 +3,9 @@ package dev.bellman.job.text;
 import scala.collection.immutable.Map;
 
 /**
- * FASTA: {@code spark.read().format("fasta").load(path)}, columns {@code id}, {@code description} and {@code sequence}. A
- * plain file is split at {@code spark.sql.files.maxPartitionBytes}; a record belongs to the task whose part contains its {@code >}.
+ * FASTA: {@code spark.read().format("fasta").load(path)}, columns {@code id}, {@code description} and {@code sequence}.
+ * A plain file is split at {@code spark.sql.files.maxPartitionBytes}; a record belongs to the task whose part contains
+ * its {@code >}.
  * A compressed file is read by one task.
  */
 public final class FastaFormat extends SequenceFormat {

@@ -3,8 +3,8 @@ package dev.bellman.job.text;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * FASTA (Pearson and Lipman 1988): a header that starts with {@code >}, then the sequence on any number of lines. A part of
- * a file yields the records whose header starts in the part; the last one is read to its end beyond the part.
+ * FASTA (Pearson and Lipman 1988): a header that starts with {@code >}, then the sequence on any number of lines. A
+ * part of a file yields the records whose header starts in the part; the last one is read to its end beyond the part.
  */
 final class FastaParser implements SequenceParser {
     private final TextInput input;

@@ -3,9 +3,9 @@ package dev.bellman.job.text;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * FASTQ (Cock, Fields, Goto, Heuer and Rice 2010): a header that starts with {@code @}, the sequence on any number of lines, a
- * line that starts with {@code +}, and lines of qualities until there are as many as letters. Only that count shows where the
- * qualities end, as they may start with {@code @} or {@code +} too.
+ * FASTQ (Cock, Fields, Goto, Heuer and Rice 2010): a header that starts with {@code @}, the sequence on any number of
+ * lines, a line that starts with {@code +}, and lines of qualities until there are as many as letters. Only that count
+ * shows where the qualities end, as they may start with {@code @} or {@code +} too.
  */
 final class FastqParser implements SequenceParser {
     private final TextInput input;

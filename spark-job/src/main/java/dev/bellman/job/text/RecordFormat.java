@@ -21,11 +21,11 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What formats with one record per line have in common: a malformed record is an error with file and line, or a row that says so,
- * and the next record is read as usual. Every record is checked in full, whichever columns a query uses.
+ * What formats with one record per line have in common: a malformed record is an error with file and line, or a row
+ * that says so, and the next record is read as usual. Every record is checked in full, whichever columns a query uses.
  *
- * <p>Options, besides those of {@link TextFormat} and those of Spark's own reader that concern values: {@value #ON_MALFORMED}
- * or, in Spark's terms, {@code mode}.
+ * <p>Options, besides those of {@link TextFormat} and those of Spark's own reader that concern values:
+ * {@value #ON_MALFORMED} or, in Spark's terms, {@code mode}.
  */
 public abstract class RecordFormat extends TextFormat {
     private static final long serialVersionUID = 1L;

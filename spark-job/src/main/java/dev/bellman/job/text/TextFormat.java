@@ -27,12 +27,13 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
 /**
- * What text formats have in common as file sources. A file is read to its last byte, or it is an error; {@link Codec} lists the
- * supported compressions. Plain UTF-8 is split if the format allows; compressed files and other encodings are read by one task
- * each.
+ * What text formats have in common as file sources. A file is read to its last byte, or it is an error; {@link Codec}
+ * lists the supported compressions. Plain UTF-8 is split if the format allows; compressed files and other encodings are
+ * read by one task each.
  *
- * <p>Options: {@code encoding}, UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, the length above which a record is {@link
- * ErrorCode#BELLMAN_LIMIT}, for example {@code 64m}; by default an eighth of the heap per task that can run at a time.
+ * <p>Options: {@code encoding}, UTF-8 by default. {@value #MAXIMUM_RECORD_BYTES}, the length above which a record is
+ * {@link ErrorCode#BELLMAN_LIMIT}, for example {@code 64m}; by default an eighth of the heap per task that can run at a
+ * time.
  */
 abstract class TextFormat implements FileFormat, DataSourceRegister, Serializable {
     private static final long serialVersionUID = 1L;

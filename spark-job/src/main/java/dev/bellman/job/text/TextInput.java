@@ -12,9 +12,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 
 /**
- * Lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Eight bytes are examined in one
- * step: with {@code x} the eight as a long, {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of the first byte that is at
- * most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1), which finds line ends and stray blanks at once.
+ * Lines of a text file as bytes. A line ends with {@code \n}, {@code \r\n} or {@code \r}. Eight bytes are examined in
+ * one step: with {@code x} the eight as a long, {@code (x - 0x2121..) & ~x & 0x8080..} has the top bit of the first
+ * byte that is at most a blank (Warren, Hacker's Delight, 2nd edition 2012, section 6-1), which finds line ends and
+ * stray blanks at once.
  */
 public final class TextInput implements Closeable {
     private static final int BUFFER_BYTES = 1 << 18;
@@ -56,7 +57,8 @@ public final class TextInput implements Closeable {
     /**
      * {@code source} is one byte before {@code start}, or at the start of the text if that is 0.
      *
-     * @param whole whether the text can only be read from its start, because the file is compressed or in another encoding
+     * @param whole whether the text can only be read from its start, because the file is compressed or in another
+     *     encoding
      */
     TextInput(InputStream source, String file, long start, boolean whole, int maximumRecordBytes, Opener opener) {
         this.source = source;
@@ -91,7 +93,9 @@ public final class TextInput implements Closeable {
         return place(line, offset());
     }
 
-    /** The position of the last started record, for a message that does not end the job: cheap, so not always a line. */
+    /**
+     * The position of the last started record, for a message that does not end the job: cheap, so not always a line.
+     */
     String recordPlace() {
         return startsInside() ? "byte " + recordOffset : "line " + recordLine;
     }
@@ -165,8 +169,8 @@ public final class TextInput implements Closeable {
     }
 
     /**
-     * Appends the rest of the line without blanks and tabs, or only counts its letters if {@code target} is null, and moves
-     * past the end of the line.
+     * Appends the rest of the line without blanks and tabs, or only counts its letters if {@code target} is null, and
+     * moves past the end of the line.
      *
      * @return the number of letters
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a control character

@@ -9,8 +9,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A matrix in a MatrixMarket file of integer or real numbers, read entry by entry: {@code array} with all entries, column by column, or {@code coordinate}
- * with those that are not zero and their places. A symmetric matrix has its entries on and below the diagonal.
+ * A matrix in a MatrixMarket file of integer or real numbers, read entry by entry: {@code array} with all entries,
+ * column by column, or {@code coordinate} with those that are not zero and their places. A symmetric matrix has its
+ * entries on and below the diagonal.
  */
 public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     private final NumberLines lines;
@@ -27,8 +28,8 @@ public final class MatrixFile implements Iterator<MatrixStrip>, AutoCloseable {
     /**
      * Opens a file, compressed or not.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line, here and while it is read; {@link
-     *     ErrorCode#BELLMAN_INPUT_READ} for a file that cannot be read to the end
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line, here and while it is read;
+     *     {@link ErrorCode#BELLMAN_INPUT_READ} for a file that cannot be read to the end
      */
     public MatrixFile(Configuration configuration, Path path) {
         lines = NumberLines.open(configuration, path);

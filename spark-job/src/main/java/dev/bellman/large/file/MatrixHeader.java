@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The beginning of a MatrixMarket file: a line such as {@code %%MatrixMarket matrix coordinate real general}, comments, and a line of sizes.
+ * The beginning of a MatrixMarket file: a line such as {@code %%MatrixMarket matrix coordinate real general}, comments,
+ * and a line of sizes.
  *
  * @param array whether every entry is given, column by column; otherwise entries are given with their places
  * @param pattern whether they have no values: all are 1

@@ -1,11 +1,11 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.large.tiles.TileSparsity;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TileSparsity;
 import dev.bellman.large.tiles.TiledProblem;
 import java.io.Serializable;
 import java.nio.ByteBuffer;

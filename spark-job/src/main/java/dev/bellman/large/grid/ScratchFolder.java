@@ -16,11 +16,12 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A folder for tiles in a local one, for the time that this process needs it. If a process is killed, the next one that makes such a folder beside it deletes
- * it: otherwise the tiles of each lost executor would fill the disk a bit more.
+ * A folder for tiles in a local one, for the time that this process needs it. If a process is killed, the next one that
+ * makes such a folder beside it deletes it: otherwise the tiles of each lost executor would fill the disk a bit more.
  *
- * <p>Its owner holds a lock on a file in it, which the operating system releases when the process ends, whatever the way. Other machines may not see a lock
- * in a folder that they share, so the name of the file tells on which one, since which start, it counts.
+ * <p>Its owner holds a lock on a file in it, which the operating system releases when the process ends, whatever the
+ * way. Other machines may not see a lock in a folder that they share, so the name of the file tells on which one, since
+ * which start, it counts.
  */
 final class ScratchFolder implements Closeable {
     /** Those of this process: to look at the lock of one would release it. */

@@ -142,7 +142,8 @@ final class ShareWorker<T> {
     private void load(int checkpoint, AtomicLong bytes) {
         LargeTiles<T> form = shared.form();
         TileStore store = shared.store();
-        table = new DevicePartition<>(form.problem(), form.parts(), shared.slots().most(form.side()), shared.memory());
+        table = new DevicePartition<>(
+                form.problem(), form.parts(), shared.slots().most(form.side()), shared.memory());
         table.put(shared.slots().tiles(slot, form.side()), tile -> shared.content(store, checkpoint, tile, bytes));
         wave = checkpoint;
     }

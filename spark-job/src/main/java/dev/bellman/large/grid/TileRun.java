@@ -2,9 +2,9 @@ package dev.bellman.large.grid;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.large.tiles.DevicePartition;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
-import dev.bellman.large.tiles.DevicePartition;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import java.nio.charset.StandardCharsets;

@@ -29,8 +29,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
- * Tiles in files of a folder, with checksums. A file is written under the name of an attempt and then renamed, so that it is there whole or not at
- * all. Files with the same name have the same content: it does not matter which of several attempts is kept.
+ * Tiles in files of a folder, with checksums. A file is written under the name of an attempt and then renamed, so that
+ * it is there whole or not at all. Files with the same name have the same content: it does not matter which of several
+ * attempts is kept.
  */
 final class TileStore {
     private static final long MAGIC = 0x42454c4c54494c45L;

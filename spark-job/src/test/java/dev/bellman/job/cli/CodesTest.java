@@ -68,7 +68,9 @@ class CodesTest {
                 .split(" (?=--|@|/)|(?<=run|generate) "));
     }
 
-    /** {@code $} stands for a job on two pairs, {@code %} for a job on three chains, and {@code @} for the input folder. */
+    /**
+     * {@code $} stands for a job on two pairs, {@code %} for a job on three chains, and {@code @} for the input folder.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             $ --parameter=max=two                  | 1 BELLMAN_USAGE | --parameter: parameters.max is 'two'; it must be INT

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With executors as the folders that Spark's Worker makes for them; {@code GpuClusterTest} has real ones that die before they register. */
+/**
+ * With executors as the folders that Spark's Worker makes for them; {@code GpuClusterTest} has real ones that die
+ * before they register.
+ */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class ExecutorWatchTest {
     @TempDir

@@ -375,7 +375,10 @@ class LauncherTest {
         assertThat(options).doesNotExist();
     }
 
-    /** Of three runs on the embedded Spark, the first lists classes, the second has them archived, and the third uses the archive. */
+    /**
+     * Of three runs on the embedded Spark, the first lists classes, the second has them archived, and the third uses
+     * the archive.
+     */
     @Test
     @Timeout(60)
     void archiveOfClasses() throws Exception {

@@ -16,9 +16,10 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * Local files under the schemes {@code faulty}, which renames like HDFS, and {@code store}, where a file appears once it is
- * complete, as in an object store. Each change on disk is a step. Before a chosen step the process "dies": that step and
- * all later ones throw {@link Killed} and change nothing. Or the step fails, before or after it was done, and everything else works.
+ * Local files under the schemes {@code faulty}, which renames like HDFS, and {@code store}, where a file appears once
+ * it is complete, as in an object store. Each change on disk is a step. Before a chosen step the process "dies": that
+ * step and all later ones throw {@link Killed} and change nothing. Or the step fails, before or after it was done, and
+ * everything else works.
  */
 public abstract class FaultyFileSystem extends LocalFiles.Raw {
     /** The end of the process, as far as a test can simulate it. */

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which outputs are refused. In the paths, {@code @} is the folder of the test and {@code ^} its path from the working directory. */
+/**
+ * Which outputs are refused. In the paths, {@code @} is the folder of the test and {@code ^} its path from the working
+ * directory.
+ */
 class OutputRulesTest {
     private final Configuration configuration = FaultyFileSystem.configuration();
 

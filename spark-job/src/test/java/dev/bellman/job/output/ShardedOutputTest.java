@@ -16,7 +16,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shards that a killed run left, and what may have happened to them since. A shard has two files, whose text is its number. */
+/**
+ * Shards that a killed run left, and what may have happened to them since. A shard has two files, whose text is its
+ * number.
+ */
 class ShardedOutputTest {
     private static final int SHARDS = 3;
 

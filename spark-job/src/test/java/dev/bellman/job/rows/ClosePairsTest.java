@@ -129,7 +129,10 @@ class ClosePairsTest {
                 .isNotEmpty();
     }
 
-    /** Ids that repeat or are NULL, texts that are NULL, empty or equal, groups that are NULL, and an alphabet of several bytes. */
+    /**
+     * Ids that repeat or are NULL, texts that are NULL, empty or equal, groups that are NULL, and an alphabet of
+     * several bytes.
+     */
     private void writeUnusual() throws IOException {
         Random random = new Random(5);
         for (List<Entry> list : List.of(queries, targets)) {
@@ -328,7 +331,10 @@ class ClosePairsTest {
         return edited;
     }
 
-    /** Too many for the comparison of all pairs: most rows find their targets within few edits, some far from all, some in a group of few. */
+    /**
+     * Too many for the comparison of all pairs: most rows find their targets within few edits, some far from all, some
+     * in a group of few.
+     */
     @ParameterizedTest
     @CsvSource({"1,false", "3,true"})
     void nearestByGrowingDistances(int top, boolean byCountry) throws IOException {

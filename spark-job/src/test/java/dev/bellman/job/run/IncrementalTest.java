@@ -174,7 +174,9 @@ class IncrementalTest {
         assertThat(written("csv", "id")).containsExactly("[02]", "[1]", "[4294967297]", "[abc]");
     }
 
-    /** Rows are appended only to rows of the same columns, in files of the same format and folders of the same columns. */
+    /**
+     * Rows are appended only to rows of the same columns, in files of the same format and folders of the same columns.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"parquet", "tsv", "json"})
     void outputsOfOtherJobs(String format) throws IOException {

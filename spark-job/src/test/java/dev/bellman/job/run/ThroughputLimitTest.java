@@ -19,7 +19,8 @@ class ThroughputLimitTest {
     /** A word of 32 cells takes 10 operations for the distance and 4 for the common subsequence. */
     @Test
     void ofGpus() {
-        ThroughputLimit limit = ThroughputLimit.ofGpus("NVIDIA H200", 2, 3.2e13, List.of("edit_distance", "edit_cigar"), 1e12)
+        ThroughputLimit limit = ThroughputLimit.ofGpus(
+                        "NVIDIA H200", 2, 3.2e13, List.of("edit_distance", "edit_cigar"), 1e12)
                 .orElseThrow();
         assertThat(limit.cellsPerSecond()).isEqualTo(3.2e13 * 32 / 10, within(1.0));
         assertThat(limit).hasToString("0.98% of what the integer units of 2 NVIDIA H200 would do");

@@ -197,8 +197,8 @@ public class JobFileTest {
     }
 
     /**
-     * All keys except those of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover, those of scorings, which {@link
-     * BestHitsTest} covers, and those that {@code within} has not.
+     * All keys except those of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover, those
+     * of scorings, which {@link BestHitsTest} covers, and those that {@code within} has not.
      */
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()

@@ -1,7 +1,7 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.graph.Graph;
 import dev.bellman.graph.ErrorContext;
+import dev.bellman.graph.Graph;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 

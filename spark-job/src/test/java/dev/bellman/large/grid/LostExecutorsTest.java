@@ -24,7 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A standalone cluster of a Master and two Workers, with slow tasks run twice, whose executors and drivers are killed in each phase of a round.
+ * A standalone cluster of a Master and two Workers, with slow tasks run twice, whose executors and drivers are killed
+ * in each phase of a round.
  * {@code -Dbellman.test.kills=30 -Dbellman.test.size=4000} does so at larger scale.
  */
 class LostExecutorsTest {
@@ -165,7 +166,10 @@ class LostExecutorsTest {
                 .toList();
     }
 
-    /** Distances, for which a step may be repeated; on GPUs, where all go back, and with files, which are begun anew; elimination, for which none may; and tables whose panels are read to the end. */
+    /**
+     * Distances, for which a step may be repeated; on GPUs, where all go back, and with files, which are begun anew;
+     * elimination, for which none may; and tables whose panels are read to the end.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.FILES, ClusterTable.MATRIX, ClusterTable.KEPT

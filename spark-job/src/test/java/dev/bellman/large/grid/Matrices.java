@@ -1,9 +1,9 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Tile;
+import dev.bellman.linear.EliminationTiles;
+import dev.bellman.linear.EliminationWording;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Triangular tables in tiles on executors against the same tables in one memory. Their panels are read until the last wave. */
+/**
+ * Triangular tables in tiles on executors against the same tables in one memory. Their panels are read until the last
+ * wave.
+ */
 class ParenthesizationTilesTest {
     private final JavaSparkContext spark =
             JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
@@ -40,7 +43,10 @@ class ParenthesizationTilesTest {
         return new TileRun<>(spark, tiles, settings(parts, 0, Duration.ZERO), note -> {}).run();
     }
 
-    /** With many equal dimensions, so that there are ties; in the powers of 2 up to a large one, so that a candidate may exceed 63 bits. */
+    /**
+     * With many equal dimensions, so that there are ties; in the powers of 2 up to a large one, so that a candidate may
+     * exceed 63 bits.
+     */
     private static long[] dims(int matrices, int most) {
         SplittableRandom random = new SplittableRandom(matrices);
         return LongStream.generate(() -> most > 9 ? 1L << random.nextInt(most) : random.nextLong(1, most + 1))

@@ -1,11 +1,11 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.large.tiles.TileSparsity;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileGpu;
 import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TileSparsity;
 import dev.bellman.large.tiles.TiledProblem;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.bellman.large.grid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.graph.ErrorContext;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTiles;
-import dev.bellman.graph.ErrorContext;
 import dev.bellman.large.tiles.TiledProblem;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,7 +84,8 @@ class SharesGpuTest {
     @Test
     void negativeCycle() {
         Graph graph = Graph.ofLongs(
-                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
+                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1
+                });
         PathTiles<?> tiles = PathTiles.of(graph, false);
         assertThatThrownBy(() -> run(tiles, 1, 2, 2, null))
                 .hasMessageContaining("vertex 650 is on a cycle of negative weight");

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/** A disk of few bytes, mounted over a folder: a file system in memory. Tests that need one are skipped where mounting is not permitted. */
+/**
+ * A disk of few bytes, mounted over a folder: a file system in memory. Tests that need one are skipped where mounting
+ * is not permitted.
+ */
 public final class SmallDisk implements AutoCloseable {
     private final Path folder;
 

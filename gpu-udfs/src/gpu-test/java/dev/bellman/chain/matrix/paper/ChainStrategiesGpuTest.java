@@ -38,7 +38,10 @@ class ChainStrategiesGpuTest extends GpuTest {
         return random.longs(matrices + 1, 1, largest + 1).toArray();
     }
 
-    /** All widths of costs, all shapes, around the sizes of warps and blocks; with overflows and invalid entries among them. */
+    /**
+     * All widths of costs, all shapes, around the sizes of warps and blocks; with overflows and invalid entries among
+     * them.
+     */
     private static List<long[]> adversarial() {
         SplittableRandom random = new SplittableRandom(2011);
         List<long[]> chains = new ArrayList<>();

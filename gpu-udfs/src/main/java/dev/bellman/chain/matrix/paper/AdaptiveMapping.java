@@ -1,13 +1,15 @@
 package dev.bellman.chain.matrix.paper;
 
 /**
- * The adaptive thread mapping of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics processing units via adaptive
- * thread-level parallelism" (2011): how many GPU threads work on each product of a phase, so that all multiprocessors are busy even though a chain of
- * {@code n} matrices has only {@code n - P + 1} products of {@code P} matrices. {@code P} is the phase.
+ * The adaptive thread mapping of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming on graphics
+ * processing units via adaptive thread-level parallelism" (2011): how many GPU threads work on each product of a phase,
+ * so that all multiprocessors are busy even though a chain of {@code n} matrices has only {@code n - P + 1} products of
+ * {@code P} matrices. {@code P} is the phase.
  *
- * <p>There are as many blocks as multiprocessors, or as products if those are fewer. In the first stage, where a block has at most as many products
- * as it may have threads, each product gets a group of threads: as many subthreads as the block has room for, but no more than the product has
- * splits. In the second stage a thread computes several products in turn.
+ * <p>There are as many blocks as multiprocessors, or as products if those are fewer. In the first stage, where a block
+ * has at most as many products as it may have threads, each product gets a group of threads: as many subthreads as the
+ * block has room for, but no more than the product has splits. In the second stage a thread computes several products
+ * in turn.
  *
  * @param multiprocessors of the GPU: 30 on the paper's Tesla C1060
  * @param blockThreads the most threads of a block: 512 there

@@ -5,18 +5,21 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The pipeline of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018), for
- * a matrix chain: the model of what its threads do in each step.
+ * The pipeline of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
+ * (2018), for a matrix chain: the model of what its threads do in each step.
  *
- * <p>The products are in a row, those of two matrices first, {@code n - d} with {@code d} splits each. In each step the head moves on by one product
- * and stage {@code t}, from 0, processes one split of the product {@code t} places behind it. The paper takes splits from the left, and so reads
- * costs before they are final: the first split's right part has one split less than the product, which begins when most splits of that part are still
+ * <p>The products are in a row, those of two matrices first, {@code n - d} with {@code d} splits each. In each step the
+ * head moves on by one product and stage {@code t}, from 0, processes one split of the product {@code t} places behind
+ * it. The paper takes splits from the left, and so reads costs before they are final: the first split's right part has
+ * one split less than the product, which begins when most splits of that part are still
  * to come. Either of two changes fixes this:
  *
  * <ul>
- *   <li>Splits from the middle outwards, so that the longest parts are read last. The steps are the paper's, {@code n (n - 1) / 2 + n - 2};
+ *   <li>Splits from the middle outwards, so that the longest parts are read last. The steps are the paper's, {@code n
+ *   (n - 1) / 2 + n - 2};
  *       a few costs are read by two threads at once.
- *   <li>Each diagonal delayed until the one before is final, about {@code 3 n^2 / 4} steps; no cost is read twice at once.
+ *   <li>Each diagonal delayed until the one before is final, about {@code 3 n^2 / 4} steps; no cost is read twice at
+ *   once.
  * </ul>
  */
 public final class ChainPipeline {
@@ -25,7 +28,8 @@ public final class ChainPipeline {
      *
      * @param steps that the threads take together
      * @param earlyReads reads of costs that were not final in the previous step
-     * @param concurrentReads reads of a cost that another thread reads in the same substep: left parts are the first, right parts the second
+     * @param concurrentReads reads of a cost that another thread reads in the same substep: left parts are the first,
+     *     right parts the second
      */
     public record Analysis(long steps, long earlyReads, long concurrentReads) {}
 
@@ -93,8 +97,8 @@ public final class ChainPipeline {
     }
 
     /**
-     * The table: the cost of the matrices {@code i} to {@code j}, from 0, at {@code [i][j]}. In a step all threads read, then all write. Overflow is
-     * not checked.
+     * The table: the cost of the matrices {@code i} to {@code j}, from 0, at {@code [i][j]}. In a step all threads
+     * read, then all write. Overflow is not checked.
      */
     long[][] solve(long[] dims) {
         long[][] costs = new long[matrices][matrices];

@@ -3,8 +3,9 @@ package dev.bellman.chain.matrix.paper;
 import java.util.Arrays;
 
 /**
- * Counts the memory transactions that the layouts of Wu and others aim to reduce: the threads of a warp, or of a half-warp on the paper's GPU, read
- * costs together, and each memory segment that their addresses touch is a transaction. Caches are ignored.
+ * Counts the memory transactions that the layouts of Wu and others aim to reduce: the threads of a warp, or of a
+ * half-warp on the paper's GPU, read costs together, and each memory segment that their addresses touch is a
+ * transaction. Caches are ignored.
  *
  * @param requests simultaneous reads by the threads of a warp
  * @param transactions that they cause

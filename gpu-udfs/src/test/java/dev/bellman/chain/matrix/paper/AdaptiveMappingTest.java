@@ -35,7 +35,10 @@ class AdaptiveMappingTest {
         assertThat(AdaptiveMapping.reduction(1, 7, 7, true).steps()).isEqualTo(3);
     }
 
-    /** Subthreads as many as a block has room for, then as many as there are splits; none before the first phase to split. */
+    /**
+     * Subthreads as many as a block has room for, then as many as there are splits; none before the first phase to
+     * split.
+     */
     @Test
     void firstStage() {
         AdaptiveMapping mapping = new AdaptiveMapping(30, 512, 128);

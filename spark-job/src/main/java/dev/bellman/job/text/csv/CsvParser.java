@@ -10,9 +10,9 @@ import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Records of CSV as in RFC 4180 (2005), with any separator, quote and escape; without a quote, of TSV. A field is quoted
- * entirely or not at all, and every record has as many fields as there are columns. Spark's own parser guesses what a stray
- * quote means and fills missing fields with NULL; here both are malformed.
+ * Records of CSV as in RFC 4180 (2005), with any separator, quote and escape; without a quote, of TSV. A field is
+ * quoted entirely or not at all, and every record has as many fields as there are columns. Spark's own parser guesses
+ * what a stray quote means and fills missing fields with NULL; here both are malformed.
  */
 public final class CsvParser implements RecordParser {
     private final CsvDialect dialect;
@@ -120,7 +120,10 @@ public final class CsvParser implements RecordParser {
         return Arrays.asList(names);
     }
 
-    /** Whether a record that should have several fields is empty or blank; in a single-field record, that is NULL or blanks. */
+    /**
+     * Whether a record that should have several fields is empty or blank; in a single-field record, that is NULL or
+     * blanks.
+     */
     private boolean isBlank(ByteBuilder record) {
         if (header.size() == 1 && !headerExpected) {
             return false;
@@ -199,7 +202,9 @@ public final class CsvParser implements RecordParser {
         return unescaped.copy();
     }
 
-    /** Whether a quote is open at the end of the text read so far; {@code resume} if it was open before the last line. */
+    /**
+     * Whether a quote is open at the end of the text read so far; {@code resume} if it was open before the last line.
+     */
     private boolean opensQuote(ByteBuilder record, boolean resume) {
         try {
             return !scan(record, resume);

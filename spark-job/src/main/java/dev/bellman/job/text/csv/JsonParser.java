@@ -20,8 +20,8 @@ import scala.Function2;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Objects of JSON, one per line or, with {@code multiLine}, one after another or in an array over any number of lines. Values
- * are made by Spark's own parser, which by itself reads the first object of a line and ignores the rest.
+ * Objects of JSON, one per line or, with {@code multiLine}, one after another or in an array over any number of lines.
+ * Values are made by Spark's own parser, which by itself reads the first object of a line and ignores the rest.
  */
 public final class JsonParser implements RecordParser {
     private static final int SHOWN_CHARACTERS = 80;

@@ -1,0 +1,247 @@
+package dev.bellman.plan;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
+import org.apache.spark.sql.catalyst.expressions.Divide;
+import org.apache.spark.sql.catalyst.expressions.EqualNullSafe;
+import org.apache.spark.sql.catalyst.expressions.EqualTo;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GreaterThan;
+import org.apache.spark.sql.catalyst.expressions.In;
+import org.apache.spark.sql.catalyst.expressions.InSet;
+import org.apache.spark.sql.catalyst.expressions.LessThan;
+import org.apache.spark.sql.catalyst.expressions.LessThanOrEqual;
+import org.apache.spark.sql.catalyst.expressions.Levenshtein;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Not;
+import org.apache.spark.sql.catalyst.expressions.Or;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.catalyst.expressions.Subtract;
+import org.apache.spark.sql.catalyst.expressions.UnaryMinus;
+import org.apache.spark.sql.catalyst.planning.ExtractEquiJoinKeys$;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.types.DataTypes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+import scala.PartialFunction$;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * A join that asks for close strings and yet compares every pair of rows. It says why: once in the log, and in
+ * {@code EXPLAIN} within the call of {@code edit_distance}; {@code levenshtein} has no room for it. The name of a call
+ * is only shown, so the plan is otherwise the same, on a GPU too.
+ *
+ * <p>A join that asks for distant strings is a cross product by nature, and one with an equality compares only rows
+ * where that holds. They say nothing.
+ */
+final class EveryPair {
+    private static final Logger LOG = LoggerFactory.getLogger(EveryPair.class);
+    private static final String NOTE = " [compares every pair of rows: ";
+
+    /** A long-lived server sees ever new conditions. */
+    private static final int MAX_REMEMBERED = 1_000;
+
+    private static final Set<String> LOGGED = new HashSet<>();
+
+    private final Join join;
+    private final Predicate<ScalaUDF> isEditDistance;
+
+    EveryPair(Join join, Predicate<ScalaUDF> isEditDistance) {
+        this.join = join;
+        this.isEditDistance = isEditDistance;
+    }
+
+    /** Why the condition has no bound that is planned, if it asks for close strings. */
+    Optional<String> reason() {
+        return JoinCondition.conjuncts(join.condition().get())
+                .map(this::reason)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private Optional<String> reason(Expression predicate) {
+        if (predicate instanceof Or) {
+            return parts(predicate)
+                            .anyMatch(part -> isBound(part) || reason(part).isPresent())
+                    ? Optional.of(
+                            "its bound on the distance is within an OR; join once for each part, and take the UNION")
+                    : Optional.empty();
+        } else if (predicate instanceof In || predicate instanceof InSet) {
+            return isDistance(predicate.children().apply(0))
+                    ? Optional.of("its distance is one of a list; write <= with the largest, AND the list")
+                    : Optional.empty();
+        } else if (predicate instanceof Not not && not.child() instanceof EqualTo equal) {
+            return hasDistance(equal) ? openLimit(equal) : Optional.empty();
+        }
+        return predicate instanceof BinaryComparison comparison ? reason(comparison) : Optional.empty();
+    }
+
+    private static Stream<Expression> parts(Expression predicate) {
+        return predicate instanceof Or || predicate instanceof And
+                ? Scala.list(predicate.children()).stream().flatMap(EveryPair::parts)
+                : Stream.of(predicate);
+    }
+
+    private Optional<String> reason(BinaryComparison comparison) {
+        boolean equal = comparison instanceof EqualTo || comparison instanceof EqualNullSafe;
+        boolean ascending = comparison instanceof LessThan || comparison instanceof LessThanOrEqual;
+        Expression small = ascending ? comparison.left() : comparison.right();
+        Expression large = ascending ? comparison.right() : comparison.left();
+        if (equal ? !hasDistance(comparison) : growth(small) <= 0 && growth(large) >= 0) {
+            // of distant strings; or of close ones, if those beyond the limit of the call are below the other side
+            return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
+        }
+        Expression distance = isDistance(small) || equal && !isDistance(large) ? small : large;
+        Expression number = distance == small ? large : small;
+        if (!isDistance(distance)) {
+            return Optional.of("its distance is part of a larger expression; add a bound on the distance itself:"
+                    + " AND edit_distance(l, r) <= k, with a number k");
+        } else if (!(number instanceof Literal literal)) {
+            return Optional.of(
+                    "its limit, %s, is not a constant; add a limit that holds for all rows".formatted(number.sql()));
+        } else if (literal.value() instanceof Integer value && value < (isStrict(comparison) ? 1 : 0)) {
+            // no distance is that small: -1 stands for those beyond a limit
+            return Optional.empty();
+        }
+        return openLimit(comparison)
+                .or(() -> argument(distance))
+                .or(() -> distance.children().size() > 2
+                        ? Optional.of("the call gives -1 for strings beyond its own limit, which the comparison admits;"
+                                + " compare a call without a limit")
+                        : Optional.of("it compares the distance with %s; write an integer".formatted(number.sql())));
+    }
+
+    private static boolean isStrict(BinaryComparison comparison) {
+        return comparison instanceof LessThan || comparison instanceof GreaterThan;
+    }
+
+    /** A limit among the arguments that is not a constant. */
+    private Optional<String> openLimit(Expression predicate) {
+        return Scala.list(predicate.children()).stream()
+                .filter(each -> isDistance(each)
+                        && each.children().size() > 2
+                        && !(each.children().apply(2) instanceof Literal))
+                .map(each -> "its limit, %s, is not a constant; add a limit that holds for all rows"
+                        .formatted(each.children().apply(2).sql()))
+                .findFirst();
+    }
+
+    private Optional<String> argument(Expression distance) {
+        for (int i = 0; i < 2; i++) {
+            Expression string = distance.children().apply(i);
+            if (!JoinCondition.isOf(string, join.left()) && !JoinCondition.isOf(string, join.right())) {
+                return Optional.of("%s has columns of both sides; compare a string of one with a string of the other"
+                        .formatted(string.sql()));
+            } else if (!string.dataType().equals(DataTypes.StringType)) {
+                return Optional.of("%s is of type %s; only the default collation is planned"
+                        .formatted(string.sql(), string.dataType().sql()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether an expression increases with a distance (1), decreases (-1), or has none (0). */
+    private int growth(Expression expression) {
+        if (isDistance(expression)) {
+            return 1;
+        }
+        int sign = 1;
+        for (Expression child : Scala.list(expression.children())) {
+            int growth = growth(child);
+            if (growth != 0) {
+                return expression instanceof UnaryMinus ? -growth : sign * growth;
+            }
+            sign = expression instanceof Subtract || expression instanceof Divide ? -1 : 1;
+        }
+        return 0;
+    }
+
+    /** Whether an expression is a distance between the two sides. */
+    private boolean isDistance(Expression expression) {
+        return (expression instanceof Levenshtein || expression instanceof ScalaUDF call && isEditDistance.test(call))
+                && isOfBoth(
+                        expression.children().apply(0), expression.children().apply(1));
+    }
+
+    private boolean isOfBoth(Expression one, Expression other) {
+        return reads(join.left(), one, other) && reads(join.right(), one, other);
+    }
+
+    private static boolean reads(LogicalPlan side, Expression... expressions) {
+        return Stream.of(expressions)
+                .anyMatch(each -> Scala.list(each.references().toSeq()).stream()
+                        .anyMatch(column -> side.outputSet().contains(column)));
+    }
+
+    private boolean hasDistance(Expression expression) {
+        return has(expression, this::isDistance);
+    }
+
+    private boolean isBound(Expression predicate) {
+        return EditDistanceBound.of(predicate, isEditDistance)
+                .filter(bound -> isOfBoth(bound.one(), bound.other()))
+                .isPresent();
+    }
+
+    private static boolean has(Expression expression, Predicate<Expression> test) {
+        return expression.exists(new AbstractFunction1<>() {
+            @Override
+            public Object apply(Expression each) {
+                return test.test(each);
+            }
+        });
+    }
+
+    /** The join, with the reason. */
+    LogicalPlan noted(String reason) {
+        Expression condition = join.condition().get();
+        if (ExtractEquiJoinKeys$.MODULE$.unapply(join).isDefined() || has(condition, EveryPair::isNoted)) {
+            return join;
+        }
+        warn("The join on %s compares every pair of rows: %s".formatted(condition.sql(), reason));
+        Expression noted = condition.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+            @Override
+            public Expression apply(Expression expression) {
+                return expression instanceof ScalaUDF call && isEditDistance.test(call)
+                        ? noted(call, reason)
+                        : expression;
+            }
+        }));
+        return join.copy(join.left(), join.right(), join.joinType(), Option.apply(noted), join.hint());
+    }
+
+    private static boolean isNoted(Expression expression) {
+        return expression instanceof ScalaUDF call && call.name().contains(NOTE);
+    }
+
+    private static ScalaUDF noted(ScalaUDF call, String reason) {
+        return new ScalaUDF(
+                call.function(),
+                call.dataType(),
+                call.children(),
+                call.inputEncoders(),
+                call.outputEncoder(),
+                Option.apply(call.name() + NOTE + reason + "]"),
+                call.nullable(),
+                call.udfDeterministic());
+    }
+
+    private static void warn(String text) {
+        synchronized (LOGGED) {
+            if (LOGGED.size() == MAX_REMEMBERED) {
+                LOGGED.clear();
+            }
+            if (!LOGGED.add(text)) {
+                return;
+            }
+        }
+        LOG.warn(text);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.bellman.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
+import dev.bellman.SparkTest;
+import dev.bellman.function.BellmanFunctions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A join on edit distance that compares every pair of rows says why, in the log and in EXPLAIN. */
+class EveryPairTest extends SparkTest {
+    private static final String NOTE = "compares every pair of rows: ";
+    private static final Logger LOG = (Logger) LogManager.getLogger(EveryPair.class);
+    private static final Messages MESSAGES = new Messages();
+
+    private static final class Messages extends AbstractAppender {
+        final List<String> texts = new CopyOnWriteArrayList<>();
+
+        Messages() {
+            super("messages", null, null, true, Property.EMPTY_ARRAY);
+        }
+
+        @Override
+        public void append(LogEvent event) {
+            texts.add(event.getLevel() + " " + event.getMessage().getFormattedMessage());
+        }
+    }
+
+    @BeforeAll
+    static void listen() {
+        // Catalyst checks after each rule that the plan is still a plan
+        spark.conf().set("spark.sql.planChangeValidation", true);
+        rows(spark);
+        MESSAGES.start();
+        LOG.addAppender(MESSAGES);
+        LOG.setLevel(Level.WARN);
+        LOG.setAdditive(false);
+    }
+
+    @AfterAll
+    static void stopListening() {
+        LOG.removeAppender(MESSAGES);
+    }
+
+    private static void rows(SparkSession session) {
+        for (String name : List.of("l", "r")) {
+            session.range(40)
+                    .selectExpr(
+                            "int(id) AS id",
+                            "int(id % 3) AS n",
+                            "concat(substr('kitten', 1, int(id % 7)), id % 2) AS s",
+                            "concat('x', id % 5) AS u")
+                    .createOrReplaceTempView(name);
+        }
+    }
+
+    @BeforeEach
+    void forget() {
+        MESSAGES.texts.clear();
+    }
+
+    private static String plan(Dataset<Row> query) {
+        return query.queryExecution().executedPlan().toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            edit_distance(l.s, r.s) <= 2 OR l.n = 1                   | its bound on the distance is within an OR
+            edit_distance(l.s, r.s) <= 1 OR edit_distance(l.u, r.u) < 2 | join once for each part
+            l.id < r.id AND (l.n = 1 OR (r.n = 2 AND edit_distance(l.s, r.s) = 1)) | within an OR
+            r.n = 1 OR edit_distance(l.s, r.s) <= l.n                 | its bound on the distance is within an OR
+            edit_distance(l.s, r.s) <= l.n                            | its limit, l.n, is not a constant
+            edit_distance(l.s, r.s) < r.n + 1                         | its limit, (r.n + 1), is not a constant
+            r.n >= edit_distance(l.s, r.s)                            | its limit, r.n, is not a constant
+            edit_distance(l.s, r.s) = l.n                             | its limit, l.n, is not a constant
+            edit_distance(l.s, r.s, l.n) >= 0                         | its limit, l.n, is not a constant
+            edit_distance(l.s, r.s, l.n) <> -1                        | its limit, l.n, is not a constant
+            edit_distance(l.s, r.s, 3) <= 2                           | the call gives -1 for strings beyond
+            edit_distance(l.s, r.s) IN (0, 2)                         | its distance is one of a list; write <=
+            edit_distance(l.s, r.s) / length(l.s) < 0.2               | add a bound on the distance itself
+            1 - edit_distance(l.s, r.s) / length(l.s) >= 0.8          | its distance is part of a larger expression
+            edit_distance(concat(l.s, r.u), r.s) <= 4                 | concat(l.s, r.u) has columns of both sides
+            """)
+    void says(String condition, String reason) {
+        String query = "SELECT l.id, r.id FROM l JOIN r ON " + condition;
+        for (boolean adaptive : new boolean[] {true, false}) {
+            spark.conf().set("spark.sql.adaptive.enabled", adaptive);
+            Dataset<Row> joined = spark.sql(query);
+            List<Row> rows = joined.collectAsList();
+
+            assertThat(plan(joined)).contains("edit_distance [" + NOTE).contains(reason);
+            assertThat(rows)
+                    .isNotEmpty()
+                    .containsExactlyInAnyOrderElementsOf(
+                            spark.sql(withoutFunction(query)).collectAsList());
+        }
+        spark.conf().unset("spark.sql.adaptive.enabled");
+        assertThat(MESSAGES.texts)
+                .filteredOn(text -> !text.contains("levenshtein("))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("WARN The join on (")
+                .contains(NOTE)
+                .contains(reason);
+    }
+
+    /** Spark's own function takes a limit only as a constant. */
+    private static String withoutFunction(String query) {
+        return query.replace("edit_distance", "levenshtein").replaceAll(", l\\.n\\) (>= 0|<> -1)", ") <= l.n");
+    }
+
+    @Test
+    void kindsOfJoin() {
+        String on = "SELECT count(*) FROM l FULL OUTER JOIN r ON edit_distance(l.s, r.s) <= 1";
+        assertThat(plan(spark.sql(on))).contains(NOTE + "FULL OUTER joins are not planned");
+        spark.conf().set("spark.sql.exchange.reuse", "false");
+        try {
+            assertThat(plan(spark.sql("SELECT * FROM (SELECT DISTINCT s FROM l) l LEFT JOIN r"
+                            + " ON edit_distance(l.s, r.s) <= 1")))
+                    .contains(NOTE + "a side must be read twice")
+                    .contains("set spark.sql.exchange.reuse to true");
+        } finally {
+            spark.conf().unset("spark.sql.exchange.reuse");
+        }
+        assertThat(MESSAGES.texts).hasSize(2);
+    }
+
+    /** Spark's own function has no name of ours to show. */
+    @Test
+    void levenshteinIsLogged() {
+        spark.sql("SELECT * FROM l JOIN r ON levenshtein(l.s, r.s) <= l.n + 2").collectAsList();
+
+        assertThat(MESSAGES.texts).singleElement().asString().contains("levenshtein(", "its limit, (l.n + 2), is not");
+    }
+
+    /** Joins that are planned, that ask for distant strings, or that have an equality, and those without a join. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "edit_distance(l.s, r.s) <= 2",
+                "edit_distance(l.s, r.s, 2) >= 0 AND edit_distance(l.s, r.s) <= l.n",
+                "edit_distance(l.s, r.s) <= 1000",
+                "edit_distance(l.s, r.s) <= 2 AND (l.n = 1 OR edit_distance(l.u, r.u) = 0)",
+                "edit_distance(l.s, r.s) >= 2",
+                "edit_distance(l.s, r.s) > l.n",
+                "2 < edit_distance(l.s, r.s)",
+                "edit_distance(l.s, r.s) <> 2",
+                "edit_distance(l.s, r.s, 2) = -1",
+                "edit_distance(l.s, r.s, 2) < 0",
+                "edit_distance(l.s, r.s) / length(l.s) > 0.5",
+                "1 - edit_distance(l.s, r.s) / length(l.s) < 0.5",
+                "l.u = r.u AND edit_distance(l.s, r.s) <= l.n",
+                "edit_distance(l.s, 'kitten') <= l.n",
+                "l.id < r.id AND edit_distance(l.s, l.u) <= l.n",
+                "l.id < r.id OR edit_distance(l.s, r.s) > 1",
+                "l.id < r.id OR edit_distance(l.s, r.s) <> 2 AND l.n = 1",
+                "osa_distance(l.s, r.s) <= 2"
+            })
+    void saysNothing(String condition) {
+        String plan = plan(spark.sql("SELECT l.id, r.id FROM l JOIN r ON " + condition));
+
+        assertThat(plan).doesNotContain(NOTE);
+        assertThat(MESSAGES.texts).isEmpty();
+    }
+
+    /** Functions with the caller's options are planned like others. */
+    @Test
+    void functionsWithOptions() {
+        SparkSession session = spark.newSession();
+        BellmanFunctions.register(session, FunctionOptions.DEFAULT.with(OnInvalid.NULL));
+        rows(session);
+
+        assertThat(plan(session.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 2")))
+                .contains("SimilarStrings");
+        assertThat(plan(session.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= r.n + 7")))
+                .contains(NOTE);
+    }
+}
