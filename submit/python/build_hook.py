@@ -28,6 +28,7 @@ class Jar(BuildHookInterface[Any]):
             "LICENSE",
             "conf/cpu.conf",
             "conf/gpu.conf",
+            "conf/ivy.xml",
             "conf/log4j2.properties",
         ]
         build_data["force_include"] = {

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -139,8 +140,11 @@ public record Instances(
     /** These instances instead, spread over all cores. */
     public Instances over(List<Row> others) {
         SparkSession spark = rows.sparkSession();
-        int cores = spark.sparkContext().defaultParallelism();
-        return with(spark.createDataFrame(others, rows.schema()).repartition(cores), sources);
+        JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        // rows of a list would be solved by the driver while it plans
+        return with(
+                spark.createDataFrame(context.parallelize(others, context.defaultParallelism()), rows.schema()),
+                sources);
     }
 
     /**

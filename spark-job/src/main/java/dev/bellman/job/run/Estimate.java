@@ -4,67 +4,116 @@ import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.rows.InstanceQuery;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * How long a job will take: counts its rows and solves some of the first ones here. Later rows may be longer, and reading and
- * writing are not included.
+ * How long a job will take: counts its rows and solves some of the first ones here. Later rows may be longer, and writing is not included.
  *
  * @param rows the number of instances
  * @param sample how many rows were solved
- * @param seconds how long they took, on all cores
+ * @param start the seconds before the first row is solved: to read the input, and of a first query, in which Java is slow
+ * @param perRow the seconds that a row takes then, on all cores
  */
-record Estimate(long rows, int sample, double seconds) {
+record Estimate(long rows, int sample, double start, double perRow) {
     private static final int FIRST = 200;
-    private static final int MOST = 200_000;
+    private static final int MAX_ROWS = 200_000;
     private static final long MAX_BYTES = 64L << 20;
-    private static final double LONG_ENOUGH = 1;
 
-    /** Counts the rows, which reads text from beginning to end, and solves a second's worth. */
+    /** A pass that takes so much longer than another tells what its further rows take. */
+    private static final double LONG_ENOUGH = 0.3;
+
+    /** Some rows, solved in one query. */
+    record Pass(int rows, double seconds) {}
+
+    /** Counts the rows, which reads text from beginning to end, and solves about a second's worth. */
     static Estimate of(InstanceQuery query) {
-        long rows = query.instances().rows().count();
-        int wanted = FIRST;
-        while (true) {
-            List<Row> sample = query.instances().first(wanted);
-            if (sample.isEmpty()) {
-                return new Estimate(rows, 0, 0);
-            }
-            Dataset<Row> results = new InstanceQuery(query.instances().over(sample)).results();
-            run(results);
-            long start = System.nanoTime();
-            run(results);
-            double seconds = (System.nanoTime() - start) / 1e9;
-            long held =
-                    sample.stream().mapToLong(row -> row.mkString().length()).sum();
-            boolean more = sample.size() == wanted && wanted < MOST && seconds < LONG_ENOUGH && 10 * held < MAX_BYTES;
-            if (!more) {
-                return new Estimate(rows, sample.size(), seconds);
-            }
-            wanted *= 10;
+        long begin = System.nanoTime();
+        List<Row> sample = query.instances().first(FIRST);
+        double reading = secondsSince(begin);
+        if (sample.isEmpty()) {
+            return new Estimate(0, 0, 0, 0);
         }
+        long rows = sample.size();
+        if (rows == FIRST) {
+            begin = System.nanoTime();
+            rows = query.instances().rows().count();
+            reading = secondsSince(begin);
+        }
+        Pass cold = pass(query, sample);
+        if (sample.size() == rows) {
+            return of(rows, reading, cold, Optional.empty(), cold);
+        }
+        Pass warm = pass(query, sample);
+        Pass last = warm;
+        while (last.rows() < Math.min(rows, MAX_ROWS)
+                && last.seconds() - warm.seconds() < LONG_ENOUGH
+                && last.seconds() < 1 + LONG_ENOUGH
+                && 10 * bytes(sample) < MAX_BYTES) {
+            sample = query.instances().first(10 * last.rows());
+            if (sample.size() <= last.rows()) {
+                break;
+            }
+            last = pass(query, sample);
+        }
+        return of(rows, reading, cold, Optional.of(warm), last);
     }
 
-    private static void run(Dataset<Row> rows) {
-        rows.write().format("noop").mode("overwrite").save();
+    /**
+     * From passes over a sample. The cost of a query that does not grow with its rows is in the first one alone.
+     *
+     * @param reading the seconds to read the input
+     * @param cold the first pass
+     * @param warm the same rows again, unless they are all
+     * @param last the longest pass
+     */
+    static Estimate of(long rows, double reading, Pass cold, Optional<Pass> warm, Pass last) {
+        if (warm.isEmpty()) {
+            return new Estimate(rows, cold.rows(), reading + cold.seconds(), 0);
+        }
+        Pass first = warm.get();
+        double perRow = last.rows() > first.rows() && last.seconds() > first.seconds()
+                ? (last.seconds() - first.seconds()) / (last.rows() - first.rows())
+                : last.seconds() / last.rows();
+        return new Estimate(rows, last.rows(), reading + Math.max(0, cold.seconds() - perRow * cold.rows()), perRow);
     }
 
-    /** The seconds that all rows would take at that rate. */
+    private static Pass pass(InstanceQuery query, List<Row> sample) {
+        long begin = System.nanoTime();
+        Dataset<Row> results = new InstanceQuery(query.instances().over(sample)).results();
+        results.write().format("noop").mode("overwrite").save();
+        return new Pass(sample.size(), secondsSince(begin));
+    }
+
+    private static double secondsSince(long begin) {
+        return (System.nanoTime() - begin) / 1e9;
+    }
+
+    private static long bytes(List<Row> rows) {
+        return rows.stream().mapToLong(row -> row.mkString().length()).sum();
+    }
+
+    /** The seconds that all rows would take. */
     double expectedSeconds() {
-        return sample == 0 ? 0 : seconds * rows / sample;
+        return start + perRow * rows;
     }
 
     @Override
     public String toString() {
         String what = Quantity.count(rows, "row") + " to solve";
-        return sample == 0
-                ? what
+        if (rows == 0) {
+            return what;
+        }
+        String time = "%s, about %s here without writing".formatted(what, Quantity.duration(expectedSeconds()));
+        return sample == rows && perRow == 0
+                ? time
                 : String.format(
                         Locale.ROOT,
-                        "%s, about %s at the rate of the first %s (%s/s here, without reading and writing)",
-                        what,
-                        Quantity.duration(expectedSeconds()),
-                        Quantity.count(sample, "row"),
-                        Quantity.scaled(sample / seconds));
+                        "%s: %s to start and to read, then %s/s as the first %s",
+                        time,
+                        Quantity.duration(start),
+                        Quantity.scaled(1 / perRow),
+                        Quantity.count(sample, "row"));
     }
 }

@@ -233,7 +233,7 @@ class JobRunTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out())
-                .containsPattern("# size\n\\d+ B of input, 4 rows to solve, about .* at the rate of the first 4 rows");
+                .containsPattern("# size\n\\d+ B of input, 4 rows to solve, about [0-9.]+ s here without writing\n");
         assertThat(run.out()).contains("problem: edit_distance", "|-- lang: string", "edit_distance(a#", "Scan csv");
         assertThat(namesInFolder()).containsExactly("pairs.tsv");
     }
