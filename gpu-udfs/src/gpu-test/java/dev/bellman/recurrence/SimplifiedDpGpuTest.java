@@ -151,7 +151,7 @@ class SimplifiedDpGpuTest extends GpuTest {
     @ValueSource(
             strings = {
                 "s_dp(initial, array(1, 2), 9000, 'min')",
-                "s_dp(initial, offsets, n, 'mim')",
+                "s_dp(initial, offsets, n, IF(n > 1, 'mim', op))",
                 "s_dp(array(1L, CAST(n AS BIGINT)), array(2, 1), n + 200, 'sum')"
             })
     void failsAsOnCpu(String expression) {

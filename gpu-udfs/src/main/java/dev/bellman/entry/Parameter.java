@@ -8,8 +8,8 @@ import org.apache.spark.sql.types.DataType;
  *
  * @param isSetting whether it is the same for all rows of a job, which lists it under {@code parameters} rather than
  *     {@code arguments}
- * @param check fails for a wrong constant argument when the query is planned; takes the function's name and the value,
- *     which is not NULL
+ * @param check fails for a constant argument with which no row has an answer, also of {@code try_} variants, when the
+ *     query is planned; takes the name of the function as called, for the message, and the value, which is not NULL
  */
 public record Parameter(String name, DataType type, boolean isSetting, BiConsumer<String, Object> check) {
     public Parameter(String name, DataType type) {

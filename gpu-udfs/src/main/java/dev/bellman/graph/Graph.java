@@ -175,7 +175,7 @@ public final class Graph implements Serializable {
     }
 
     /** For {@link DoubleDistances}; 0 for integers. */
-    double margin() {
+    public double margin() {
         return doubles == null
                 ? 0
                 : DoubleDistances.margin(

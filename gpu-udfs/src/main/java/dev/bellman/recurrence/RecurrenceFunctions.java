@@ -5,6 +5,8 @@ import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
 import dev.bellman.entry.InstanceGenerator;
@@ -138,10 +140,12 @@ public final class RecurrenceFunctions {
 
     private static Parameter operator(DataType element, boolean weighted) {
         Element elements = element.equals(LongType) ? Element.LONG : Element.DOUBLE;
-        return new Parameter(
-                "op",
-                StringType,
-                false,
-                (function, value) -> Operator.parse(function, value.toString(), elements, weighted));
+        return new Parameter("op", StringType, false, (function, value) -> {
+            if (Operator.of(value.toString(), elements, weighted).isEmpty()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_VALUE,
+                        "%s: %s".formatted(function, Operator.wrong(value.toString(), elements, weighted)));
+            }
+        });
     }
 }

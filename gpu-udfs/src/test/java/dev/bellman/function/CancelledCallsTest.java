@@ -12,6 +12,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext$;
 import org.apache.spark.TaskContextImpl;
@@ -30,6 +31,9 @@ class CancelledCallsTest {
     private static final int MILLIS_BEFORE = 200;
     private static final long MAX_NANOS = 1_000_000_000;
 
+    /** A call that is made again may be faster, until it is compiled. */
+    private static final int MAX_TRIES = 20;
+
     /** Functions of linear time, and Hu and Shing's: no instance that fits the memory takes long. */
     private static final List<String> FAST = List.of(
             "hamming_distance",
@@ -45,6 +49,8 @@ class CancelledCallsTest {
         KILLED,
         INTERRUPTED
     }
+
+    private record Call(Object[] arguments, End end, long millis) {}
 
     @TestFactory
     Stream<DynamicTest> everyFunction() {
@@ -77,14 +83,34 @@ class CancelledCallsTest {
     /** Whether a call was cancelled; otherwise all end early. */
     private static boolean isCancelled(Signature<?> signature, Object udf) throws InterruptedException {
         Dispatcher dispatcher = new Dispatcher(signature, udf);
+        Call slowest = null;
         for (InternalRow instance : (Iterable<InternalRow>) LargeInstances.ascending(signature, MAX_BYTES)::iterator) {
             Object[] arguments = arguments(signature, instance);
-            if (cancel(dispatcher, true, arguments) == End.KILLED
-                    && cancel(dispatcher, false, arguments) == End.INTERRUPTED) {
+            Call call = cancel(dispatcher, true, MILLIS_BEFORE, arguments);
+            if (call.end() == End.KILLED
+                    && cancel(dispatcher, false, MILLIS_BEFORE, arguments).end() == End.INTERRUPTED) {
                 for (InternalRow larger :
                         (Iterable<InternalRow>) LargeInstances.largest(signature, MAX_BYTES, 2)::iterator) {
-                    cancel(dispatcher, true, arguments(signature, larger));
+                    cancel(dispatcher, true, MILLIS_BEFORE, arguments(signature, larger));
                 }
+                return true;
+            }
+            if (slowest == null || call.millis() > slowest.millis()) {
+                slowest = call;
+            }
+        }
+        return slowest != null
+                && isCancelledHalfway(dispatcher, true, slowest)
+                && isCancelledHalfway(dispatcher, false, slowest);
+    }
+
+    /** Whether a call that ends early, as on a fast machine, is cancelled after half of its time. */
+    private static boolean isCancelledHalfway(Dispatcher dispatcher, boolean kill, Call whole)
+            throws InterruptedException {
+        Call call = whole;
+        for (int tries = 0; tries < MAX_TRIES && call.millis() > 1; tries++) {
+            call = cancel(dispatcher, kill, call.millis() / 2, call.arguments());
+            if (call.end() != End.EARLY) {
                 return true;
             }
         }
@@ -99,12 +125,15 @@ class CancelledCallsTest {
         return arguments;
     }
 
-    private static End cancel(Dispatcher dispatcher, boolean kill, Object... arguments) throws InterruptedException {
+    private static Call cancel(Dispatcher dispatcher, boolean kill, long millisBefore, Object... arguments)
+            throws InterruptedException {
         TaskContextImpl task = TaskContext$.MODULE$.empty();
         End[] end = {null};
         Throwable[] unexpected = {null};
+        long[] nanos = {0};
         Thread caller = new Thread(() -> {
             TaskContext$.MODULE$.setTaskContext(task);
+            long start = System.nanoTime();
             try {
                 dispatcher.callInternal(arguments);
                 end[0] = End.EARLY;
@@ -117,9 +146,10 @@ class CancelledCallsTest {
             } catch (Throwable e) {
                 unexpected[0] = e;
             }
+            nanos[0] = System.nanoTime() - start;
         });
         caller.start();
-        caller.join(MILLIS_BEFORE);
+        caller.join(millisBefore);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getThreadCpuTime(caller.getId());
         if (kill) {
@@ -137,6 +167,6 @@ class CancelledCallsTest {
         }
         caller.join();
         assertThat(unexpected[0]).isNull();
-        return end[0];
+        return new Call(arguments, end[0], TimeUnit.NANOSECONDS.toMillis(nanos[0]));
     }
 }

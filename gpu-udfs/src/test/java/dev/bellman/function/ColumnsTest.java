@@ -259,7 +259,10 @@ class ColumnsTest extends SparkTest {
                         assertThatThrownBy(() -> memory.selectExpr(planned))
                                 .as(planned)
                                 .isInstanceOf(AnalysisException.class)
-                                .hasMessageContaining("no such thing");
+                                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] %s: ", name)
+                                .hasMessageContaining("no such thing")
+                                .message()
+                                .doesNotContain("Correct the row", "returns NULL");
                     }
                     String ofRow = with(call.function().tryName(), call, parameter, "concat('no such ', id)");
                     assertThat(memory.selectExpr(ofRow + " AS answer")

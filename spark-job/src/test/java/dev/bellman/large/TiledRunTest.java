@@ -28,6 +28,7 @@ import org.apache.commons.lang3.ArrayUtils;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.util.Progressable;
+import org.apache.spark.SparkException;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
@@ -114,7 +115,11 @@ class TiledRunTest {
                 Progressable progress)
                 throws IOException {
             if (little && path.getName().endsWith(".parquet")) {
-                throw new IllegalStateException("ExecutorLostFailure: Command exited with code 137");
+                throw new IOException(
+                        new SparkException("Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most"
+                                + " recent failure: Lost task 0.3 in stage 1.0 (TID 7) (host executor 1):"
+                                + " ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason:"
+                                + " Command exited with code 137"));
             }
             return super.create(path, overwrite, bufferSize, replication, blockSize, progress);
         }

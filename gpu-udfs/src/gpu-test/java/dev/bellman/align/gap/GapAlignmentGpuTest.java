@@ -60,6 +60,19 @@ class GapAlignmentGpuTest extends GpuTest {
         });
     }
 
+    /** The limit of 64 bits is the same as on the CPU, and so are answers around the limit of a table of 32 bits. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "blocked", "r-way", "affine", "concave"})
+    void limits(String strategy) {
+        List<Row> rows = GapLimits.all().stream()
+                .map(each -> (Row) CatalystTypeConverters.convertToScala(each.row(), SCHEMA))
+                .toList();
+        withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
+            assertSameAsOnCpu("try_gap_alignment", rows(SCHEMA, 3, rows), EXPRESSION);
+            return null;
+        });
+    }
+
     @Test
     void oneListForBoth() {
         assertSameAsOnCpu(

@@ -44,6 +44,10 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         }
         checkSigns(wording, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts);
         checkSigns(wording, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts);
+        if (aLength == 0 && bLength == 0) {
+            // nothing is added up
+            return;
+        }
         long most = most(BOUND, aLength, bLength);
         checkSize(wording, "match", match, most);
         checkSize(wording, "mismatch", mismatch, most);

@@ -95,7 +95,8 @@ final class GapTextbook {
 
     /** So that no sum overflows 64 bits: this many columns score less than 2^60. */
     private static void checkSize(long value, int columns) {
-        if (Math.abs((double) value) * columns >= 0x1p60) {
+        BigInteger sum = BigInteger.valueOf(value).abs().multiply(BigInteger.valueOf(columns));
+        if (sum.compareTo(BigInteger.TWO.pow(60)) >= 0) {
             throw Values.overflow();
         }
     }

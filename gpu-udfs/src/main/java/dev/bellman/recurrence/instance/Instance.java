@@ -30,7 +30,9 @@ public record Instance(
             long[] weights,
             int length,
             String operatorText) {
-        Operator operator = Operator.parse(function, operatorText, element, weights != null);
+        boolean weighted = weights != null;
+        Operator operator = Operator.of(operatorText, element, weighted)
+                .orElseThrow(() -> invalid(function, Operator.wrong(operatorText, element, weighted)));
         if (length < 0) {
             throw invalid(function, "n is %d; it must be at least 0".formatted(length));
         }
@@ -57,7 +59,7 @@ public record Instance(
                     "the first offset is %d, and initial has %d entries; it needs at least as many as the first offset"
                             .formatted(offsets[0], initial.length));
         }
-        if (weights != null && weights.length != offsets.length) {
+        if (weighted && weights.length != offsets.length) {
             throw invalid(
                     function,
                     "weights has %d entries and offsets %d; each offset needs a weight"

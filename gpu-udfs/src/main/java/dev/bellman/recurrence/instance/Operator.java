@@ -1,7 +1,5 @@
 package dev.bellman.recurrence.instance;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,26 +54,23 @@ public record Operator(Kind kind, long modulus) {
 
     private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
 
-    /** The operator with this name, which must support such elements. */
-    public static Operator parse(String function, String text, Element element, boolean weighted) {
-        Optional<Operator> found = parse(text);
-        if (found.isEmpty() || !found.get().kind().allows(element, weighted)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: op is '%s'; for %s%s it is one of %s%s. Correct the row, or use try_%s, which returns NULL"
-                            .formatted(
-                                    function,
-                                    text,
-                                    weighted ? "weighted " : "",
-                                    element == Element.LONG ? "BIGINT" : "DOUBLE",
-                                    Arrays.stream(Kind.values())
-                                            .filter(kind -> kind.allows(element, weighted))
-                                            .map(Kind::text)
-                                            .collect(Collectors.joining(", ")),
-                                    element == Element.LONG && !weighted ? " with M from 1 to " + LARGEST_MODULUS : "",
-                                    function));
-        }
-        return found.get();
+    /** The operator with this name; empty if there is none that supports such elements. */
+    public static Optional<Operator> of(String text, Element element, boolean weighted) {
+        return parse(text).filter(operator -> operator.kind().allows(element, weighted));
+    }
+
+    /** Why a text is no operator for such elements. */
+    public static String wrong(String text, Element element, boolean weighted) {
+        return "op is '%s'; for %s%s it is one of %s%s"
+                .formatted(
+                        text,
+                        weighted ? "weighted " : "",
+                        element == Element.LONG ? "BIGINT" : "DOUBLE",
+                        Arrays.stream(Kind.values())
+                                .filter(kind -> kind.allows(element, weighted))
+                                .map(Kind::text)
+                                .collect(Collectors.joining(", ")),
+                        element == Element.LONG && !weighted ? " with M from 1 to " + LARGEST_MODULUS : "");
     }
 
     private static Optional<Operator> parse(String text) {

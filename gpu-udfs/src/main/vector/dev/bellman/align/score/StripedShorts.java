@@ -51,7 +51,8 @@ final class StripedShorts implements StripedTable {
             best[place] = (short) (mode.firstColumnFree ? 0 : -insert.of(i + 1));
             erase[place] = (short) (best[place] - delete.open());
         }
-        short[][] profile = profile(a, b, scoring, segments);
+        Cancellation cancellation = new Cancellation();
+        short[][] profile = profile(a, b, scoring, segments, cancellation);
         boolean local = mode == AlignmentMode.LOCAL;
         // below any value from which a gap could go on, and above what overflows
         short none = (short) -(bound(a.length, b.length, scoring) + insert.open() + delete.open());
@@ -64,7 +65,6 @@ final class StripedShorts implements StripedTable {
         ShortVector most = ShortVector.zero(SPECIES);
         int lastRow = (a.length - 1) % segments * LANES + (a.length - 1) / segments;
         long answer = mode == AlignmentMode.FIT_A_IN_B ? -insert.of(a.length) : Long.MIN_VALUE;
-        Cancellation cancellation = new Cancellation();
         for (int j = 0; j < b.length; j++) {
             cancellation.count((long) StripedTable.STEPS * a.length);
             short[] scores = profile[j];
@@ -130,10 +130,11 @@ final class StripedShorts implements StripedTable {
     }
 
     /** For each letter of b what the letters of a score with it, in the order of the vectors; 0 below a. */
-    private static short[][] profile(int[] a, int[] b, Scoring scoring, int segments) {
+    private static short[][] profile(int[] a, int[] b, Scoring scoring, int segments, Cancellation cancellation) {
         int[] placed = new int[segments * LANES];
         Arrays.fill(placed, BELOW_A);
         for (int lane = 0, i = 0; i < a.length; lane++) {
+            cancellation.count(segments);
             for (int segment = 0; segment < segments && i < a.length; segment++, i++) {
                 placed[segment * LANES + lane] = scoring.compares() ? a[i] : scoring.column(a[i]);
             }
@@ -146,6 +147,7 @@ final class StripedShorts implements StripedTable {
             boolean small = letter >= 0 && letter < letters.length;
             short[] scores = small ? letters[letter] : known.get(letter);
             if (scores == null) {
+                cancellation.count(placed.length);
                 scores = scores(placed, letter, scoring);
                 if (small) {
                     letters[letter] = scores;

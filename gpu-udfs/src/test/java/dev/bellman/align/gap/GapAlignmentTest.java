@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.align.Text;
@@ -48,28 +49,51 @@ class GapAlignmentTest {
         SplittableRandom random = new SplittableRandom(14);
         for (int round = 0; round < 6_000; round++) {
             InternalRow row = separate ? GapInstances.separate(random, 12) : GapInstances.shared(random, 12);
-            for (Strategy strategy : Strategy.values()) {
-                if (row.anyNull()) {
-                    assertThat(call(strategy, row)).isNull();
-                } else if (GapTextbook.TRAITS.serves(strategy, row)) {
-                    String instance = strategy + " " + row;
-                    InternalRow expected;
-                    try {
-                        expected = (InternalRow) GapTextbook.solve(row);
-                    } catch (BellmanException e) {
-                        assertThatThrownBy(() -> call(strategy, row))
-                                .as(instance)
-                                .isInstanceOfSatisfying(BellmanException.class, thrown -> assertThat(thrown.code())
-                                        .isEqualTo(e.code()));
-                        continue;
-                    }
-                    Row answer = call(strategy, row);
-                    assertThat(answer.getLong(0)).as(instance).isEqualTo(expected.getLong(0));
-                    assertThat(answer.getString(1))
+            assertSameAsDefinition(row);
+        }
+    }
+
+    private static void assertSameAsDefinition(InternalRow row) {
+        for (Strategy strategy : Strategy.values()) {
+            if (row.anyNull()) {
+                assertThat(call(strategy, row)).isNull();
+            } else if (GapTextbook.TRAITS.serves(strategy, row)) {
+                String instance = strategy + " " + row;
+                InternalRow expected;
+                try {
+                    expected = (InternalRow) GapTextbook.solve(row);
+                } catch (BellmanException e) {
+                    assertThatThrownBy(() -> call(strategy, row))
                             .as(instance)
-                            .isEqualTo(expected.getUTF8String(1).toString());
+                            .isInstanceOfSatisfying(BellmanException.class, thrown -> assertThat(thrown.code())
+                                    .isEqualTo(e.code()));
+                    continue;
                 }
+                Row answer = call(strategy, row);
+                assertThat(answer.getLong(0)).as(instance).isEqualTo(expected.getLong(0));
+                assertThat(answer.getString(1))
+                        .as(instance)
+                        .isEqualTo(expected.getUTF8String(1).toString());
             }
+        }
+    }
+
+    /** A score or cost of at least 2^60 divided by the letters of both sequences is rejected, no smaller one. */
+    @Test
+    void limits() {
+        for (GapLimits limit : GapLimits.all()) {
+            assertThat(isAccepted(limit.row())).as("%s", limit).isEqualTo(limit.accepted());
+            assertSameAsDefinition(limit.row());
+        }
+    }
+
+    private static boolean isAccepted(InternalRow row) {
+        try {
+            call(Strategy.AUTO, row);
+            return true;
+        } catch (BellmanException e) {
+            assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_OVERFLOW);
+            return false;
         }
     }
 

@@ -218,8 +218,9 @@ public final class JobRun implements JobKind.Run {
             Report report = report(prepared, outcome, output, provenance);
             Preview preview = table.map(Preview::of)
                     .orElseGet(() -> Preview.of(files.folder(), job.get(JobKeys.OUTPUT_FORMAT), cycle.hadoop()));
-            publish(output, report, sharded);
-            cycle.reported(report.json());
+            String json = report.json();
+            publish(output, report.outcome(), json, sharded);
+            cycle.reported(json);
             show(prepared, preview, output, report);
             return outcome.setAside() > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
         }
@@ -286,11 +287,11 @@ public final class JobRun implements JobKind.Run {
                         this::note));
     }
 
-    private void publish(RunOutput output, Report report, Optional<ShardedOutput> sharded) {
+    private void publish(RunOutput output, Outcome outcome, String report, Optional<ShardedOutput> sharded) {
         try {
-            cycle.publish(output.files(), report.json(), () -> sharded.ifPresent(ShardedOutput::complete));
+            cycle.publish(output.files(), report, () -> sharded.ifPresent(ShardedOutput::complete));
         } catch (BellmanException e) {
-            if (table.isEmpty() || report.outcome().setAside() > 0) {
+            if (table.isEmpty() || outcome.setAside() > 0) {
                 throw e;
             }
             // the rows are there, which decides how the run ended

@@ -2,6 +2,7 @@ package dev.bellman.job.terminal;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -87,7 +88,9 @@ public final class Failures {
         }
         if (inWriter(innermost)) {
             return new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE, "cannot write the output: " + line(innermost), failure);
+                    innermost instanceof IOException ? ErrorCode.BELLMAN_OUTPUT_WRITE : ErrorCode.BELLMAN_JOB_FILE,
+                    "cannot write the output: " + line(innermost),
+                    failure);
         }
         return new BellmanException(ErrorCode.BELLMAN_INTERNAL, line(innermost), failure);
     }
@@ -174,10 +177,14 @@ public final class Failures {
                 || LEGACY_OPTIONS.contains(spark.getCondition());
     }
 
-    /** Whether the failure comes from a file writer and its options, rather than from the rows it was given. */
+    /**
+     * Whether the failure comes from a file writer and its options, rather than from the rows it was given. A shuffle
+     * has writers too, of files of Spark's own.
+     */
     private static boolean inWriter(Throwable failure) {
         return Arrays.stream(failure.getStackTrace())
                 .takeWhile(frame -> !frame.getMethodName().equals("writeWithIterator"))
+                .filter(frame -> !frame.getClassName().startsWith("org.apache.spark.shuffle."))
                 .anyMatch(frame -> frame.getClassName().endsWith("OutputWriter")
                         || frame.getMethodName().equals("newOutputWriter")
                         || frame.getMethodName().equals("prepareWrite"));

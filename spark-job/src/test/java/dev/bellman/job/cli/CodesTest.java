@@ -133,6 +133,7 @@ class CodesTest {
             $ --input-where=raise_error('ExecutorLostFailure code 52') is null | 2 BELLMAN_INPUT_VALUE | ExecutorLostFailure code 52
             $ --argument=a --argument=assert_true(id = 1)               | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
             $ --argument=a --argument=to_date(b)                        | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
+            $ --argument=a --argument=xpath_string(b, '/x')            | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad: the argument 'xpath_string(b, '/x')' fails
             $ --argument=a --argument=regexp_replace(b, '(', 'x')       | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
             $ --argument=a --argument=regexp_replace(b, concat(a,'('), 'x')         | 2 BELLMAN_INPUT_VALUE | invalid: 'kitten('
             $ --argument=a --argument=decode(unhex(hex(b)), 'nope')     | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad

@@ -261,7 +261,13 @@ final class ClusterTable {
                 spark,
                 vertices,
                 tiles,
-                solve(spark, new OnSimulatedGpu<>(tiles, OnSimulatedGpu.Paths.DOUBLE), folder, null, 20 << 20, gpus));
+                solve(
+                        spark,
+                        new OnSimulatedGpu<>(tiles, OnSimulatedGpu.Paths.of(tiles.graph())),
+                        folder,
+                        null,
+                        20 << 20,
+                        gpus));
     }
 
     private static <T> long inFiles(JavaSparkContext spark, int vertices, PathTiles<T> tiles, Path folder)
@@ -273,7 +279,7 @@ final class ClusterTable {
                 tiles,
                 solve(
                         spark,
-                        new OnSimulatedGpu<>(tiles, OnSimulatedGpu.Paths.DOUBLE),
+                        new OnSimulatedGpu<>(tiles, OnSimulatedGpu.Paths.of(tiles.graph())),
                         folder,
                         null,
                         (long) TILES_ON_HOST * tiles.bytes(),

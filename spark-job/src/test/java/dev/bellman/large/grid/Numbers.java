@@ -123,8 +123,9 @@ final class Numbers implements TiledProblem<double[]> {
 
     @Override
     public TileGpu openGpu(long bytes) {
-        SimulatedGpu.Cells cells =
-                pattern == Pattern.CLOSURE ? OnSimulatedGpu.Paths.DOUBLE : new OnSimulatedGpu.Elimination(N);
+        SimulatedGpu.Cells cells = pattern == Pattern.CLOSURE
+                ? new OnSimulatedGpu.Paths(Double.BYTES, 0)
+                : new OnSimulatedGpu.Elimination(N);
         return new SimulatedGpu(
                 new SimulatedGpu.Cells() {
                     @Override

@@ -1,5 +1,6 @@
 package dev.bellman.large.grid;
 
+import dev.bellman.graph.Graph;
 import dev.bellman.large.tiles.LargeTask;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
@@ -19,15 +20,22 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
     /** Tasks until one fails. */
     static final AtomicInteger failAfter = new AtomicInteger(Integer.MAX_VALUE);
 
-    /** Paths as sums of numbers. */
-    enum Paths implements SimulatedGpu.Cells {
-        INT32(Integer.BYTES),
-        DOUBLE(Double.BYTES);
+    /** Paths as sums of numbers. Not a record, which Kryo cannot serialize. */
+    static final class Paths implements SimulatedGpu.Cells, Serializable {
+        private static final long serialVersionUID = 1L;
 
         private final int bytes;
+        private final double margin;
 
-        Paths(int bytes) {
+        /** @param margin by how much a path must be shorter than the one known to take its place */
+        Paths(int bytes, double margin) {
             this.bytes = bytes;
+            this.margin = margin;
+        }
+
+        /** Lengths of a graph: of DOUBLE, or of integers that fit 32 bits. */
+        static Paths of(Graph graph) {
+            return new Paths(graph.hasDoubles() ? Double.BYTES : Integer.BYTES, graph.margin());
         }
 
         @Override
@@ -60,7 +68,9 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
                         columns[k][i] = cells[i][k];
                     }
                     for (int j = 0; j < task.across(); j++) {
-                        cells[i][j] = Math.min(cells[i][j], columns[k][i] + rows[k][j]);
+                        if (columns[k][i] + (rows[k][j] + margin) < cells[i][j]) {
+                            cells[i][j] = columns[k][i] + rows[k][j];
+                        }
                     }
                 }
             }

@@ -66,8 +66,7 @@ class SharesTest {
 
     private <T> void asInOneMemory(Graph graph, PathTiles<T> tiles, int parts, int gpus, int buffers)
             throws IOException {
-        OnSimulatedGpu.Paths cells = graph.hasDoubles() ? OnSimulatedGpu.Paths.DOUBLE : OnSimulatedGpu.Paths.INT32;
-        TileRun<T> run = run(tiles, cells, parts, gpus, buffers, Duration.ofDays(1), null);
+        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.of(graph), parts, gpus, buffers, Duration.ofDays(1), null);
         TileRunTest.check(graph, false, tiles, run.run());
         assertThat(run.report()).containsEntry("slots", gpus);
         assertThat(run.report().get("panels"))
@@ -109,11 +108,11 @@ class SharesTest {
 
     private <T> void continues(Graph graph, PathTiles<T> tiles, Duration checkpoint) throws IOException {
         OnSimulatedGpu.failAfter.set(14);
-        assertThatThrownBy(() -> run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 2, 4, checkpoint, null)
+        assertThatThrownBy(() -> run(tiles, OnSimulatedGpu.Paths.of(graph), 1, 2, 4, checkpoint, null)
                         .run())
                 .hasMessageContaining(OnSimulatedGpu.FAILURE);
         OnSimulatedGpu.failAfter.set(Integer.MAX_VALUE);
-        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 2, 4, checkpoint, null);
+        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.of(graph), 1, 2, 4, checkpoint, null);
         TileRunTest.check(graph, false, tiles, run.run());
         double whole = Math.pow(tiles.side() * (double) tiles.edge(), 3);
         if (checkpoint.isZero()) {

@@ -1,5 +1,6 @@
 package dev.bellman.large.grid;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -67,11 +68,18 @@ public final class SmallDisk implements AutoCloseable {
         remount("rw");
     }
 
-    /** Even while files are open. */
+    /**
+     * Even while files are open. Folders that were made on it are made below it, since Spark does not look again for
+     * those that it made.
+     */
     @Override
     public void close() {
+        File[] made = folder.toFile().listFiles(File::isDirectory);
         if (!run("umount", "-l")) {
             throw new IllegalStateException("cannot unmount " + folder);
+        }
+        for (File each : made) {
+            each.mkdir();
         }
     }
 }

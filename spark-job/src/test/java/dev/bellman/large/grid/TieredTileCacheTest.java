@@ -67,8 +67,7 @@ class TieredTileCacheTest {
 
     private <T> void asInOneMemory(Graph graph, PathTiles<T> tiles, int parts, int onGpu, int onHost, int files)
             throws IOException {
-        OnSimulatedGpu.Paths cells = graph.hasDoubles() ? OnSimulatedGpu.Paths.DOUBLE : OnSimulatedGpu.Paths.INT32;
-        TileRun<T> run = run(tiles, cells, parts, onGpu, onHost, Duration.ofDays(1), null);
+        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.of(graph), parts, onGpu, onHost, Duration.ofDays(1), null);
         TileRunTest.check(graph, false, tiles, run.run());
         double size = (double) parts * parts * tiles.bytes();
         @SuppressWarnings("unchecked")
@@ -117,7 +116,8 @@ class TieredTileCacheTest {
     @Test
     void noDirectory() throws IOException {
         Graph graph = Graphs.random(300, false, 100);
-        TileRun<?> run = run(PathTiles.of(graph, false), OnSimulatedGpu.Paths.INT32, 1, 3, 1, Duration.ofDays(1), null);
+        TileRun<?> run =
+                run(PathTiles.of(graph, false), OnSimulatedGpu.Paths.of(graph), 1, 3, 1, Duration.ofDays(1), null);
         Files.delete(folder.resolve("local"));
         assertThat(BellmanException.in(catchThrowable(run::run))).hasValueSatisfying(own -> {
             assertThat(own.code()).isEqualTo(ErrorCode.BELLMAN_OUTPUT_WRITE);
@@ -155,11 +155,11 @@ class TieredTileCacheTest {
 
     private <T> void continues(Graph graph, PathTiles<T> tiles, Duration checkpoint, int tasks) throws IOException {
         OnSimulatedGpu.failAfter.set(tasks);
-        assertThatThrownBy(() -> run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 3, 4, checkpoint, null)
+        assertThatThrownBy(() -> run(tiles, OnSimulatedGpu.Paths.of(graph), 1, 3, 4, checkpoint, null)
                         .run())
                 .hasMessageContaining(OnSimulatedGpu.FAILURE);
         OnSimulatedGpu.failAfter.set(Integer.MAX_VALUE);
-        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.DOUBLE, 1, 3, 4, checkpoint, null);
+        TileRun<T> run = run(tiles, OnSimulatedGpu.Paths.of(graph), 1, 3, 4, checkpoint, null);
         TileRunTest.check(graph, false, tiles, run.run());
         double whole = Math.pow(tiles.side() * (double) tiles.edge(), 3);
         assertThat((double) run.report().get("operations")).isLessThanOrEqualTo(whole);

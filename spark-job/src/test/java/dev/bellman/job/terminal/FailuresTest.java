@@ -1,0 +1,30 @@
+package dev.bellman.job.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FailuresTest {
+    private static final String WRITER = "org.apache.spark.sql.execution.datasources.parquet.ParquetOutputWriter";
+    private static final String SHUFFLE = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleMapOutputWriter";
+
+    /** Options of the output are at fault if its writer refuses them, but not if a disk refuses the bytes. */
+    @ParameterizedTest
+    @CsvSource({
+        WRITER + ", false, BELLMAN_JOB_FILE",
+        WRITER + ", true, BELLMAN_OUTPUT_WRITE",
+        SHUFFLE + ", true, BELLMAN_INTERNAL",
+    })
+    void writers(String writer, boolean disk, ErrorCode code) {
+        Exception failure = disk ? new IOException("no such file") : new IllegalArgumentException("no such option");
+        failure.setStackTrace(new StackTraceElement[] {
+            new StackTraceElement("java.io.FileOutputStream", "open", null, 1),
+            new StackTraceElement(writer, "write", null, 1),
+        });
+
+        assertThat(Failures.explain(new IllegalStateException(failure)).code()).isEqualTo(code);
+    }
+}
