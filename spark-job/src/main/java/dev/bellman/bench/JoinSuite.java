@@ -7,6 +7,8 @@ import static org.apache.spark.sql.functions.lit;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.Table;
 import dev.bellman.function.BellmanExtensions;
 import dev.bellman.join.JoinPlan;
 import dev.bellman.plan.SimilarStringsExec;

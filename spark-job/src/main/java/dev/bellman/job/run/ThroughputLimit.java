@@ -1,7 +1,6 @@
 package dev.bellman.job.run;
 
 import dev.bellman.GpuSide;
-import dev.bellman.bench.GpuCeiling;
 import dev.bellman.columns.GpuOfTask;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.spec.Job;

@@ -10,9 +10,12 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +37,32 @@ class MainTest {
         assertThat(CommandLineRun.of("--version").out())
                 .isEqualTo(CommandLineRun.of("generate", "pairs", "--version").out())
                 .matches("(?s)bellman \\d+\\.\\S+\nspark 4\\.\\S+\nscala 2\\.13\\S+\njava \\S+\n");
+    }
+
+    /** As in production, where the jar of the benchmarks is not on the path. */
+    @Test
+    void withoutBenchmarks() {
+        Thread thread = Thread.currentThread();
+        ClassLoader loader = thread.getContextClassLoader();
+        thread.setContextClassLoader(new ClassLoader(loader) {
+            @Override
+            public Enumeration<URL> getResources(String name) throws IOException {
+                return name.endsWith(Subcommand.class.getName())
+                        ? Collections.emptyEnumeration()
+                        : super.getResources(name);
+            }
+        });
+        try {
+            CommandLineRun run = CommandLineRun.of("bench", "pairs", "--count=1");
+
+            assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+            assertThat(run.err())
+                    .startsWith("error: [BELLMAN_CONFIGURATION] the benchmarks are not on the path")
+                    .hasLineCount(1);
+            assertThat(CommandLineRun.of("--help").out()).doesNotContain("bench");
+        } finally {
+            thread.setContextClassLoader(loader);
+        }
     }
 
     @ParameterizedTest
