@@ -18,6 +18,7 @@ import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
 import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import dev.bellman.large.tiles.DevicePartition;
 import dev.bellman.large.tiles.TileSparsity;
 import java.util.LinkedHashMap;
@@ -256,7 +257,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     private <T> JavaRDD<InternalRow> inTiles(
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
         TileFolder<T> table = phases.time("tiles", () -> {
-            TileRun.Settings settings = work.plan().largeTiles()
+            TileSettings settings = work.plan().largeTiles()
                     ? placement.settings(tiles, provenance, output, gpu)
                     : placement.settings(tiles, provenance, output);
             TileRun<T> run = new TileRun<>(context, tiles, settings, this::note);

@@ -11,6 +11,7 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.EliminationWording;
@@ -190,7 +191,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     @Override
     long solve(Work work, Provenance provenance, StagedOutput output) {
         EliminationTiles zeros = tiles(work.matrix(), work.b().isPresent(), 0);
-        TileRun.Settings settings = work.place() == Place.LARGE_TILES
+        TileSettings settings = work.place() == Place.LARGE_TILES
                 ? placement.settings(zeros, provenance, output, gpu)
                 : placement.settings(zeros, provenance, output);
         TileFolder<double[][]> given = folder(zeros, settings, "given");
@@ -209,17 +210,17 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         return new EliminationTiles(EliminationWording.ofInput(result()), matrix.rows(), solves, largest);
     }
 
-    private TileFolder<double[][]> folder(EliminationTiles tiles, TileRun.Settings settings, String name) {
+    private TileFolder<double[][]> folder(EliminationTiles tiles, TileSettings settings, String name) {
         return new TileFolder<>(tiles, settings.parts(), settings.folder(), name, hadoop());
     }
 
     /** Writes the matrix into tiles, unless the run that this one continues has; returns its largest magnitude. */
-    private double load(Work work, TileFolder<double[][]> given, TileRun.Settings settings) {
+    private double load(Work work, TileFolder<double[][]> given, TileSettings settings) {
         return Double.parseDouble(loaded(
                 given, settings, () -> Double.toString(MatrixLoad.load(context, work.matrix(), work.b(), given))));
     }
 
-    private MatrixTable eliminate(Work work, EliminationTiles tiles, TileRun.Settings settings, MatrixTable before) {
+    private MatrixTable eliminate(Work work, EliminationTiles tiles, TileSettings settings, MatrixTable before) {
         if (work.place() == Place.EXECUTORS || work.place() == Place.LARGE_TILES) {
             TileRun<double[][]> run = new TileRun<>(context, tiles, settings, "given", this::note);
             TileFolder<double[][]> finished = run.run();

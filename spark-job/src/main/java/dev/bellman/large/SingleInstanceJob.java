@@ -20,7 +20,7 @@ import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
-import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -195,7 +195,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
      *
      * @param load writes them, and returns one word
      */
-    final String loaded(TileFolder<?> given, TileRun.Settings tiles, Supplier<String> load) {
+    final String loaded(TileFolder<?> given, TileSettings tiles, Supplier<String> load) {
         Optional<String> found = given.note();
         if (found.isPresent()) {
             String[] words = found.get().split(" ", 2);

@@ -6,7 +6,8 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.large.grid.TileManifest;
-import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
+import dev.bellman.large.grid.TileSizes;
 import dev.bellman.large.tiles.DevicePartition;
 import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.TiledProblem;
@@ -83,18 +84,18 @@ final class TilePlacement {
     }
 
     /** How a table is computed in tiles. */
-    TileRun.Settings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
+    TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
         int cores = context.defaultParallelism();
         int ofExecutor = (cores + executors() - 1) / executors();
         long memory = memory();
-        int parts = begun(provenance, output).orElseGet(() -> TileRun.parts(tiles, cores, ofExecutor, memory));
-        return new TileRun.Settings(
+        int parts = begun(provenance, output).orElseGet(() -> TileSizes.parts(tiles, cores, ofExecutor, memory));
+        return new TileSettings(
                 output.tiles(),
                 provenance.fingerprint(),
                 parts,
-                TileRun.fit(tiles, parts, ofExecutor, memory)
+                TileSizes.fit(tiles, parts, ofExecutor, memory)
                         ? memory
-                        : Math.min(memory, beside(TileRun.atATime(tiles, parts, ofExecutor), ofExecutor, output)),
+                        : Math.min(memory, beside(TileSizes.atATime(tiles, parts, ofExecutor), ofExecutor, output)),
                 checkpoint());
     }
 
@@ -120,7 +121,7 @@ final class TilePlacement {
      *
      * @param gpuMemory bytes of tiles that each keeps
      */
-    TileRun.Settings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
+    TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
                 .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
                 .first());
@@ -133,7 +134,7 @@ final class TilePlacement {
             notes.accept("one of %,d GPUs computes the table: %s"
                     .formatted(executors(), whyOneGpu(tiles, ofShares, gpuMemory)));
         }
-        return new TileRun.Settings(
+        return new TileSettings(
                 output.tiles(),
                 provenance.fingerprint(),
                 gpus > 1
@@ -142,7 +143,7 @@ final class TilePlacement {
                                 .orElse(most),
                 hostMemory,
                 checkpoint(),
-                new TileRun.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
+                new TileSettings.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
     }
 
     /**
@@ -189,13 +190,13 @@ final class TilePlacement {
         if (executors() == 1) {
             return "there is no other";
         }
-        if (!TileRun.canShare(tiles.pattern())) {
+        if (!TileSizes.canShare(tiles.pattern())) {
             return "several cannot compute one of this kind";
         }
         if (context.getConf().getBoolean("spark.speculation", false)) {
             return "with spark.speculation, tasks also run on GPUs without its tiles";
         }
-        long bytes = TileRun.gpuBytes(tiles, parts, executors());
+        long bytes = TileSizes.gpuBytes(tiles, parts, executors());
         return bytes <= gpuMemory
                 ? null
                 : "each would need %,d bytes for a share of it, and has %,d".formatted(bytes, gpuMemory);

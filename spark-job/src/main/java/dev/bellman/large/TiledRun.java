@@ -9,6 +9,7 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import java.util.LinkedHashMap;
@@ -109,7 +110,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
 
     private <T> InternalRow solved(Work<T> work, Provenance provenance, StagedOutput output) {
         TiledInstance<T> read = work.instance();
-        TileRun.Settings settings = work.engine() == Engine.GPU
+        TileSettings settings = work.engine() == Engine.GPU
                 ? placement.settings(read.tiles(), provenance, output, gpu)
                 : placement.settings(read.tiles(), provenance, output);
         TiledInstance<T> instance = read.isGiven() ? phases.time("load", () -> load(read, settings)) : read;
@@ -134,7 +135,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
         });
     }
 
-    private <T> TiledInstance<T> load(TiledInstance<T> read, TileRun.Settings settings) {
+    private <T> TiledInstance<T> load(TiledInstance<T> read, TileSettings settings) {
         TileFolder<T> given = new TileFolder<>(read.tiles(), settings.parts(), settings.folder(), GIVEN, hadoop());
         return read.with(loaded(given, settings, () -> read.load(context, given)));
     }

@@ -7,6 +7,8 @@ import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
+import dev.bellman.large.grid.TileSizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,10 +86,10 @@ final class ScalingRun {
         TileRun<T> run = new TileRun<>(
                 spark,
                 problem,
-                new TileRun.Settings(
+                new TileSettings(
                         folder.toUri().toString(),
                         "bench",
-                        TileRun.parts(
+                        TileSizes.parts(
                                 problem,
                                 spark.defaultParallelism(),
                                 Math.max(1, spark.defaultParallelism() / executors),

@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.Path;
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
             Pattern.compile("\\.?(part-.+|_SUCCESS|_metadata|_common_metadata)(\\.crc)?");
-    private static final List<String> WRITTEN_FOLDERS = List.of(StagedOutput.OWN_FOLDER, "_temporary");
+    private static final List<String> WRITTEN_FOLDERS = List.of(OutputNames.OWN_FOLDER, "_temporary");
     /** Where S3A's magic committer keeps what is not committed. */
     private static final String MAGIC = "__magic";
 
@@ -92,7 +92,7 @@ public final class OutputRules {
         } catch (IOException | RuntimeException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "cannot read the input %s: %s".formatted(input, StagedOutput.reason(e)),
+                    "cannot read the input %s: %s".formatted(input, WriteFailures.reason(e)),
                     e);
         }
     }
@@ -182,7 +182,7 @@ public final class OutputRules {
         try {
             mustBeReplaceable(new OutputFiles(path.fileSystem(), configuration), path.path(), path.display());
         } catch (IOException e) {
-            throw StagedOutput.cannotWrite(folder, e);
+            throw WriteFailures.cannotWrite(folder, e);
         }
     }
 

@@ -51,7 +51,7 @@ final class RenamedOutput implements OutputCommit {
     }
 
     private static Path beside(Path output, String purpose, String run) {
-        return StagedOutput.beside(output, purpose + "-" + run);
+        return OutputNames.beside(output, purpose + "-" + run);
     }
 
     /**
@@ -61,7 +61,7 @@ final class RenamedOutput implements OutputCommit {
      * @param notes is told what was done
      */
     static void recover(OutputFiles files, Path output, boolean keepShards, Consumer<String> notes) throws IOException {
-        List<Path> left = StagedOutput.left(files, output);
+        List<Path> left = OutputNames.left(files, output);
         List<Path> replaced = of(left, output, REPLACED);
         for (Path folder : replaced) {
             String run = folder.getName()

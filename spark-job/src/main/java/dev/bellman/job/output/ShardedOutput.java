@@ -28,9 +28,9 @@ import org.apache.hadoop.fs.Path;
  * </ul>
  */
 public final class ShardedOutput {
-    private static final String MANIFEST = StagedOutput.OWN_FOLDER + "/shards.json";
-    static final String FINISHED = StagedOutput.OWN_FOLDER + "/shards";
-    private static final String SHARD = StagedOutput.OWN_FOLDER + "/shard-";
+    private static final String MANIFEST = OutputNames.OWN_FOLDER + "/shards.json";
+    static final String FINISHED = OutputNames.OWN_FOLDER + "/shards";
+    private static final String SHARD = OutputNames.OWN_FOLDER + "/shard-";
 
     /** What is made, and in how many shards. */
     record Manifest(int shards, String fingerprint) {}
@@ -187,7 +187,7 @@ public final class ShardedOutput {
         try {
             return work.run();
         } catch (IOException e) {
-            throw StagedOutput.cannotWrite(output.display(), e);
+            throw WriteFailures.cannotWrite(output.display(), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.bellman.job.run;
 
+import dev.bellman.job.output.OutputNames;
 import dev.bellman.Strategies;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
@@ -43,7 +44,7 @@ public record Report(
 
     /** Writes the report of a run: beside those of the runs before it, as the last one, and as a page. */
     public static void write(StagedOutput output, Instant started, String json) {
-        output.write(StagedOutput.run(TIME.format(started)), json);
+        output.write(OutputNames.run(TIME.format(started)), json);
         output.write(LAST, json);
         output.write(PAGE, ReportPage.of(json));
     }

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 /** What a {@link TileRun} did, and how far it is. */
 final class TileCounts {
     private final LargeTiles<?> form;
-    private final TileRun.Settings settings;
+    private final TileSettings settings;
     private final int slots;
     private final boolean onGpus;
     private final int waves;
@@ -50,7 +50,7 @@ final class TileCounts {
     }
 
     /** @param onGpus whether several GPUs have the tiles */
-    TileCounts(LargeTiles<?> form, TileRun.Settings settings, int slots, boolean onGpus) {
+    TileCounts(LargeTiles<?> form, TileSettings settings, int slots, boolean onGpus) {
         this.form = form;
         this.settings = settings;
         this.slots = slots;

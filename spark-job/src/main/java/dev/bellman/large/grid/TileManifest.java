@@ -27,7 +27,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it is of another table
      */
-    static TileManifest read(TileStore store, TileRun.Settings settings) {
+    static TileManifest read(TileStore store, TileSettings settings) {
         if (!store.exists(NAME)) {
             // what is there without a manifest could be of another table
             store.delete(Step.Panel.FOLDER);
@@ -82,7 +82,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     /**
      * The parts of a run that was cut off, if it computed the same table.
      *
-     * @param folder as in {@link TileRun.Settings}, as is the fingerprint
+     * @param folder as in {@link TileSettings}, as is the fingerprint
      */
     public static Optional<Integer> parts(String folder, String fingerprint, Configuration hadoop) {
         TileStore store = new TileStore(folder, hadoop);

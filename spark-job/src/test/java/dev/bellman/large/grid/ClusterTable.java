@@ -215,12 +215,12 @@ final class ClusterTable {
     }
 
     private static <T> TileFolder<T> solve(
-            JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given, long memory, TileRun.Gpu gpu)
+            JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given, long memory, TileSettings.Gpu gpu)
             throws IOException {
         TileRun<T> run = new TileRun<>(
                 spark,
                 problem,
-                new TileRun.Settings(
+                new TileSettings(
                         folder.resolve("tiles").toUri().toString(), "table", 1, memory, Duration.ofSeconds(1), gpu),
                 given,
                 System.out::println);
@@ -256,7 +256,7 @@ final class ClusterTable {
         while (spark.sc().statusTracker().getExecutorInfos().length < 3) {
             Thread.sleep(20);
         }
-        TileRun.Gpu gpus = new TileRun.Gpu(1L << 40, null, 2, null);
+        TileSettings.Gpu gpus = new TileSettings.Gpu(1L << 40, null, 2, null);
         return sum(
                 spark,
                 vertices,
@@ -283,7 +283,7 @@ final class ClusterTable {
                         folder,
                         null,
                         (long) TILES_ON_HOST * tiles.bytes(),
-                        new TileRun.Gpu((long) TILES_ON_GPU * tiles.bytes(), local)));
+                        new TileSettings.Gpu((long) TILES_ON_GPU * tiles.bytes(), local)));
     }
 
     private static <T> long sum(JavaSparkContext spark, int vertices, PathTiles<T> tiles, TileFolder<T> table) {

@@ -56,13 +56,13 @@ class LevelFailuresTest {
         return new TileRun<>(
                 spark,
                 problem,
-                new TileRun.Settings(
+                new TileSettings(
                         folder.resolve("tiles").toUri().toString(),
                         "numbers",
                         1,
                         (long) ON_HOST * problem.bytes(),
                         Duration.ZERO,
-                        new TileRun.Gpu((long) ON_GPU * problem.bytes(), local.toString())),
+                        new TileSettings.Gpu((long) ON_GPU * problem.bytes(), local.toString())),
                 note -> {});
     }
 

@@ -243,13 +243,13 @@ class ParenthesizationLevelsTest {
     void asRun() throws IOException {
         long[] dims = dims(300, 9);
         MatrixChainTiles tiles = MatrixChainTiles.of(dims);
-        TileRun.Settings settings = new TileRun.Settings(
+        TileSettings settings = new TileSettings(
                 folder.resolve("tiles").toUri().toString(),
                 "chain",
                 1,
                 tiles.bytesOnGpu(),
                 Duration.ZERO,
-                new TileRun.Gpu(
+                new TileSettings.Gpu(
                         3L * tiles.bytesOnGpu(),
                         Files.createDirectories(folder.resolve("local")).toString()));
         TileRun<long[][]> run = new TileRun<>(

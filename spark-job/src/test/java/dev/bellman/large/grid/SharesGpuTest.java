@@ -42,13 +42,13 @@ class SharesGpuTest {
     }
 
     private <T> TileFolder<T> run(TiledProblem<T> problem, int parts, int gpus, int buffers, String given) {
-        TileRun.Settings settings = new TileRun.Settings(
+        TileSettings settings = new TileSettings(
                 folder.resolve("tiles").toUri().toString(),
                 "table",
                 parts,
                 (long) buffers * parts * parts * problem.bytes(),
                 Duration.ofDays(1),
-                new TileRun.Gpu(1L << 40, null, gpus, folder.resolve("panels").toString()));
+                new TileSettings.Gpu(1L << 40, null, gpus, folder.resolve("panels").toString()));
         return new TileRun<>(spark, problem, settings, given, note -> {}).run();
     }
 

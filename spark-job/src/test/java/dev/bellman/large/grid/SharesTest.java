@@ -38,13 +38,13 @@ class SharesTest {
             String given)
             throws IOException {
         long size = (long) parts * parts * problem.bytes();
-        TileRun.Settings settings = new TileRun.Settings(
+        TileSettings settings = new TileSettings(
                 folder.resolve("tiles").toUri().toString(),
                 "graph",
                 parts,
                 buffers * size,
                 checkpoint,
-                new TileRun.Gpu(
+                new TileSettings.Gpu(
                         1L << 40,
                         null,
                         gpus,
@@ -129,7 +129,7 @@ class SharesTest {
         int parts = DevicePartition.parts(tiles);
         assertThat(parts * tiles.edge()).isEqualTo(1_024);
         long size = (long) parts * parts * tiles.bytes();
-        assertThat(TileRun.gpuBytes(tiles, parts, 2)).isEqualTo((200 + 2 * 2 * 21) * size);
-        assertThat(TileRun.gpuBytes(tiles, parts, 4)).isEqualTo((100 + 2 * 2 * 21) * size);
+        assertThat(TileSizes.gpuBytes(tiles, parts, 2)).isEqualTo((200 + 2 * 2 * 21) * size);
+        assertThat(TileSizes.gpuBytes(tiles, parts, 4)).isEqualTo((100 + 2 * 2 * 21) * size);
     }
 }

@@ -42,13 +42,13 @@ class TieredTileCacheTest {
             String given)
             throws IOException {
         long size = (long) parts * parts * problem.bytes();
-        TileRun.Settings settings = new TileRun.Settings(
+        TileSettings settings = new TileSettings(
                 folder.resolve("tiles").toUri().toString(),
                 "graph",
                 parts,
                 onHost * size,
                 checkpoint,
-                new TileRun.Gpu(
+                new TileSettings.Gpu(
                         onGpu * size,
                         Files.createDirectories(folder.resolve("local")).toString()));
         return new TileRun<>(spark, new OnSimulatedGpu<>(problem, cells), settings, given, note -> {});

@@ -58,7 +58,7 @@ class TileFailuresTest {
         return new TileRun<>(
                 spark,
                 new Breaking<>(Matrices.tiles(N)),
-                new TileRun.Settings(tiles.toUri().toString(), "matrix", 1, 0, checkpoint),
+                new TileSettings(tiles.toUri().toString(), "matrix", 1, 0, checkpoint),
                 Matrices.GIVEN,
                 notes::add);
     }
