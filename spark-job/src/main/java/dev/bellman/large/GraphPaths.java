@@ -53,7 +53,7 @@ public final class GraphPaths implements Serializable {
 
     static final int BLOCK = 4_096;
 
-    /** The columns before those of results. */
+    /** The columns before the results. */
     private static final int FIXED = 4;
 
     private final ShortestPaths.Plan plan;
@@ -91,7 +91,7 @@ public final class GraphPaths implements Serializable {
         return schema;
     }
 
-    /** What tasks need of the network: its vertices' names are Spark's internal values. Not a record, which Kryo cannot serialize. */
+    /** The network as tasks need it: its vertices' names are Spark's internal values. Not a record, which Kryo cannot serialize. */
     private static final class Shared implements Serializable {
         private static final long serialVersionUID = 1L;
 

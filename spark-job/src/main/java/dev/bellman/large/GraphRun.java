@@ -79,7 +79,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                                     : plan.shared()
                                             ? ", written by several tasks"
                                             : plan.largeTiles()
-                                                    ? ", in large tiles in its memory, the host's and files, or in that of several"
+                                                    ? ", in large tiles in its memory, the host's and files, or in the memory of several"
                                                     : ", in tiles on the executors",
                             plan.order() == null ? "" : sparseTiles(plan.order().fill()));
         }

@@ -22,7 +22,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
-/** What tasks do with a matrix in a folder of tiles, before its elimination or after it. Not a record, which Kryo cannot serialize. */
+/** The work of tasks on a matrix in a folder of tiles, before its elimination or after it. Not a record, which Kryo cannot serialize. */
 final class MatrixTable implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -209,7 +209,7 @@ final class MatrixTable implements Serializable {
         return rows;
     }
 
-    /** The factors as rows: its number, counted from 1; the entries of L before the diagonal; those of U from the diagonal on. */
+    /** The factors as rows: its number, counted from 1; the entries of L before the diagonal; the entries of U from the diagonal on. */
     JavaRDD<InternalRow> factors(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         // a task holds whole rows: so many that they fit its memory

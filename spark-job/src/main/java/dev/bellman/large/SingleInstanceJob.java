@@ -79,7 +79,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     /** Solves the instance and writes its rows; returns their number. */
     abstract long solve(W work, Provenance provenance, StagedOutput output);
 
-    /** What a report says of the instance and its solution, after {@link #solve}. */
+    /** The instance and its solution in a report, after {@link #solve}. */
     abstract Map<String, Object> report(W work);
 
     /** The solution in words. */
@@ -220,7 +220,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
                 .isPresent()) {
             output.removeTiles();
         } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
-            // those of another job cannot be continued
+            // tiles of another job cannot be continued
             note("kept the tiles in %s; --resume goes on with them".formatted(output.tiles()));
         }
     }

@@ -34,7 +34,7 @@ final class TilePlacement {
     private final RuntimeConfig settings;
     private final Consumer<String> notes;
 
-    /** @param settings those of the user's session */
+    /** @param settings of the user's session */
     TilePlacement(SparkSession spark, RuntimeConfig settings, Consumer<String> notes) {
         this.spark = spark;
         this.context = new JavaSparkContext(spark.sparkContext());

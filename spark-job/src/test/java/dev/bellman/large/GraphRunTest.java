@@ -152,7 +152,7 @@ public class GraphRunTest {
             assertThat(full.err())
                     .startsWith("error: [BELLMAN_OUTPUT_WRITE] job: cannot write the tile file:"
                             + small.resolve("_out.bellman-tiles"))
-                    .contains("No space left on device", "--resume continues the run")
+                    .contains("No space left on device", "rerun with --resume")
                     .hasLineCount(1);
             assertThat(full.out()).contains("kept the tiles in");
             disk.grow();
@@ -446,7 +446,7 @@ public class GraphRunTest {
                 .containsEntry("41007", "8 8 0");
     }
 
-    /** One task solves a table; several write its paths, which are those of tasks that share the sources. */
+    /** One task solves a table; several write its paths, as tasks that share the sources do. */
     @Test
     void severalTasksWriteATable() throws IOException {
         int nodes = 2_200;

@@ -34,7 +34,7 @@ public final class Bench {
             names = "--strategies",
             split = ",",
             paramLabel = "NAME",
-            description = "Strategies to measure. Default: auto; for a published table, those of the engine")
+            description = "Strategies to measure. Default: auto; for a published table, the strategies of the engine")
     private List<String> strategies;
 
     @Option(

@@ -2,7 +2,7 @@ package dev.bellman.bench.measure;
 
 import java.util.OptionalDouble;
 
-/** What {@link OptionalDouble} lacks. */
+/** Arithmetic of {@link OptionalDouble}. */
 public final class Optionals {
     private Optionals() {}
 

@@ -81,7 +81,7 @@ final class EliminationProblem implements TableProblem {
             add(row, 0, factors);
         }
 
-        /** Adds consecutive cells of a row, from column {@code first} on. Those of L come after all cells of the rows of their columns. Several threads may. */
+        /** Adds consecutive cells of a row, from column {@code first} on. The cells of L come after all cells of the rows of their columns. Several threads may. */
         private void add(int row, int first, double[]... cells) {
             double left = 0;
             double right = 0;

@@ -247,7 +247,7 @@ public final class JavanmardSuite implements Runnable {
 
     /**
      * Theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M) cells into a memory of M; recursion moves no more. The least is 2
-     * W / sqrt(M), where W is the number of operations: that of matrix products, 2 n^3 / sqrt(M), by the same argument for fewer operations.
+     * W / sqrt(M), where W is the number of operations: the bound of matrix products, 2 n^3 / sqrt(M), by the same argument for fewer operations.
      */
     private void moved() {
         Table table = bench.table(

@@ -20,7 +20,7 @@ import org.apache.commons.io.FileUtils;
 
 /** Tables in large tiles, with as much memory of a GPU and of its host as is given: the seconds of all tasks, and what moves between the levels. */
 final class LargeTilesBenchmark {
-    /** What moved; the least is that for any schedule, as if each operation were one of a matrix product. */
+    /** Bytes moved, and the lower bound for any schedule, as if each operation were one of a matrix product. */
     record Moved(
             String problem,
             int n,

@@ -37,7 +37,7 @@ final class Scaling {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Of the session that is not those of another driver. */
+    /** Settings of the session that another driver does not get. */
     private static final List<String> OWN =
             List.of("spark.app.", "spark.driver.host", "spark.driver.port", "spark.executor.id", "spark.submit.");
 

@@ -30,7 +30,7 @@ final class ScalingRun {
     /** A table that warms up the executors. */
     private static final int WARM_UP = 1_024;
 
-    /** Far beyond the end: the time of checkpoints is that of the disk. */
+    /** Far beyond the end: a checkpoint takes as long as the disk needs. */
     private static final Duration NEVER = Duration.ofDays(1);
 
     private final JavaSparkContext spark;

@@ -57,22 +57,12 @@ public final class FunctionsCommand implements Runnable {
         out.flush();
     }
 
-    /** The table of functions in {@code docs/functions.md}. */
+    /** The tables of functions and strategies in {@code docs/functions.md}, and a section for each function. */
     static String markdown() {
-        StringBuilder table = new StringBuilder("| function | result | what it is | example |\n|---|---|---|---|\n");
+        StringBuilder table = new StringBuilder("| function | description |\n|---|---|\n");
         for (BellmanFunction<?> function : Catalogue.functions()) {
-            table.append("| %s | %s | %s%s | `%s` = `%s` |\n"
-                    .formatted(
-                            calls(function).stream()
-                                    .map(call -> "`" + call + "`")
-                                    .collect(Collectors.joining("<br>")),
-                            result(function),
-                            function.description().replace("|", "\\|"),
-                            function.rejects()
-                                    .map(what -> " Rejects %s (`%s` returns NULL).".formatted(what, function.tryName()))
-                                    .orElse(""),
-                            function.example().expression(),
-                            function.example().result()));
+            table.append("| [`%1$s`](#%1$s) | %2$s |\n"
+                    .formatted(function.name(), summary(function).replace("|", "\\|")));
         }
         table.append("\n| problem | strategies | configuration key |\n|---|---|---|\n");
         for (Problem<?> problem : Catalogue.problems()) {
@@ -84,7 +74,28 @@ public final class FunctionsCommand implements Runnable {
                                     .collect(Collectors.joining(", ")),
                             problem.strategyKey()));
         }
+        Catalogue.functions().forEach(function -> table.append(section(function)));
         return table.toString();
+    }
+
+    /** The first sentence of the description. */
+    private static String summary(BellmanFunction<?> function) {
+        return function.description().replaceFirst("(?s)(\\.) .*", "$1");
+    }
+
+    private static String section(BellmanFunction<?> function) {
+        StringBuilder section = new StringBuilder("\n### %s\n\n```sql\n".formatted(function.name()));
+        calls(function).forEach(call -> section.append(call).append('\n'));
+        section.append("-- returns %s\n```\n\n".formatted(result(function)));
+        section.append(function.description()).append('\n');
+        function.rejects()
+                .ifPresent(rejected -> section.append(
+                        "\nRejects %s; `%s` returns NULL for them.\n".formatted(rejected, function.tryName())));
+        return section.append("\nExample: `%s` = `%s`\n"
+                        .formatted(
+                                function.example().expression(),
+                                function.example().result()))
+                .toString();
     }
 
     private String text() {

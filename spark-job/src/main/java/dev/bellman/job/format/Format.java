@@ -129,7 +129,7 @@ public final class Format {
             String known = DataSourceRegister.class.isAssignableFrom(found)
                     ? ((DataSourceRegister) found.getConstructor().newInstance()).shortName()
                     : name;
-            // a class may be that of one of Bellman's formats
+            // a class may belong to one of Bellman's formats
             return OWN.stream()
                     .filter(format -> format.name.equals(known))
                     .findFirst()
@@ -141,7 +141,7 @@ public final class Format {
         }
     }
 
-    /** What job files call it. */
+    /** The name in job files. */
     public String name() {
         return name;
     }
@@ -332,7 +332,7 @@ public final class Format {
         return OWN;
     }
 
-    /** Those of Bellman's own formats that a job can write. */
+    /** Bellman's own formats that a job can write. */
     public static List<Format> writable() {
         return OWN.stream().filter(Format::isWritable).toList();
     }

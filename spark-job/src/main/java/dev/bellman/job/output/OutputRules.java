@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What a job may write: nothing that a job reads, nothing that another job of the file writes, nothing that belongs to
+* The limits of a job's writing: nothing that a job reads, nothing that another job of the file writes, nothing that belongs to
  * somebody else.
  */
 public final class OutputRules {
@@ -97,7 +97,7 @@ public final class OutputRules {
         }
     }
 
-    /** What an input path reads: itself or its matches, and the targets of links in it. */
+    /** The paths that an input path reads: itself or its matches, and the targets of links in it. */
     private static List<OutputPath> places(String input, OutputPath output, Configuration configuration)
             throws IOException {
         List<OutputPath> places = new ArrayList<>();

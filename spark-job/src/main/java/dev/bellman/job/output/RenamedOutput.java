@@ -129,7 +129,7 @@ final class RenamedOutput implements OutputCommit {
     }
 
     /**
-     * What belongs to the output itself, rather than to another that is called {@code <output>.bellman-staging-...}.
+     * The paths that belong to the output itself, rather than to another that is called {@code <output>.bellman-staging-...}.
      */
     private static List<Path> of(List<Path> left, Path output, String purpose) {
         String prefix = beside(output, purpose, "").getName();

@@ -32,7 +32,7 @@ public final class ShardedOutput {
     static final String FINISHED = OutputNames.OWN_FOLDER + "/shards";
     private static final String SHARD = OutputNames.OWN_FOLDER + "/shard-";
 
-    /** What is made, and in how many shards. */
+    /** The fingerprint of the rows, and the number of shards. */
     record Manifest(int shards, String fingerprint) {}
 
     /**
@@ -117,7 +117,7 @@ public final class ShardedOutput {
         return work(shard).toString();
     }
 
-    /** What was recorded when a shard was finished; empty if it is not. */
+    /** The summary recorded when a shard was finished; empty if it is not. */
     public Optional<Map<String, Object>> finished(int shard) {
         return Optional.ofNullable(finished.get(shard)).map(Finished::summary);
     }

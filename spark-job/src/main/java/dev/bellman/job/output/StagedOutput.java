@@ -17,8 +17,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * An output folder that appears complete or not at all. One run at a time writes it, under a lock. What an interrupted
- * run leaves behind, the next run finishes or undoes before it begins; any other failure or interruption leaves
+ * An output folder that appears complete or not at all. One run at a time writes it,under a lock. The next
+ * run finishes or undoes whatever an interrupted run leaves behind; any other failure or interruption leaves
  * nothing.
  *
  * <p>Everything beside an output is named {@code _<output>.bellman-...}; Spark ignores such names.
@@ -106,7 +106,7 @@ public final class StagedOutput implements AutoCloseable {
         if (shards != Shards.NONE && files.objectStore()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.shards needs a file system that renames in one step, and that of %s copies"
+                    "output.shards needs a file system that renames in one step, and the file system of %s copies"
                             .formatted(folder));
         }
         StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, shards, resumed, notes);
@@ -180,7 +180,7 @@ public final class StagedOutput implements AutoCloseable {
         return ignored;
     }
 
-    /** Whether a report of the output is that of a run whose rows depend on this. */
+    /** Whether the output has the report of a run whose rows depend on this. */
     private boolean hasRun(String fingerprint) throws IOException {
         for (FileStatus report : files.list(new Path(output, OutputNames.RUNS))) {
             if (files.read(report.getPath())

@@ -16,7 +16,7 @@ import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What the rows of a run depend on: the job, the files of its input, versions, and settings of Spark that change the
+* Everything on which the rows of a run depend: the job, the files of its input, versions, and settings of Spark that change the
  * value of an expression. Taken before anything is read, so that a file that arrives later shows.
  */
 public final class Provenance {

@@ -59,7 +59,7 @@ public final class InstanceQuery {
         return instances;
     }
 
-    /** The rows or pairs of rows to look at in a plan; of pairs that are found step by step, those of a step. */
+    /** The rows or pairs of rows to look at in a plan; of pairs that are found step by step, the pairs of a step. */
     public Dataset<Row> planned() {
         InstanceQuery step = instances
                 .nearest()
@@ -193,7 +193,7 @@ public final class InstanceQuery {
         return new RowSelection(job, solved.select(columns.toArray(Column[]::new)));
     }
 
-    /** Columns that the choice needs beside those of the output. */
+    /** Columns that the choice needs beside the output's. */
     private Stream<Column> hidden() {
         return Arrays.stream(instances.rows().columns())
                 .filter(Pairing.POSITIONS::contains)
@@ -219,7 +219,7 @@ public final class InstanceQuery {
     }
 
     /**
-     * The malformed records of the inputs as rows like those of {@link #badRows}: NULLs, the {@code record} as it appears in the
+     * The malformed records of the inputs as rows like {@link #badRows}: NULLs, the {@code record} as it appears in the
      * file, and the {@code reason} with file and position. Empty if no input can have any, or if they are an error.
      */
     public Optional<Dataset<Row>> malformed() {
@@ -293,7 +293,7 @@ public final class InstanceQuery {
         return anyResultNull;
     }
 
-    /** The functions that may reject a row. Those of a score do not: it is not negative, and the scoring is checked before. */
+    /** The functions that may reject a row. Functions of a score do not: it is not negative, and the scoring is checked before. */
     private Stream<BellmanFunction<?>> rejecting(List<BellmanFunction<?>> results) {
         return results.stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));
     }

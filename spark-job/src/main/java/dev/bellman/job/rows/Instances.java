@@ -175,7 +175,7 @@ public record Instances(
     /** The same, which fails at a row without an id: such a row cannot be recognized in an output. */
     public Instances identified() {
         if (job.best().isPresent()) {
-            // a group may be that of NULL
+            // a group may be NULL's
             return this;
         }
         Column none = lit(false);

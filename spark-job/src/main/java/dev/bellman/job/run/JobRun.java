@@ -275,7 +275,7 @@ public final class JobRun implements JobKind.Run {
         }
     }
 
-    /** What the report's page shows beside the numbers. */
+    /** Details for the report's page, beside the numbers. */
     private Map<String, Object> details(
             InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();

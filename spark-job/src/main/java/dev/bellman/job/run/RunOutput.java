@@ -98,7 +98,7 @@ final class RunOutput {
         return true;
     }
 
-    /** Checks that the rows of a query can join those of the output, if it keeps any. */
+    /** Checks that the rows of a query can join the rows of the output, if it keeps any. */
     void mustFit(InstanceQuery query) {
         if (table.isPresent()) {
             table.get().mustBeTransactional();

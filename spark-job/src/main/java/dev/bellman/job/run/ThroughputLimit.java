@@ -16,7 +16,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * The throughput that a machine allows if nothing but one part of it takes time, next to which that of a run is shown.
+ * The throughput that a machine allows if nothing but one part of it takes time, next to which a run's own is shown.
  *
  * @param of what sets it
  * @param cellsPerSecond that it allows; 0 if the run's functions count no cells

@@ -71,7 +71,7 @@ final class FunctionRules {
                 .toList();
     }
 
-    /** What results that are computed from a score need. */
+    /** The arguments of results that are computed from a score. */
     static void ofScores(JobDocument job, List<BellmanFunction<?>> results) {
         Problem<?> problem = job.given(JobKeys.PROBLEM).orElseThrow();
         if (results.stream().noneMatch(function -> Job.isOfScore(function, problem))) {

@@ -191,7 +191,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return function.problem().equals(ScoreFunctions.STATISTICS) && problem.equals(ScoreFunctions.ALIGNMENT);
     }
 
-    /** Whether results can be computed from that of the function. */
+    /** Whether results can be computed from the function's result. */
     static boolean isScore(BellmanFunction<?> function) {
         return function.problem().equals(ScoreFunctions.ALIGNMENT)
                 && function.signatures().get(0).result().equals(DataTypes.LongType);

@@ -280,7 +280,7 @@ public final class JobKeys {
         return JobKinds.all().stream().flatMap(kind -> kind.inputs().stream()).toList();
     }
 
-    /** The options of all inputs, and those of the output. */
+    /** The options of all inputs and of the output. */
     static List<JobKey<Map<String, String>>> allOptions() {
         return Stream.concat(
                         Stream.of(INPUT_OPTIONS, TARGETS_OPTIONS, OUTPUT_OPTIONS),

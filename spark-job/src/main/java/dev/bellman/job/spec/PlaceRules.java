@@ -36,7 +36,7 @@ final class PlaceRules {
         path(job, path);
     }
 
-    /** The rules of paths to read; those of a file's name are Hadoop's. */
+    /** The rules of paths to read; the rules of a file's name are Hadoop's. */
     static void path(JobDocument job, JobKey<List<String>> path) {
         job.given(path).orElse(List.of()).stream()
                 .filter(text -> text.indexOf('\0') >= 0)

@@ -168,7 +168,7 @@ final class SlotTasks<T> {
     }
 
     /**
-     * The slots that stay where their tiles are. Those of a lost executor went to others, which have more than their share once it is replaced: then some
+     * The slots that stay where their tiles are. The slots of a lost executor went to others, which have more than their share once it is replaced: then some
      * slots may go anywhere.
      */
     static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {

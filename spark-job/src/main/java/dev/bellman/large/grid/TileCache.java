@@ -69,7 +69,7 @@ final class TileCache<T> {
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    "cannot make a folder for tiles in %s, on the disk of an executor: %s. Once that is mended, --resume continues the run"
+                    "cannot make a folder for tiles in %s, on the disk of an executor: %s. Fix the problem, then rerun with --resume"
                             .formatted(parent, e),
                     e);
         }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What a {@link TileRun} did, and how far it is. */
+/** The work that a {@link TileRun} has done, and its progress. */
 final class TileCounts {
     private final LargeTiles<?> form;
     private final TileSettings settings;
@@ -36,7 +36,7 @@ final class TileCounts {
     private double checkpointSeconds;
     private long checkpoints;
 
-    /** What an executor did. */
+    /** The work of an executor. */
     private record Share(double operations, long panels, long panelBytes, long bytes, long again, long spills) {
         Share plus(Share other) {
             return new Share(
@@ -227,7 +227,7 @@ final class TileCounts {
     }
 
     /**
-     * What moves into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any schedule at least twice as many, as if
+     * Bytes moved into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any schedule at least twice as many, as if
      * each operation were one of a matrix product.
      */
     private Map<String, Object> least(double done, long memory) {
@@ -248,7 +248,7 @@ final class TileCounts {
         return most;
     }
 
-    /** What moved between the levels. A memory that has the whole table needs to read it only once. */
+    /** Bytes moved between the levels. A memory that has the whole table needs to read it only once. */
     private Map<String, Object> levels(double done) {
         Map<String, Double> all = moved.getOrDefault(0, Map.of());
         Map<String, Object> levels = new LinkedHashMap<>();

@@ -68,7 +68,7 @@ public final class TileFolder<T> implements Serializable {
         return new TileStore(folder, hadoop.value());
     }
 
-    /** What was written as {@link #complete}; empty if the folder is not complete. */
+    /** The note of {@link #complete}; empty if the folder is not complete. */
     public Optional<String> note() {
         return store().exists(note)
                 ? Optional.of(new String(store().read(note).array(), StandardCharsets.UTF_8))
@@ -129,7 +129,7 @@ public final class TileFolder<T> implements Serializable {
         return small;
     }
 
-    /** What was found last. */
+    /** The tile that was found last. */
     private static final class Recent<V> implements Function<Tile, V> {
         private final long memory;
         private final ToLongFunction<Tile> size;

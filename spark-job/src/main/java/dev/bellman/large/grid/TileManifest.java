@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What is done of a table, which a {@link TileRun} commits after its waves.
+* The finished part of a table, which a {@link TileRun} commits after its waves.
  *
  * @param fingerprint what the files of tiles depend on
  * @param done the last wave that is done; waves count from 0, and {@link Step#NONE} is none
@@ -53,7 +53,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
         }
     }
 
-    /** The error for tiles whose fingerprint is not that of the run. */
+    /** The error for tiles whose fingerprint is not the run's. */
     public static BellmanException otherTable(String folder) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,

@@ -205,7 +205,7 @@ public final class TileRun<T> {
         load();
     }
 
-    /** Makes the table on the GPUs, so that its time is not that of the waves. */
+    /** Makes the table on the GPUs, so that its time is not counted with the waves. */
     private void load() {
         double start = now();
         submitNothing("table to the GPU");
@@ -335,7 +335,7 @@ public final class TileRun<T> {
 
     private void checkpoint() {
         if (onGpus) {
-            // the time of a checkpoint is not that of the last products
+            // the last products are not counted as time of the checkpoint
             submitNothing("products before a checkpoint");
             if (tasks.areLost()) {
                 return;

@@ -17,7 +17,7 @@ public record TileSettings(String folder, String fingerprint, int parts, long me
         this(folder, fingerprint, parts, memory, checkpoint, null);
     }
 
-    /** What the files of tiles depend on. */
+    /** The fingerprint in files of tiles. */
     public String ofTiles() {
         return fingerprint + "/" + parts;
     }

@@ -14,13 +14,13 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
 
 /**
- * What a Spark task does with tiles. It finds a tile in its executor's memory or on its disk; otherwise it makes it again, from the last checkpoint and
+* The work of a Spark task on tiles. It finds a tile in its executor's memory or on its disk; otherwise it makes it again, from the last checkpoint and
  * the panels written since. Steps may run twice, on one executor or on two: all copies have the same content.
  *
  * @param <T> a tile of the problem
  */
 final class TileWorker<T> {
-    /** What all tasks of a run share. Not a record, which Kryo cannot serialize. */
+    /** The common data of all tasks of a run. Not a record, which Kryo cannot serialize. */
     static final class Shared<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -38,7 +38,7 @@ final class TileWorker<T> {
         private final String panels;
 
         /**
-         * What all tasks of a run share.
+         * The common data of all tasks of a run.
          *
          * @param folder of the {@link TileStore}
          * @param given the folder of the tiles before any step; null if the problem makes them
@@ -116,7 +116,7 @@ final class TileWorker<T> {
         /**
          * A tile of a checkpoint, or before any step.
          *
-         * @param bytes counts those of files
+         * @param bytes counts the bytes of files
          */
         Grid<T> content(TileStore store, int checkpoint, Tile tile, AtomicLong bytes) {
             String file = file(checkpoint, tile);
@@ -134,7 +134,7 @@ final class TileWorker<T> {
      *
      * @param slot which share of the tiles this is
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
-     * @param before the last wave before these in which the slot had steps, or that of the checkpoint if it is later
+     * @param before the last wave before these in which the slot had steps, or the wave of the checkpoint if it is later
      * @param steps in the order of their waves
      * @param save tiles to write to a new checkpoint; no steps then
      * @param wave the last wave before the new checkpoint
@@ -146,7 +146,7 @@ final class TileWorker<T> {
     record Saved(Tile tile, int written) implements Serializable {}
 
     /**
-     * What a task did.
+     * The outcome of a task.
      *
      * @param location of its executor, for Spark
      * @param operations of its steps

@@ -298,7 +298,7 @@ class MalformedRecordsTest {
         Files.writeString(input.resolve("2.csv"), "id,b,a\n2,x,y\n");
         expect(
                 run(input, "--input-format=csv"),
-                "line 1: the header is id, b, a, and that of the first file is id, a, b");
+                "line 1: the header is id, b, a, and the first file's is id, a, b");
     }
 
     @Test

@@ -197,7 +197,7 @@ public class JobFileTest {
     }
 
     /**
-     * All keys except those of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover, those
+     * All keys except the ones of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover, the ones
      * of scorings, which {@link BestHitsTest} covers, and those that {@code within} has not.
      */
     private static List<JobKey<?>> keysOfRows() {

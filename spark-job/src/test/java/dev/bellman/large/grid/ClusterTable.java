@@ -297,7 +297,7 @@ final class ClusterTable {
                 .reduce(Long::sum);
     }
 
-    /** Of rows; it can be added to that of others. */
+    /** A hash of rows; hashes of others can be added to it. */
     private static long sum(int vertices, PathTable paths, int begin, int end) {
         long all = 0;
         for (int from = begin; from < end; from++) {

@@ -145,7 +145,7 @@ class LevelFailuresTest {
         runsToTheEnd(true);
     }
 
-    /** What a killed executor left in the folder goes; what another one uses, may use on another machine, or is not ours, stays. */
+    /** Files of a killed executor are deleted; files that another one uses, may use on another machine, or that are not ours, stays. */
     @Test
     void abandoned() throws IOException {
         String name = ScratchFolder.lockName();

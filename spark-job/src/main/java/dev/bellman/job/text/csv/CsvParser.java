@@ -88,7 +88,7 @@ public final class CsvParser implements RecordParser {
             List<String> found = dialect.columns(header(input, record));
             if (!dialect.same(found, header)) {
                 throw input.malformedRecord(
-                        "the header is %s, and that of the first file is %s; give files with other columns a job of their own"
+                        "the header is %s, and the first file's is %s; give files with other columns a job of their own"
                                 .formatted(String.join(", ", found), String.join(", ", header)));
             }
             return false;
