@@ -169,7 +169,8 @@ final class JoinSuite implements Runnable {
             defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
             paramLabel = "NAME",
             description =
-                    "Kinds of strings. Default: barcodes, names, receptors, titles; also whitelist, the closest of fewer strings")
+                    "Kinds of strings. Default: barcodes, names, receptors, titles; also whitelist, the closest of "
+                            + "fewer strings")
     private List<Kind> kinds;
 
     @Option(

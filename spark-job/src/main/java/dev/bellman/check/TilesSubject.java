@@ -29,8 +29,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Tables in large tiles against the same tables in one memory: on the CPU with hardly any memory, so that tiles go through files; on a GPU with memory for a
- * few tiles, so that others are in memory of its host and in files; or spread over several GPUs, or over slots of one.
+ * Tables in large tiles against the same tables in one memory: on the CPU with hardly any memory, so that tiles go
+ * through files; on a GPU with memory for a few tiles, so that others are in memory of its host and in files; or spread
+ * over several GPUs, or over slots of one.
  */
 abstract class TilesSubject implements Subject {
     static final String LARGE_TILES = "large-tiles";
@@ -193,7 +194,10 @@ abstract class TilesSubject implements Subject {
             return new Compared(table, difference(graph, next, PathTiles.of(graph, next), random, parts, folder));
         }
 
-        /** Weights are the cost of climbing and something that is not negative, so some are negative and no cycle is; DOUBLE ones are positive. */
+        /**
+         * Weights are the cost of climbing and something that is not negative, so some are negative and no cycle is;
+         * DOUBLE ones are positive.
+         */
         private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
             int edges = random.nextInt(1, 6) * nodes;
             long most = new long[] {1, 4, 100, 1_000_000_000_000L}[random.nextInt(4)];

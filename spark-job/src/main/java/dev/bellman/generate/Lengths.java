@@ -35,7 +35,8 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         if (!valid) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "lengths %s %s, %s are out of range: a range goes from 0 to %d and its minimum is at most its maximum, a mean is at least 1, a standard deviation at least 0"
+                    ("lengths %s %s, %s are out of range: a range goes from 0 to %d and its minimum is at most its "
+                                    + "maximum, a mean is at least 1, a standard deviation at least 0")
                             .formatted(kind, first, second, MAXIMUM));
         }
     }
@@ -69,7 +70,8 @@ public record Lengths(Kind kind, double first, double second) implements Seriali
         throw new BellmanException(
                 ErrorCode.BELLMAN_USAGE,
                 "'" + text
-                        + "' is not a length; give a number (150), a range (100-200), normal:MEAN,SD or lognormal:MEAN,SD");
+                        + "' is not a length; give a number (150), a range (100-200), normal:MEAN,SD or "
+                        + "lognormal:MEAN,SD");
     }
 
     double mean() {

@@ -57,10 +57,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "",
             "submit/bellman run --gpus N uses N GPUs of this host, an executor for each; by default all.",
-            "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, --driver-memory,"
+            "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, "
+                    + "--driver-memory,"
                     + " and so on. BELLMAN_DRIVER_MEMORY sets the driver's memory too (without SPARK_HOME 2g).",
             "",
-            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 internal error or answers that differ,"
+            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 internal error or answers "
+                    + "that differ,"
                     + " 4 a GPU was required and not used, 5 done but rows were set aside."
         })
 public final class Main implements Runnable {
@@ -151,7 +153,8 @@ public final class Main implements Runnable {
     private static int noBenchmarks(PrintWriter err) {
         err.println(
                 "error: [BELLMAN_CONFIGURATION] the benchmarks are not on the path: they are in the jar whose name ends"
-                        + " in -bench.jar, beside the application's; use submit/bellman bench of a checkout, or --jars with it");
+                        + " in -bench.jar, beside the application's; use submit/bellman bench of a checkout, or "
+                        + "--jars with it");
         return ExitCode.of(ErrorCode.BELLMAN_CONFIGURATION).number();
     }
 

@@ -43,7 +43,9 @@ import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Reads the one graph of a job: rows of edges between vertices whose names have any type, or a file in a graph format. */
+/**
+ * Reads the one graph of a job: rows of edges between vertices whose names have any type, or a file in a graph format.
+ */
 public final class GraphInput {
     /** In the order of {@link JobKeys#ARGUMENTS}. */
     static final List<String> ARGUMENTS = List.of("source", "target", "weight");
@@ -77,7 +79,8 @@ public final class GraphInput {
                         if (number == null) {
                             throw new BellmanException(
                                     ErrorCode.BELLMAN_INPUT_VALUE,
-                                    "sources names the vertex '%s', which the graph does not have; its vertices are of type %s"
+                                    ("sources names the vertex '%s', which the graph does not have; its vertices are "
+                                                    + "of type %s")
                                             .formatted(wanted.get(i), type.sql()));
                         }
                         return number;
@@ -154,8 +157,8 @@ public final class GraphInput {
      * Reads the graph.
      *
      * @param notes is told of a path without rows
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} for columns that are not edges, {@link ErrorCode#BELLMAN_INPUT_VALUE} for
-     *     NULL and for values that a graph cannot have
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} for columns that are not edges,
+     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} for NULL and for values that a graph cannot have
      */
     static Network read(SparkSession spark, Job job, Consumer<String> notes) {
         return job.input().isInstanceFile()
@@ -195,7 +198,8 @@ public final class GraphInput {
         if (!integers && !(fields[2].dataType() instanceof FractionalType)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    ("the weight '%s' is of type %s; it must be a number. Of text, give the argument CAST(%s AS BIGINT) or CAST(%s AS DOUBLE),"
+                    ("the weight '%s' is of type %s; it must be a number. Of text, give the argument CAST(%s AS "
+                                    + "BIGINT) or CAST(%s AS DOUBLE),"
                                     + " or set the input option inferSchema: true")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(2),
@@ -226,7 +230,8 @@ public final class GraphInput {
         if (!integers && !Graph.isWeight(edge.getDouble(2))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by input.where"
+                    ("the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by "
+                                    + "input.where")
                             .formatted(edge, Graph.MAX_WEIGHT));
         }
         for (int i = 0; i < 2; i++) {
@@ -289,7 +294,8 @@ public final class GraphInput {
         if (!names || !source.equals(target)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    "the source '%s' is of type %s and the target '%s' of type %s; vertices are named by whole numbers, text, decimals, dates or times, both alike"
+                    ("the source '%s' is of type %s and the target '%s' of type %s; vertices are named by whole "
+                                    + "numbers, text, decimals, dates or times, both alike")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(0),
                                     source.sql(),

@@ -54,7 +54,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     /**
      * The graph, and what to do with it.
      *
-     * @param tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared}, the executors find these in the tiles, too
+     * @param tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared}, the
+     *     executors find these in the tiles, too
      */
     record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
         Graph graph() {
@@ -79,7 +80,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                                     : plan.shared()
                                             ? ", written by several tasks"
                                             : plan.largeTiles()
-                                                    ? ", in large tiles in its memory, the host's and files, or in the memory of several"
+                                                    ? ", in large tiles in its memory, the host's and files, or in "
+                                                            + "the memory of several"
                                                     : ", in tiles on the executors",
                             plan.order() == null ? "" : sparseTiles(plan.order().fill()));
         }
@@ -169,7 +171,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         }
         return notOnGpu(String.format(
                 Locale.ROOT,
-                "the table of %,d x %,d vertices takes %,.0f bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s",
+                "the table of %,d x %,d vertices takes %,.0f bytes there; it may have %,d, three quarters of the "
+                        + "memory of RAPIDS or %s",
                 graph.nodes(),
                 graph.nodes(),
                 bytes,

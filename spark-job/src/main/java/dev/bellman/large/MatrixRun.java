@@ -32,10 +32,12 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant, by elimination without pivoting.
+ * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant,
+ * by elimination without pivoting.
  *
- * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room for all of it; otherwise a task in
- * its memory, or, if that has no room or is slower, all executors in tiles. Either way the result is in tiles, from which the output is made.
+ * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room
+ * for all of it; otherwise a task in its memory, or, if that has no room or is slower, all executors in tiles. Either
+ * way the result is in tiles, from which the output is made.
  */
 final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
@@ -117,7 +119,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         if (gpuOnly) {
             throw notOnGpu(
                     canBeOnGpu
-                            ? "a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s"
+                            ? ("a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the "
+                                            + "memory of RAPIDS or %s")
                                     .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
                             : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
         }
@@ -268,7 +271,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         if (!((double) solution.get("backwardError") <= LARGE_ERROR)) {
             note(String.format(
                     Locale.ROOT,
-                    "the backward error is %.3g, as entries grew by %.3g in the elimination: this matrix needs a method that pivots",
+                    "the backward error is %.3g, as entries grew by %.3g in the elimination: this matrix needs a "
+                            + "method that pivots",
                     solution.get("backwardError"),
                     solution.get("growth")));
         }

@@ -41,8 +41,9 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This is what all such problems share, from the
- * lock of the output to the report; a problem adds its input, its results and the way to them.
+ * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This is what all
+ * such problems share, from the lock of the output to the report; a problem adds its input, its results and the way to
+ * them.
  *
  * @param <W> the instance, and what to do with it
  */

@@ -22,7 +22,10 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
-/** How large the tiles of a table are, and where they go: what the settings {@code spark.bellman.tiles} and the cluster say. */
+/**
+ * How large the tiles of a table are, and where they go: what the settings {@code spark.bellman.tiles} and the cluster
+ * say.
+ */
 final class TilePlacement {
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
@@ -99,13 +102,18 @@ final class TilePlacement {
                 checkpoint());
     }
 
-    /** The bytes of an executor beside the tiles that its cores work on, where the run that this one continues had more memory. */
+    /**
+     * The bytes of an executor beside the tiles that its cores work on, where the run that this one continues had more
+     * memory.
+     */
     private static long beside(double atATime, int cores, StagedOutput output) {
         double left = TaskMemory.ofExecutor() - atATime;
         if (left < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, and it has %,d; give executors more memory or fewer cores, or run without --resume to start from the beginning"
+                    ("the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, and it has %,d; give "
+                                    + "executors more memory or fewer cores, or run without --resume to start from the "
+                                    + "beginning")
                             .formatted(output.tiles(), atATime, cores, TaskMemory.ofExecutor()));
         }
         return (long) left;
@@ -155,7 +163,9 @@ final class TilePlacement {
         if (parts < tiles.fewestParts() || parts > most && LevelTable.leastMemory(tiles, parts) > gpuMemory) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for these, of which it has %,d. Continue with engine: cpu, or with the memory that the run had, or run without --resume to start from the beginning"
+                    ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for "
+                                    + "these, of which it has %,d. Continue with engine: cpu, or with the memory that the "
+                                    + "run had, or run without --resume to start from the beginning")
                             .formatted(
                                     output.tiles(),
                                     parts * tiles.edge(),

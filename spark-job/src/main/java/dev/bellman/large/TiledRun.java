@@ -25,11 +25,14 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one, otherwise by the executors. A task finds the results in
- * the tiles, which are one row.
+ * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one, otherwise by the
+ * executors. A task finds the results in the tiles, which are one row.
  */
 final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
-    /** A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the table. */
+    /**
+     * A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the
+     * table.
+     */
     private static final int TABLES_IN_FILES = 3;
 
     private static final String GIVEN = "given";

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -242,8 +242,8 @@ class ResumeTest {
     }
 
     /**
-     * The driver is asked to end at some moment, the run that goes on is killed at some moment, and the next one ends: no row is lost or
-     * duplicated, and finished work is not written again.
+     * The driver is asked to end at some moment, the run that goes on is killed at some moment, and the next one ends:
+     * no row is lost or duplicated, and finished work is not written again.
      */
     @Test
     @Timeout(value = 120, unit = TimeUnit.MINUTES)
@@ -261,7 +261,8 @@ class ResumeTest {
     private void goesOn(IntStream seeds) throws Exception {
         writePairs(ROWS, "in");
         run("in", "undisturbed");
-        Dataset<Row> undisturbed = spark.read().parquet(folder.resolve("undisturbed").toString());
+        Dataset<Row> undisturbed =
+                spark.read().parquet(folder.resolve("undisturbed").toString());
         for (int kill : seeds.toArray()) {
             goesOn(kill, undisturbed);
         }
@@ -274,8 +275,7 @@ class ResumeTest {
         String output = "out" + kill;
         Path staging = folder.resolve("_" + output + ".bellman-staging-shards");
         String[] line = line("in", output, "--shards=6", "--partitions=2");
-        String[] resume =
-                Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new);
+        String[] resume = Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new);
         Set<String> before = Set.of();
         for (String signal : List.of("TERM", "KILL")) {
             Path log = folder.resolve("log" + kill + signal);

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
-* The figures that a dataset's measurements are compared with.
+ * The figures that a dataset's measurements are compared with.
  *
  * @param endToEndRates rows per second of named alternatives, measured in the same run, Parquet to Parquet on all cores
  * @param cellsPerSecond the hardware's ceiling for a GPU kernel; 0 if none is stated

@@ -48,7 +48,10 @@ public final class MatsumaeSuite implements Runnable {
 
     private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
 
-    /** The paper takes the mean of this many runs; longer ones are run less often, as their pipeline takes half a second each. */
+    /**
+     * The paper takes the mean of this many runs; longer ones are run less often, as their pipeline takes half a second
+     * each.
+     */
     private static final int MAX_INSTANCES = 100;
 
     private static final long CANDIDATES = 20_000_000_000L;

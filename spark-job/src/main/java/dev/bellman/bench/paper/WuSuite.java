@@ -38,7 +38,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "wu",
         description =
-                "Table II of Wu and others (2011): matrix chains by adaptive thread mapping, next to the published figures.",
+                "Table II of Wu and others (2011): matrix chains by adaptive thread mapping, next to the published "
+                        + "figures.",
         mixinStandardHelpOptions = true)
 public final class WuSuite implements Runnable {
     /** Over all phases of a chain; an unsplit product has one phase. */
@@ -232,7 +233,8 @@ public final class WuSuite implements Runnable {
 
     private void transactions() {
         Table table = bench.table(
-                        "memory transactions of a read, by a half-warp in segments of 128 bytes and by a warp in sectors of 32")
+                        "memory transactions of a read, by a half-warp in segments of 128 bytes and by a warp in "
+                                + "sectors of 32")
                 .text("matrices", 10)
                 .text("GPU", 22)
                 .text("strategy", 18)

@@ -52,7 +52,10 @@ public final class ZhaoSuite implements Runnable {
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
-    /** A first run longer than this is the measurement; otherwise warm-up runs take a quarter of this before several measured runs. */
+    /**
+     * A first run longer than this is the measurement; otherwise warm-up runs take a quarter of this before several
+     * measured runs.
+     */
     private static final double LONG_SECONDS = 2;
 
     private static final int REPETITIONS = 5;
@@ -79,7 +82,8 @@ public final class ZhaoSuite implements Runnable {
             split = ",",
             paramLabel = "N",
             description =
-                    "Threads of strategies that are parallel on the CPU. Default: powers of two up to the number of cores, and "
+                    "Threads of strategies that are parallel on the CPU. Default: powers of two up to the number of "
+                            + "cores, and "
                             + "that number")
     private List<Integer> threads;
 

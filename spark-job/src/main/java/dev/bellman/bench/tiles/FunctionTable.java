@@ -24,7 +24,10 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** A problem of the catalogue with one instance. On a CPU, one thread calls the function. All strategies must give the same answer. */
+/**
+ * A problem of the catalogue with one instance. On a CPU, one thread calls the function. All strategies must give the
+ * same answer.
+ */
 final class FunctionTable implements TableProblem {
     /** Makes the arguments of an instance. */
     private interface Instances {

@@ -26,9 +26,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient architecture-independent algorithms for dynamic programs"
- * (2019): one large table, by recursion on tiles and in rounds. Their figures are the speedup of their r-way recursion on a GPU over their 2-way one
- * on a CPU; ours are the same ratio for every strategy. Theorem 1 and Table 1 are bounds, which are compared with counts of tiles.
+ * M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient
+ * architecture-independent algorithms for dynamic programs" (2019): one large table, by recursion on tiles and in
+ * rounds. Their figures are the speedup of their r-way recursion on a GPU over their 2-way one
+ * on a CPU; ours are the same ratio for every strategy. Theorem 1 and Table 1 are bounds, which are compared with
+ * counts of tiles.
  */
 @Command(
         name = "javanmard",
@@ -74,7 +76,8 @@ public final class JavanmardSuite implements Runnable {
             names = "--gpu-memory",
             paramLabel = "BYTES",
             description =
-                    "Measure only tables in large tiles, of which the GPU has this much memory, such as 4g, and moves what has no room")
+                    "Measure only tables in large tiles, of which the GPU has this much memory, such as 4g, and moves "
+                            + "what has no room")
     private String gpuMemory;
 
     @Option(
@@ -98,7 +101,8 @@ public final class JavanmardSuite implements Runnable {
             split = ",",
             paramLabel = "P",
             description =
-                    "Measure only shortest paths in tiles, on these numbers of executors: strong scaling with the largest of --sizes up to 8,192, and weak scaling from half of it. "
+                    "Measure only shortest paths in tiles, on these numbers of executors: strong scaling with the "
+                            + "largest of --sizes up to 8,192, and weak scaling from half of it. "
                             + "With a local master, executors are processes of one core on this host")
     private List<Integer> executors;
 
@@ -246,8 +250,9 @@ public final class JavanmardSuite implements Runnable {
     }
 
     /**
-     * Theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M) cells into a memory of M; recursion moves no more. The least is 2
-     * W / sqrt(M), where W is the number of operations: the bound of matrix products, 2 n^3 / sqrt(M), by the same argument for fewer operations.
+     * Theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M) cells into a memory of M;
+     * recursion moves no more. The least is 2 W / sqrt(M), where W is the number of operations: the bound of matrix
+     * products, 2 n^3 / sqrt(M), by the same argument for fewer operations.
      */
     private void moved() {
         Table table = bench.table(

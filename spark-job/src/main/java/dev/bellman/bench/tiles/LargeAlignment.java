@@ -96,8 +96,8 @@ final class LargeAlignment implements LargeTilesBenchmark.Instance<long[][]> {
                 }
                 for (int d = 0; tile.row() == tile.column() && d < checked.length; d++) {
                     int other = checked[d] - first;
-                    before[c][d] = Math.max(
-                            beforeA(content, place - 1, other - 1), beforeB(content, place - 1, other - 1));
+                    before[c][d] =
+                            Math.max(beforeA(content, place - 1, other - 1), beforeB(content, place - 1, other - 1));
                 }
             }
         });

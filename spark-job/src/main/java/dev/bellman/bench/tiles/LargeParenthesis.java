@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Parenthesizations of n leaves, with costs of leaves and weights of parts below 1,000, for large tiles: every split of every part is tried, where most
- * splits of a chain of matrices are skipped.
+ * Parenthesizations of n leaves, with costs of leaves and weights of parts below 1,000, for large tiles: every split of
+ * every part is tried, where most splits of a chain of matrices are skipped.
  */
 final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
     private static final int MAX_WEIGHT = 1_000;
@@ -96,8 +96,7 @@ final class LargeParenthesis<T> implements LargeTilesBenchmark.Instance<T> {
                                 .longValue();
                     }
                     if (tile.column() == last && row < columns[c]) {
-                        below[c][row] = tiles.cell(
-                                        content.get(at / edge, columns[c] % large / edge), row, columns[c])
+                        below[c][row] = tiles.cell(content.get(at / edge, columns[c] % large / edge), row, columns[c])
                                 .longValue();
                     }
                 }

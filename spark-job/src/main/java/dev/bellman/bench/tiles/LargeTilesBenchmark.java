@@ -18,7 +18,10 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.apache.commons.io.FileUtils;
 
-/** Tables in large tiles, with as much memory of a GPU and of its host as is given: the seconds of all tasks, and what moves between the levels. */
+/**
+ * Tables in large tiles, with as much memory of a GPU and of its host as is given: the seconds of all tasks, and what
+ * moves between the levels.
+ */
 final class LargeTilesBenchmark {
     /** Bytes moved, and the lower bound for any schedule, as if each operation were one of a matrix product. */
     record Moved(

@@ -9,7 +9,10 @@ import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
-/** Strong scaling, the same table on more executors, and weak scaling, as many operations for each; beside the bounds of {@link JavanmardSuite}'s paper. */
+/**
+ * Strong scaling, the same table on more executors, and weak scaling, as many operations for each; beside the bounds of
+ * {@link JavanmardSuite}'s paper.
+ */
 final class ScalingBenchmark {
     /** A core takes about a minute for this many rows. */
     private static final int MAX_ROWS = 8_192;

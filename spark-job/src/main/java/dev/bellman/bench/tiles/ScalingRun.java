@@ -23,8 +23,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * A driver of {@link Scaling}, for one number of executors. Its arguments: a folder for tiles, the file for the result, the number of executors, runs of each table, the
- * seed, and the vertices of each table.
+ * A driver of {@link Scaling}, for one number of executors. Its arguments: a folder for tiles, the file for the result,
+ * the number of executors, runs of each table, the seed, and the vertices of each table.
  */
 final class ScalingRun {
     /** A table that warms up the executors. */

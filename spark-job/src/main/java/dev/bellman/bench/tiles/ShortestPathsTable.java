@@ -22,8 +22,8 @@ import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Shortest paths between all vertices of a random graph with weights from 1 to 1,000 and eight edges per vertex, in 32 bits. The time of Floyd and
- * Warshall's algorithm depends only on the number of vertices.
+ * Shortest paths between all vertices of a random graph with weights from 1 to 1,000 and eight edges per vertex, in 32
+ * bits. The time of Floyd and Warshall's algorithm depends only on the number of vertices.
  */
 final class ShortestPathsTable implements TableProblem {
     private static final int DEGREE = 8;
@@ -75,7 +75,8 @@ final class ShortestPathsTable implements TableProblem {
                     if (to != source && distance != expected[to]) {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_INTERNAL,
-                                "floyd-warshall by %s answers %d from %d to %d of %d vertices, Bellman and Ford's algorithm %d"
+                                ("floyd-warshall by %s answers %d from %d to %d of %d vertices, Bellman and Ford's "
+                                                + "algorithm %d")
                                         .formatted(strategy, distance, source, to, n, expected[to]));
                     }
                 }

@@ -99,7 +99,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         }
         return Optional.of(new BellmanException(
                 ErrorCode.BELLMAN_EXECUTOR_START,
-                "executors end before they have done a task: %d of %d so far. One of them said last:\n  %s\nmend that, or leave executors out with --gpus 1"
+                ("executors end before they have done a task: %d of %d so far. One of them said last:\n  %s\nmend "
+                                + "that, or leave executors out with --gpus 1")
                         .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
     }
 

@@ -1,7 +1,5 @@
 package dev.bellman.job.format;
 
-import static org.apache.spark.sql.functions.when;
-
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.text.Codec;

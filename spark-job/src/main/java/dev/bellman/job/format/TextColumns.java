@@ -40,7 +40,8 @@ final class TextColumns {
                 || field.dataType() instanceof StructType) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.format %s cannot hold column '%s' of type %s; write parquet, orc or json, or leave the column out"
+                    ("output.format %s cannot hold column '%s' of type %s; write parquet, orc or json, or leave the "
+                                    + "column out")
                             .formatted(format, field.name(), field.dataType().sql()));
         }
         Column column = InputColumns.column(field.name());

@@ -17,7 +17,8 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
 /**
-* The limits of a job's writing: nothing that a job reads, nothing that another job of the file writes, nothing that belongs to
+ * The limits of a job's writing: nothing that a job reads, nothing that another job of the file writes, nothing that
+ * belongs to
  * somebody else.
  */
 public final class OutputRules {
@@ -193,7 +194,8 @@ public final class OutputRules {
             String named = String.join(", ", strangers.subList(0, Math.min(NAMED, strangers.size())));
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    "the output %s holds files that neither Spark nor Bellman wrote: %s; choose another, move them away,"
+                    ("the output %s holds files that neither Spark nor Bellman wrote: %s; choose another, move them "
+                                            + "away,")
                                     .formatted(display, strangers.size() > NAMED ? named + ", ..." : named)
                             + " or have them deleted by mode overwrite-force");
         }

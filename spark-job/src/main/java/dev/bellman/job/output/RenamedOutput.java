@@ -76,7 +76,8 @@ final class RenamedOutput implements OutputCommit {
             if (replaced.size() > 1) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        "there is no output %s, but several that were set aside: %s; rename the right one to %s, and delete the others"
+                        ("there is no output %s, but several that were set aside: %s; rename the right one to %s, and "
+                                        + "delete the others")
                                 .formatted(output, replaced, output.getName()));
             }
             files.moveFolder(replaced.get(0), output);
@@ -123,13 +124,15 @@ final class RenamedOutput implements OutputCommit {
         if (files.exists(output)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    "an interrupted run moved the output %s to %s, and another process created %1$s since; move one of them away"
+                    ("an interrupted run moved the output %s to %s, and another process created %1$s since; move one "
+                                    + "of them away")
                             .formatted(output, replaced));
         }
     }
 
     /**
-     * The paths that belong to the output itself, rather than to another that is called {@code <output>.bellman-staging-...}.
+     * The paths that belong to the output itself, rather than to another that is called
+     * {@code <output>.bellman-staging-...}.
      */
     private static List<Path> of(List<Path> left, Path output, String purpose) {
         String prefix = beside(output, purpose, "").getName();

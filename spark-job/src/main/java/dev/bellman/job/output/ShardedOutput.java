@@ -82,7 +82,8 @@ public final class ShardedOutput {
         if (!found.get().equals(wanted)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "the shards in %s are of another job, or its input, parameters or version changed since; run without --resume to start from the beginning"
+                    ("the shards in %s are of another job, or its input, parameters or version changed since; run "
+                                    + "without --resume to start from the beginning")
                             .formatted(folder));
         }
         for (int shard = 0; shard < count; shard++) {

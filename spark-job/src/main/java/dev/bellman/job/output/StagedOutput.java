@@ -135,7 +135,9 @@ public final class StagedOutput implements AutoCloseable {
         makeParents();
         lock = OutputLock.acquire(files, OutputNames.beside(output, OutputNames.LOCK), display);
         for (Path path : OutputNames.left(files, output)) {
-            if (path.getName().startsWith(OutputNames.beside(output, OutputNames.LOCK + "-").getName())) {
+            if (path.getName()
+                    .startsWith(
+                            OutputNames.beside(output, OutputNames.LOCK + "-").getName())) {
                 // left by a run that died while it removed a dead lock
                 files.deleteFile(path);
             }
@@ -294,7 +296,8 @@ public final class StagedOutput implements AutoCloseable {
             if (!lock.isHeld()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_LOCKED,
-                        "another run took the lock of the output %s, because this one had not renewed it for long; run it again"
+                        ("another run took the lock of the output %s, because this one had not renewed it for long; "
+                                        + "run it again")
                                 .formatted(display));
             }
             boolean exists = files.exists(output);

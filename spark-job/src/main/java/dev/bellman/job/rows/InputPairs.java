@@ -95,8 +95,7 @@ record InputPairs(
     }
 
     /** The argument, which input and targets have. */
-    private static String checked(
-            Job job, Dataset<Row> input, Optional<Dataset<Row>> targets, Optional<String> id) {
+    private static String checked(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets, Optional<String> id) {
         String argument = job.get(JobKeys.ARGUMENTS).get(0);
         Argument.of(job, input, argument);
         targets.ifPresent(rows -> Argument.of(job, "the targets have", rows, argument));

@@ -201,8 +201,8 @@ public final class JobRun implements JobKind.Run {
         }
 
         private InstanceQuery wanted(RunOutput output) {
-            InstanceQuery wanted =
-                    cycle.phase("input", () -> new InstanceQuery(output.wanted(InstanceInput.read(job, input(), targets()))));
+            InstanceQuery wanted = cycle.phase(
+                    "input", () -> new InstanceQuery(output.wanted(InstanceInput.read(job, input(), targets()))));
             output.mustFit(wanted);
             if (job.get(JobKeys.ENGINE) == Engine.GPU && !job.isClustering()) {
                 EngineCheck.requireGpuPlan(spark, wanted.functionNames(), () -> job.fitted(wanted.results()));
@@ -230,7 +230,8 @@ public final class JobRun implements JobKind.Run {
                 InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Provenance provenance) {
             Optional<Verifier.Agreement> verified = cycle.phase("verify", () -> output.verify(prepared.query()));
             timeline.settle();
-            Map<String, Object> machine = timeline.machine(cycle.described("solve"), phases.of("solve") - solver.secondsOfKilled());
+            Map<String, Object> machine =
+                    timeline.machine(cycle.described("solve"), phases.of("solve") - solver.secondsOfKilled());
             Optional<ThroughputLimit> limit = cycle.named(
                     "report",
                     () -> ThroughputLimit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));

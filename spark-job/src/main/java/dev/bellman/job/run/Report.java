@@ -1,7 +1,7 @@
 package dev.bellman.job.run;
 
-import dev.bellman.job.output.OutputNames;
 import dev.bellman.Strategies;
+import dev.bellman.job.output.OutputNames;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;

@@ -247,7 +247,10 @@ final class RunOutput {
         }
     }
 
-    /** Solves a share of the rows again, if the job says so, and compares them, all on the CPU: the GPU is what is in doubt. */
+    /**
+     * Solves a share of the rows again, if the job says so, and compares them, all on the CPU: the GPU is what is in
+     * doubt.
+     */
     Optional<Verifier.Agreement> verify(InstanceQuery query) {
         if (job.find(JobKeys.VERIFY).isEmpty()) {
             return Optional.empty();

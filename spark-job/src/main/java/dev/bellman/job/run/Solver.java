@@ -97,8 +97,8 @@ final class Solver {
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 engines.requireGpu(query.functionNames(), query.results());
             }
-            long setAside =
-                    before.orElseGet(() -> cycle.phase("bad rows", () -> output.setAside(query, Optional.of(plan), folder)));
+            long setAside = before.orElseGet(
+                    () -> cycle.phase("bad rows", () -> output.setAside(query, Optional.of(plan), folder)));
             long rowsOut = written.rows()
                     .orElseGet(() ->
                             output.readBack(query, output.files().folder()).count());

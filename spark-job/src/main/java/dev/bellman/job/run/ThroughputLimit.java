@@ -65,7 +65,8 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Of a run on GPUs: their integer units, for functions whose operations per cell are known and that compute every cell.
+     * Of a run on GPUs: their integer units, for functions whose operations per cell are known and that compute every
+     * cell.
      *
      * @param operations integer operations per second of all GPUs
      */
@@ -84,7 +85,10 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
                 "the integer units of %d %s".formatted(gpus, name), most, Math.min(1, cellsPerSecond / most)));
     }
 
-    /** Asks an executor what its GPU is; the GPUs of a run are alike. Nothing if that fails, as a report must not fail a run. */
+    /**
+     * Asks an executor what its GPU is; the GPUs of a run are alike. Nothing if that fails, as a report must not fail a
+     * run.
+     */
     private static Optional<ThroughputLimit> ofGpus(
             SparkContext context, Collection<String> functions, double cellsPerSecond) {
         // the driver is one of them

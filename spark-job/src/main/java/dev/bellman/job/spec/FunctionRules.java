@@ -95,7 +95,8 @@ final class FunctionRules {
         if (!counted && results.stream().anyMatch(function -> function.name().endsWith("e_value"))) {
             job.problem(
                     JobKeys.PARAMETERS,
-                    "e_value needs the number of letters of all targets: parameters: {target_letters: ...}; with pairing: cross they are counted");
+                    "e_value needs the number of letters of all targets: parameters: {target_letters: ...}; with "
+                            + "pairing: cross they are counted");
         }
     }
 

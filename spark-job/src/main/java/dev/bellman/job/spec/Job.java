@@ -150,7 +150,8 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
             if (again && version.isEmpty() && !table.isFixed()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        "output.shards and --resume read the input again and must find the same rows, and the table %s has no version to go back to; copy it to files first, or leave them out"
+                        ("output.shards and --resume read the input again and must find the same rows, and the table "
+                                        + "%s has no version to go back to; copy it to files first, or leave them out")
                                 .formatted(source));
             }
             fixed.put(options, source.with(version).options());

@@ -121,7 +121,8 @@ public final class LakeTable {
                 // Spark would take parquet.`path` for a folder, and pass over files that it cannot read
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "there is no table %s; look at SHOW TABLES, and at the settings spark.sql.catalog.* of its catalogue"
+                        ("there is no table %s; look at SHOW TABLES, and at the settings spark.sql.catalog.* of its "
+                                        + "catalogue")
                                 .formatted(name.get()));
             }
             return reader.table(name.get());
@@ -138,7 +139,8 @@ public final class LakeTable {
         if (has(FIXED) || has(CHOOSING)) {
             return Map.of();
         }
-        return lookup.find().flatMap(this::version)
+        return lookup.find()
+                .flatMap(this::version)
                 .map(version -> Map.of(VERSION, version))
                 .orElse(Map.of());
     }
@@ -180,7 +182,10 @@ public final class LakeTable {
             if (e instanceof AnalysisException analysis && "PARSE_SYNTAX_ERROR".equals(analysis.getCondition())) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_CONFIGURATION,
-                        "the session cannot read the history of the Delta table %s; set spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension and spark.sql.catalog.spark_catalog=org.apache.spark.sql.delta.catalog.DeltaCatalog"
+                        ("the session cannot read the history of the Delta table %s; set "
+                                        + "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension and "
+                                        + "spark.sql.catalog.spark_catalog="
+                                        + "org.apache.spark.sql.delta.catalog.DeltaCatalog")
                                 .formatted(display()),
                         e);
             }
@@ -195,7 +200,8 @@ public final class LakeTable {
 
     /** The folder of the table, if it exists on a file system that Hadoop knows. */
     public Optional<String> folder() {
-        return path.or(() -> lookup.find().map(table -> table.properties().get(TableCatalog.PROP_LOCATION))
+        return path.or(() -> lookup.find()
+                .map(table -> table.properties().get(TableCatalog.PROP_LOCATION))
                 .filter(location -> {
                     try {
                         return new Path(location).getFileSystem(lookup.configuration()) != null;
@@ -220,20 +226,24 @@ public final class LakeTable {
             if (!able) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        "the output %s would be a folder of files with a name, which is not written in one commit; name a table of a catalogue of Delta or Iceberg, or write files to output.path"
+                        ("the output %s would be a folder of files with a name, which is not written in one commit; "
+                                        + "name a table of a catalogue of Delta or Iceberg, or write files to "
+                                        + "output.path")
                                 .formatted(display()));
             }
         } else if (path.isPresent() && lookup.knowsWhetherItExists() && found.isEmpty()) {
             if (!format.orElseThrow().equals(DELTA)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        "there is no %s table at %s, and Spark cannot create one at a path; name a table of a catalogue with output.table, or create this one first"
+                        ("there is no %s table at %s, and Spark cannot create one at a path; name a table of a "
+                                        + "catalogue with output.table, or create this one first")
                                 .formatted(format.get(), display()));
             }
             if (lookup.hasFilesWithoutLog()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        "the output %s holds files and is no delta table, which would delete them one day; choose another folder"
+                        ("the output %s holds files and is no delta table, which would delete them one day; choose "
+                                        + "another folder")
                                 .formatted(display()));
             }
         }

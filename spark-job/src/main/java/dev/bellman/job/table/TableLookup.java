@@ -143,7 +143,8 @@ final class TableLookup {
             // Scala throws the parser's checked exception without declaring it
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "'%s' is not the name of a table; write catalogue.database.table, with backticks around parts that hold other characters than letters, digits and _"
+                    ("'%s' is not the name of a table; write catalogue.database.table, with backticks around parts "
+                                    + "that hold other characters than letters, digits and _")
                             .formatted(table),
                     e);
         }
@@ -175,7 +176,8 @@ final class TableLookup {
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    "cannot write the output %s: %s".formatted(name.or(() -> path).orElseThrow(), e.getMessage()),
+                    "cannot write the output %s: %s"
+                            .formatted(name.or(() -> path).orElseThrow(), e.getMessage()),
                     e);
         }
     }

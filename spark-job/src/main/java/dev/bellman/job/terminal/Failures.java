@@ -128,8 +128,10 @@ public final class Failures {
         Matcher lost = LOST.matcher(message);
         if (lost.find()) {
             return Optional.of(
-                    ("an executor ran out of memory and ended with code %s; give it more (--executor-memory, or, where it is"
-                                    + " killed by its host, --conf spark.executor.memoryOverhead), or run fewer tasks at a time"
+                    ("an executor ran out of memory and ended with code %s; give it more (--executor-memory, or, "
+                                    + "where it is"
+                                    + " killed by its host, --conf spark.executor.memoryOverhead), or run fewer tasks "
+                                    + "at a time"
                                     + " (--conf spark.task.cpus=2)")
                             .formatted(lost.group(1)));
         }

@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
 import scala.Tuple2;
 import scala.collection.immutable.Seq;
@@ -168,8 +167,8 @@ final class SlotTasks<T> {
     }
 
     /**
-     * The slots that stay where their tiles are. The slots of a lost executor went to others, which have more than their share once it is replaced: then some
-     * slots may go anywhere.
+     * The slots that stay where their tiles are. The slots of a lost executor went to others, which have more than
+     * their share once it is replaced: then some slots may go anywhere.
      */
     static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {
         int share = (slots + executors - 1) / executors;

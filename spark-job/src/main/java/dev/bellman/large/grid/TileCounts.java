@@ -227,8 +227,8 @@ final class TileCounts {
     }
 
     /**
-     * Bytes moved into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any schedule at least twice as many, as if
-     * each operation were one of a matrix product.
+     * Bytes moved into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any
+     * schedule at least twice as many, as if each operation were one of a matrix product.
      */
     private Map<String, Object> least(double done, long memory) {
         int bytes =
@@ -274,7 +274,10 @@ final class TileCounts {
         return levels;
     }
 
-    /** Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a node; its algorithms are log p above the last two. */
+    /**
+     * Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a
+     * node; its algorithms are log p above the last two.
+     */
     private Map<String, Object> bounds(int nodes) {
         double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);
         Map<String, Object> bounds = new LinkedHashMap<>();

@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
-* The finished part of a table, which a {@link TileRun} commits after its waves.
+ * The finished part of a table, which a {@link TileRun} commits after its waves.
  *
  * @param fingerprint what the files of tiles depend on
  * @param done the last wave that is done; waves count from 0, and {@link Step#NONE} is none
@@ -47,7 +47,8 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "the manifest of the tiles in %s is not readable: %s; run without --resume to start from the beginning"
+                    ("the manifest of the tiles in %s is not readable: %s; run without --resume to start from the "
+                                    + "beginning")
                             .formatted(folder, e.getMessage()),
                     e);
         }
@@ -57,7 +58,8 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     public static BellmanException otherTable(String folder) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                "the tiles in %s are of another job, or its input, parameters, version or tile size changed since; run without --resume to start from the beginning"
+                ("the tiles in %s are of another job, or its input, parameters, version or tile size changed since; "
+                                + "run without --resume to start from the beginning")
                         .formatted(folder));
     }
 

@@ -4,7 +4,6 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -20,15 +19,17 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Computes a table whose tiles are spread over the executors, in rounds: the distributed algorithm of M. M. Javanmard and others, "Toward efficient
- * architecture-independent algorithms for dynamic programs" (2019), on Spark.
+ * Computes a table whose tiles are spread over the executors, in rounds: the distributed algorithm of M. M. Javanmard
+ * and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), on Spark.
  *
- * <p>Tiles go to slots, one for each core, block-cyclically in both directions, and stay on the executor that first had them: in its memory, and on its
- * disk when that is full. Each wave of a round is a Spark job whose tasks prefer those executors. Only what other tiles read, the panels of a round, is
+ * <p>Tiles go to slots, one for each core, block-cyclically in both directions, and stay on the executor that first had
+ * them: in its memory, and on its disk when that is full. Each wave of a round is a Spark job whose tasks prefer those
+ * executors. Only what other tiles read, the panels of a round, is
  * written to the folder of the run and read from there. There is no shuffle, and the driver sees no tile.
  *
- * <p>After each wave the driver writes a manifest: with it, the wave is done. Every so often all tiles are written, as a checkpoint, and the panels
- * that no later step needs are deleted. The tile of a lost executor is its tile in the checkpoint, or the table's initial content, plus the steps since,
+ * <p>After each wave the driver writes a manifest: with it, the wave is done. Every so often all tiles are written, as
+ * a checkpoint, and the panels that no later step needs are deleted. The tile of a lost executor is its tile in the
+ * checkpoint, or the table's initial content, plus the steps since,
  * run again with the same panels. A run that was cut off continues the same way.
  */
 public final class TileRun<T> {
@@ -84,10 +85,15 @@ public final class TileRun<T> {
     /**
      * The same, of a table that is given as tiles.
      *
-     * @param given the name of a {@link TileFolder} with these parts in the folder of the run; null if {@link TiledProblem#make} makes the table
+     * @param given the name of a {@link TileFolder} with these parts in the folder of the run; null if
+     *     {@link TiledProblem#make} makes the table
      */
     public TileRun(
-            JavaSparkContext spark, TiledProblem<T> problem, TileSettings settings, String given, Consumer<String> notes) {
+            JavaSparkContext spark,
+            TiledProblem<T> problem,
+            TileSettings settings,
+            String given,
+            Consumer<String> notes) {
         this.spark = spark;
         this.settings = settings;
         this.notes = notes;
@@ -97,7 +103,10 @@ public final class TileRun<T> {
                 : new LargeTiles<>(problem, settings.parts());
         store = new TileStore(settings.folder(), spark.hadoopConfiguration());
         slots = new Slots(Math.min(
-                settings.gpu() == null ? spark.defaultParallelism() : settings.gpu().count(), form.side() * form.side()));
+                settings.gpu() == null
+                        ? spark.defaultParallelism()
+                        : settings.gpu().count(),
+                form.side() * form.side()));
         onGpus = settings.gpu() != null && slots.count() > 1;
         panels = onGpus ? new PanelFolder(settings, spark.hadoopConfiguration()) : null;
         counts = new TileCounts(form, settings, slots.count(), onGpus);
@@ -226,8 +235,9 @@ public final class TileRun<T> {
     }
 
     /**
-     * Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of one GPU, which is not stopped in the
-     * middle of a round: what a round keeps for its later waves is in no checkpoint.
+     * Steps that read no other tile go with the wave before: each slot takes its steps in order. So do many waves of
+     * one GPU, which is not stopped in the middle of a round: what a round keeps for its later waves is in no
+     * checkpoint.
      */
     private boolean beginsJob(List<Step> wave) {
         if (settings.gpu() != null && !onGpus) {

@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param checkpoint the time between checkpoints; null for a twentieth of the expected time
  * @param gpu null if the CPUs compute the table
  */
-public record TileSettings(String folder, String fingerprint, int parts, long memory, Duration checkpoint, TileSettings.Gpu gpu) {
+public record TileSettings(
+        String folder, String fingerprint, int parts, long memory, Duration checkpoint, TileSettings.Gpu gpu) {
     public TileSettings(String folder, String fingerprint, int parts, long memory, Duration checkpoint) {
         this(folder, fingerprint, parts, memory, checkpoint, null);
     }
@@ -28,12 +29,14 @@ public record TileSettings(String folder, String fingerprint, int parts, long me
     }
 
     /**
-     * One GPU, of one executor, that computes the whole table; or several, of an executor each, that have all tiles in their memory.
+     * One GPU, of one executor, that computes the whole table; or several, of an executor each, that have all tiles in
+     * their memory.
      *
      * @param memory bytes of tiles that it keeps; others are in pinned memory of its host
      * @param directory a local folder for tiles that both have no memory for; null for Spark's
      * @param count of the GPUs
-     * @param panels a folder that all executors reach, for what one GPU computes and others read in a round; null for the folder of the run
+     * @param panels a folder that all executors reach, for what one GPU computes and others read in a round; null for
+     *     the folder of the run
      */
     public record Gpu(long memory, String directory, int count, String panels) {
         public Gpu(long memory, String directory) {

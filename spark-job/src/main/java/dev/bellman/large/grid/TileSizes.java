@@ -19,8 +19,8 @@ public final class TileSizes {
     private TileSizes() {}
 
     /**
-     * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and the tiles that the cores of
-     * an executor need at a time fit its memory. At most {@value #MAX_PARTS}.
+     * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and
+     * the tiles that the cores of an executor need at a time fit its memory. At most {@value #MAX_PARTS}.
      *
      * @param cores of all executors
      * @param ofExecutor cores of each
@@ -49,7 +49,10 @@ public final class TileSizes {
         return DevicePartition.bytes(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
     }
 
-    /** Whether the tiles that the cores of an executor need at a time fit its memory. Tiles that are not large are taken to fit. */
+    /**
+     * Whether the tiles that the cores of an executor need at a time fit its memory. Tiles that are not large are taken
+     * to fit.
+     */
     public static boolean fit(TiledProblem<?> problem, int parts, int ofExecutor, long memory) {
         return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;
     }

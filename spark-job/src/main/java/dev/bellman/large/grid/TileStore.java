@@ -232,8 +232,7 @@ final class TileStore {
         } catch (IOException | FSError e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "cannot %s the tile %s: %s. Fix the problem, then rerun with --resume"
-                            .formatted(what, path, e),
+                    "cannot %s the tile %s: %s. Fix the problem, then rerun with --resume".formatted(what, path, e),
                     e);
         }
     }

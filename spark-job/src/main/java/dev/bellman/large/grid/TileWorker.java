@@ -14,7 +14,8 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
 
 /**
-* The work of a Spark task on tiles. It finds a tile in its executor's memory or on its disk; otherwise it makes it again, from the last checkpoint and
+ * The work of a Spark task on tiles. It finds a tile in its executor's memory or on its disk; otherwise it makes it
+ * again, from the last checkpoint and
  * the panels written since. Steps may run twice, on one executor or on two: all copies have the same content.
  *
  * @param <T> a tile of the problem
@@ -134,7 +135,8 @@ final class TileWorker<T> {
      *
      * @param slot which share of the tiles this is
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
-     * @param before the last wave before these in which the slot had steps, or the wave of the checkpoint if it is later
+     * @param before the last wave before these in which the slot had steps, or the wave of the checkpoint if it is
+     *     later
      * @param steps in the order of their waves
      * @param save tiles to write to a new checkpoint; no steps then
      * @param wave the last wave before the new checkpoint
@@ -156,7 +158,8 @@ final class TileWorker<T> {
      * @param bytes of all files that it read and wrote
      * @param again steps that ran again, for lost tiles
      * @param moved of a {@link LevelWorker} or a {@link ShareWorker}, since it began; empty without one
-     * @param lost why a {@link ShareWorker} does not have the tiles of its slot any more; null if it has, and did the work
+     * @param lost why a {@link ShareWorker} does not have the tiles of its slot any more; null if it has, and did the
+     *     work
      * @param failure why the problem has no answer; null if nothing is known
      * @param failedAt the tile on the diagonal that tells it: of several, the first is right
      */

@@ -370,8 +370,8 @@ class LauncherTest {
 
         assertThat(launch.err())
                 .contains("bellman: the first build downloads about ")
-                .containsPattern(
-                        "bellman: 56 of about \\d+ MB downloaded, about \\d+ s left for the rest; downloading spark-sql.jar\n");
+                .containsPattern("bellman: 56 of about \\d+ MB downloaded, about \\d+ s left for the rest; downloading "
+                        + "spark-sql.jar\n");
     }
 
     /** The GPU side is built where there is a GPU that may be used, even if the jar is there without it. */
@@ -501,7 +501,8 @@ class LauncherTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "unresolved dependency: no.such#thing_2.13;1.0: not found, download failed: a.b#c;2-x!c.jar | no.such:thing_2.13:1.0, a.b:c:2-x",
+                "unresolved dependency: no.such#thing_2.13;1.0: not found, download failed: a.b#c;2-x!c.jar | "
+                        + "no.such:thing_2.13:1.0, a.b:c:2-x",
                 "download failed: io.delta#delta-storage;4.4.0!delta-storage.jar | io.delta:delta-storage:4.4.0"
             })
     void packagesThatCannotBeHad(String problems, String names) throws Exception {
@@ -518,7 +519,8 @@ class LauncherTest {
         assertThat(launch.code()).isEqualTo(2);
         assertThat(launch.err())
                 .startsWith(
-                        ":: resolving dependencies ::\nerror: [BELLMAN_CONFIGURATION] Spark cannot find or download the packages "
+                        ":: resolving dependencies ::\nerror: [BELLMAN_CONFIGURATION] Spark cannot find or download "
+                                + "the packages "
                                 + names + "; ")
                 .hasLineCount(2);
     }

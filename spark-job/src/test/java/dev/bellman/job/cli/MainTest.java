@@ -125,7 +125,8 @@ class MainTest {
                 "rnu | unknown command 'rnu' | run",
                 "bench pears | unknown command 'pears' | pairs",
                 "functions edit_distnace | unknown problem or function 'edit_distnace' | edit_distance",
-                "generate pairs --count=1 --output=x --mode=overwite | --mode is 'overwite'; it must be error | overwrite",
+                "generate pairs --count=1 --output=x --mode=overwite | --mode is 'overwite'; it must be error | "
+                        + "overwrite",
                 "check --rows=1 | unknown option '--rows' | --count",
                 "generate pairs --count=1 --output=x --alphabet=protien | unknown alphabet 'protien' | protein",
                 "run --dry-rn | unknown option '--dry-rn' | --dry-run",

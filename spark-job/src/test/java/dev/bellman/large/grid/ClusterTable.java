@@ -34,9 +34,10 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Row;
 
 /**
- * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS}, {@link #GPUS}, {@link #FILES}, {@link #MATRIX}, or {@link #KEPT}, which is two
- * tables whose panels are kept to the end; the number of vertices, rows, matrices or letters; and the master. It writes what it is doing, and in the end a
- * checksum of the table.
+ * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS},
+ * {@link #GPUS}, {@link #FILES}, {@link #MATRIX}, or {@link #KEPT}, which is two
+ * tables whose panels are kept to the end; the number of vertices, rows, matrices or letters; and the master. It writes
+ * what it is doing, and in the end a checksum of the table.
  */
 final class ClusterTable {
     static final String PATHS = "paths";
@@ -215,7 +216,12 @@ final class ClusterTable {
     }
 
     private static <T> TileFolder<T> solve(
-            JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given, long memory, TileSettings.Gpu gpu)
+            JavaSparkContext spark,
+            TiledProblem<T> problem,
+            Path folder,
+            String given,
+            long memory,
+            TileSettings.Gpu gpu)
             throws IOException {
         TileRun<T> run = new TileRun<>(
                 spark,

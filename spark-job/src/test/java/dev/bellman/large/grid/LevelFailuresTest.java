@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files of tiles that a GPU and its host have no memory for are damaged or gone, or their disk is full or read-only, while threads read and write them; and the run continues afterwards. */
+/**
+ * Files of tiles that a GPU and its host have no memory for are damaged or gone, or their disk is full or read-only,
+ * while threads read and write them; and the run continues afterwards.
+ */
 class LevelFailuresTest {
     /** Two rounds run together with this memory, 64 tiles are in files, and files are read ahead and written behind. */
     private static final int ON_GPU = 64;
@@ -145,7 +148,10 @@ class LevelFailuresTest {
         runsToTheEnd(true);
     }
 
-    /** Files of a killed executor are deleted; files that another one uses, may use on another machine, or that are not ours, stays. */
+    /**
+     * Files of a killed executor are deleted; files that another one uses, may use on another machine, or that are not
+     * ours, stays.
+     */
     @Test
     void abandoned() throws IOException {
         String name = ScratchFolder.lockName();

@@ -36,7 +36,9 @@ class ParenthesizationLevelsTest {
     @TempDir
     Path folder;
 
-    /** The loops of the textbook, for a chain with dimensions or for weights. Not a record, which Kryo cannot serialize. */
+    /**
+     * The loops of the textbook, for a chain with dimensions or for weights. Not a record, which Kryo cannot serialize.
+     */
     private static final class Loops implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tables that several GPUs compute, here in one process, against the same tables in one memory. {@link LostExecutorsTest} has them in several. */
+/**
+ * Tables that several GPUs compute, here in one process, against the same tables in one memory.
+ * {@link LostExecutorsTest} has them in several.
+ */
 class SharesTest {
     private final JavaSparkContext spark =
             JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());

@@ -11,8 +11,8 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 
 /**
- * A GPU in this process, whose streams run in a random order as far as their marks allow it: a mark that is missing, or at the wrong place, gives wrong
- * results. Its tasks are the textbook loops.
+ * A GPU in this process, whose streams run in a random order as far as their marks allow it: a mark that is missing, or
+ * at the wrong place, gives wrong results. Its tasks are the textbook loops.
  */
 final class SimulatedGpu implements TileGpu {
     /** The type of the cells, and the operations of the loops. */

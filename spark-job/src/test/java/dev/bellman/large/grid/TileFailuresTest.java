@@ -32,7 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of tiles that are damaged or gone, and disks that are full or read-only, as a user meets them; and that the run continues afterwards. The table is one whose steps count once. */
+/**
+ * Files of tiles that are damaged or gone, and disks that are full or read-only, as a user meets them; and that the run
+ * continues afterwards. The table is one whose steps count once.
+ */
 class TileFailuresTest {
     private static final int N = 250;
     private static final double[][] MATRIX = Matrices.dominant(N, N + 1);
@@ -265,7 +268,9 @@ class TileFailuresTest {
         }
     }
 
-    /** A task that could not write a panel writes it when Spark runs it again on the same executor, which has its tile. */
+    /**
+     * A task that could not write a panel writes it when Spark runs it again on the same executor, which has its tile.
+     */
     @Test
     void panelThatCannotBeWritten() throws IOException {
         TileWorker.Shared<double[][]> shared = new TileWorker.Shared<>(

@@ -238,8 +238,8 @@ class TileRunTest {
                 note -> {});
         assertThat(Matrices.read(run.run(), n)).isDeepEqualTo(Matrices.eliminated(matrix));
         assertThat(run.soFar())
-                .matches(
-                        "round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of what .* would do, about 0 s left, until .*");
+                .matches("round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of what .* would do, about 0 s left, "
+                        + "until .*");
     }
 
     @ParameterizedTest
@@ -261,7 +261,10 @@ class TileRunTest {
         assertThat(Matrices.read(table, n)).isDeepEqualTo(Matrices.eliminated(matrix));
     }
 
-    /** An executor may still have a tile from before a checkpoint that another one wrote. By then the panels in between are gone, also from its memory. */
+    /**
+     * An executor may still have a tile from before a checkpoint that another one wrote. By then the panels in between
+     * are gone, also from its memory.
+     */
     @Test
     void tilesFromBeforeTheCheckpoint() {
         int n = 250;
