@@ -55,10 +55,11 @@ import scala.reflect.ClassTag$;
 /**
  * Finds the pairs of {@link SimilarStrings}: of strings, or of the rows that have them.
  *
- * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them once. If they do not fit its memory,
- * they are shuffled to chunks, and searched two chunks at a time ({@link Passes}). A first task takes a sample, chooses the method, and estimates the
- * number of pairs. Then each task searches a part: a slice of the hash space, or of the strings. Candidates live in the arrays of a task, and only pairs
- * come out.
+ * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them
+ * once. If they do not fit its memory, they are shuffled to chunks, and searched two chunks at a time ({@link Passes}).
+ * A first task takes a sample, chooses the method, and estimates the
+ * number of pairs. Then each task searches a part: a slice of the hash space, or of the strings. Candidates live in the
+ * arrays of a task, and only pairs come out.
  */
 public final class SimilarStringsExec extends SparkPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;

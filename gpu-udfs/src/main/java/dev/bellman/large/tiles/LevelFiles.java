@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * Arrays in files of a local folder, with their checksums in memory: no other process reads them. Some threads read, and others write, so that neither
- * waits for the other.
+ * Arrays in files of a local folder, with their checksums in memory: no other process reads them. Some threads read,
+ * and others write, so that neither waits for the other.
  *
- * <p>Files bypass the cache of the operating system where their disk permits it: it would hold arrays in more memory than the table may have, and copy them
- * once more.
+ * <p>Files bypass the cache of the operating system where their disk permits it: it would hold arrays in more memory
+ * than the table may have, and copy them once more.
  */
 final class LevelFiles implements AutoCloseable {
     /** Threads that read, and as many that write: one does not reach the bandwidth of a disk. */
@@ -75,7 +75,10 @@ final class LevelFiles implements AutoCloseable {
             this.file = file;
         }
 
-        /** Writes all bytes of a buffer, which nobody may change before that {@link #isDone}; when the first argument returns. */
+        /**
+         * Writes all bytes of a buffer, which nobody may change before that {@link #isDone}; when the first argument
+         * returns.
+         */
         void write(Runnable after, ByteBuffer bytes) {
             last = last.thenRunAsync(
                     () -> {

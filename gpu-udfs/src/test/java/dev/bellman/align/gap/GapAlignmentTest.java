@@ -42,7 +42,10 @@ class GapAlignmentTest {
         return (Row) udf.onCpu(FunctionOptions.DEFAULT, values);
     }
 
-    /** Every strategy that supports an instance against the definition: score, canonical alignment, and why a row is rejected. */
+    /**
+     * Every strategy that supports an instance against the definition: score, canonical alignment, and why a row is
+     * rejected.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void random(boolean separate) {
