@@ -353,8 +353,9 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         if (plan.rowPairs() > maxPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOIN_PAIRS,
-                    ("the join on an edit distance of at most %d would give about %,.0f pairs of rows, from %,d distinct strings; %s allows"
-                                    + " %,d. Take a smaller distance, add an equality to the condition, leave blank values out, or raise the limit")
+                    ("the join on an edit distance of at most %d would give about %,.0f pairs of rows, from %,d "
+                                    + "distinct strings; %s allows %,d. Take a smaller distance, add an equality to "
+                                    + "the condition, leave blank values out, or raise the limit")
                             .formatted(k, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
         }
     }
@@ -394,7 +395,8 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return plan == null
                 ? "SimilarStrings %s%s, k=%d, method=%s, maxPairs=%,d"
                         .formatted(strings.mkString("[", ", ", "]"), ofRows, k, Strategies.name(method), maxPairs)
-                : "SimilarStrings %s%s, k=%d, method=%s%s (%s), passes=%,d, strings=%,d, keys=%,.0f, estimated pairs of strings=%,.0f, of rows=%,.0f"
+                : ("SimilarStrings %s%s, k=%d, method=%s%s (%s), passes=%,d, strings=%,d, keys=%,.0f, estimated "
+                                + "pairs of strings=%,.0f, of rows=%,.0f")
                         .formatted(
                                 strings.mkString("[", ", ", "]"),
                                 ofRows,

@@ -160,8 +160,8 @@ public final class SimplifiedDp {
     private static BellmanException reordered(String function, Strategy strategy) {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
-                ("%s: the strategy %s adds doubles in an order of its own, which changes their sum; use auto, sequential, "
-                                + "pipeline, pipeline-2x2 or blocked")
+                ("%s: the strategy %s adds doubles in an order of its own, which changes their sum; use auto, "
+                                + "sequential, pipeline, pipeline-2x2 or blocked")
                         .formatted(function, dev.bellman.Strategies.name(strategy)));
     }
 

@@ -202,8 +202,9 @@ public final class Scoring {
             if (code < 0 && other.isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("%s: character %d of %s is %s, which %s does not have; it has %s. To give such characters a score, write"
-                                        + " other and the score behind the matrix: 'blosum62 other -4 open 11 extend 1'")
+                        ("%s: character %d of %s is %s, which %s does not have; it has %s. To give such characters "
+                                        + "a score, write other and the score behind the matrix: 'blosum62 other -4 "
+                                        + "open 11 extend 1'")
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
             }

@@ -137,7 +137,8 @@ final class LevelFiles implements AutoCloseable {
             } catch (IOException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_WRITE,
-                        "cannot write the tile %s: %s. Make room there, or set spark.bellman.tiles.directory to another folder; --resume continues the run"
+                        ("cannot write the tile %s: %s. Make room there, or set spark.bellman.tiles.directory to "
+                                        + "another folder; --resume continues the run")
                                 .formatted(file, e),
                         e);
             } finally {
@@ -170,7 +171,8 @@ final class LevelFiles implements AutoCloseable {
             if (checksum(bytes) != checksum) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "the tile %s is damaged: its checksum is wrong. --resume continues the run from its last checkpoint"
+                        ("the tile %s is damaged: its checksum is wrong. --resume continues the run from its last "
+                                        + "checkpoint")
                                 .formatted(file));
             }
         }
