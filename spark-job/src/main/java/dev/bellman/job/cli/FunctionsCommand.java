@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
 public final class FunctionsCommand implements Runnable {
     private static final int WIDEST = 100;
     private static final String INDENT = "      ";
+    private static final String CPU_ALONE = "Runs on the CPU alone.";
 
     private enum CatalogueFormat {
         TEXT,
@@ -88,6 +89,9 @@ public final class FunctionsCommand implements Runnable {
         calls(function).forEach(call -> section.append(call).append('\n'));
         section.append("-- returns %s\n```\n\n".formatted(result(function)));
         section.append(function.description()).append('\n');
+        if (!function.hasKernel()) {
+            section.append('\n').append(CPU_ALONE).append('\n');
+        }
         function.rejects()
                 .ifPresent(rejected -> section.append(
                         "\nRejects %s; `%s` returns NULL for them.\n".formatted(rejected, function.tryName())));
@@ -128,6 +132,9 @@ public final class FunctionsCommand implements Runnable {
                                     INDENT,
                                     JobDocument.plain(
                                             "Rejects %s. %s returns NULL.".formatted(what, function.tryName())))));
+                    if (!function.hasKernel()) {
+                        text.append(paragraph(INDENT, CPU_ALONE));
+                    }
                 }
             }
         }
