@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
 /** {@code bellman functions}: the catalogue as a table, or as the functions of the Python package. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 public final class FunctionsCommand implements Runnable {
-    private static final int WIDEST = 100;
+    private static final int MAX_WIDTH = 100;
+    private static final int MAX_SUMMARY = 150;
     private static final String INDENT = "      ";
     private static final String CPU_ALONE = "Runs on the CPU alone.";
 
@@ -75,13 +76,15 @@ public final class FunctionsCommand implements Runnable {
                                     .collect(Collectors.joining(", ")),
                             problem.strategyKey()));
         }
+        table.append("\n## Each function\n");
         Catalogue.functions().forEach(function -> table.append(section(function)));
         return table.toString();
     }
 
-    /** The first sentence of the description. */
+    /** The first sentence of the description; if it is long, up to its colon. */
     private static String summary(BellmanFunction<?> function) {
-        return function.description().replaceFirst("(?s)(\\.) .*", "$1");
+        String sentence = function.description().replaceFirst("(?s)(\\.) .*", "$1");
+        return sentence.length() <= MAX_SUMMARY ? sentence : sentence.replaceFirst(": .*", ".");
     }
 
     private static String section(BellmanFunction<?> function) {
@@ -143,7 +146,7 @@ public final class FunctionsCommand implements Runnable {
 
     /** A text in lines that fit the terminal; what does not fit the first line is indented. */
     private static String paragraph(String indent, String text) {
-        int width = Math.min(WIDEST, TextTable.width());
+        int width = Math.min(MAX_WIDTH, TextTable.width());
         StringBuilder lines = new StringBuilder();
         StringBuilder line = new StringBuilder(indent);
         for (String word : text.split(" ")) {

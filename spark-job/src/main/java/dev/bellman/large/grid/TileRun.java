@@ -2,10 +2,8 @@ package dev.bellman.large.grid;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -353,24 +351,12 @@ public final class TileRun<T> {
         }
         double start = now();
         int wave = manifest.done();
-        Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
-        Map<Tile, Integer> written = new LinkedHashMap<>();
-        BitSet needed = new BitSet();
-        Step.run(form, (number, steps) -> {
-            for (Step step : steps) {
-                if (number <= wave) {
-                    written.put(step.task().target(), number);
-                } else {
-                    step.sources().forEach(panel -> needed.set(panel.wave()));
-                    written.putIfAbsent(step.task().target(), Step.NONE);
-                }
-            }
-        });
-        written.forEach((tile, last) -> bySlot.computeIfAbsent(slots.of(tile), slot -> new ArrayList<>())
-                .add(new TileWorker.Saved(tile, last)));
+        Checkpoint checkpoint = Checkpoint.after(wave, form, slots);
         List<TileWorker.Work> works = new ArrayList<>();
-        bySlot.forEach((slot, saved) ->
-                works.add(new TileWorker.Work(slot, manifest.checkpoint(), before(slot), List.of(), saved, wave)));
+        checkpoint
+                .bySlot()
+                .forEach((slot, saved) -> works.add(
+                        new TileWorker.Work(slot, manifest.checkpoint(), before(slot), List.of(), saved, wave)));
         tasks.submit("checkpoint after wave %,d of %,d".formatted(wave + 1, counts.waves()), works);
         if (tasks.areLost()) {
             return;
@@ -381,7 +367,7 @@ public final class TileRun<T> {
         write();
         // whatever there is: another attempt may have left some
         deleteAll(TileWorker.CHECKPOINTS, number -> number != wave);
-        deleteAll(Step.Panel.FOLDER, number -> !needed.get(number));
+        deleteAll(Step.Panel.FOLDER, number -> !checkpoint.needed().get(number));
         counts.saved(now() - start);
         lastCheckpoint = now();
     }
