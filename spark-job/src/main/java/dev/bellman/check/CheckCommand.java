@@ -128,7 +128,7 @@ public final class CheckCommand implements Runnable {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
                     ("%d differences, the first in %s by %s; the statements above show them. Please report them, and "
-                                    + "use another strategy until they are mended")
+                                    + "use another strategy until they are fixed")
                             .formatted(
                                     findings.size(),
                                     findings.get(0).function(),

@@ -57,7 +57,7 @@ public final class MatsumaeSuite implements Runnable {
     private static final long CANDIDATES = 20_000_000_000L;
 
     /** From one with the smallest {@code k} to tables that fit an array. */
-    private static final int LEAST_SIZE = 2;
+    private static final int MIN_SIZE = 2;
 
     private static final int MAX_SIZE = 28;
 
@@ -74,7 +74,7 @@ public final class MatsumaeSuite implements Runnable {
 
     @Override
     public void run() {
-        Bench.inRange("--sizes", sizes, LEAST_SIZE, MAX_SIZE);
+        Bench.inRange("--sizes", sizes, MIN_SIZE, MAX_SIZE);
         SparkSession spark = bench.open();
         BellmanFunction<?> function = Bench.function("s_dp");
         // element by element, an instance takes minutes, as do all of theirs on a CPU

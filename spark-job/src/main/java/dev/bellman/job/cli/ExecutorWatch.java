@@ -21,9 +21,9 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
- * Ends a run on the GPUs of this host whose executors cannot start, for want of a library, say. Spark's Master starts
- * another for each that dies, with no end; so each folder that the Worker makes beyond the first ones is a death. A
- * task that is done shows that executors work.
+ * Ends a run on the GPUs of this host whose executors cannot start, because they lack a library, say. Spark's Master
+ * starts another for each that dies, with no end; so each folder that the Worker makes beyond the first ones is a
+ * death. A task that is done shows that executors work.
  */
 final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int MAX_DEATHS = 2;

@@ -62,7 +62,7 @@ public final class Clusters {
     /** So many bytes of input, or fewer, are few rows. */
     private static final long FEW_BYTES = 4L << 20;
 
-    private static final int LARGEST = 10;
+    private static final int MAX_LISTED = 10;
     private static final int HUBS = 3;
     private static final int CHARACTERS = 80;
 
@@ -272,7 +272,7 @@ public final class Clusters {
         List<Row> largest = clusters.where(col("rows").gt(1))
                 .orderBy(col("rows").desc(), col(CLUSTER))
                 .select(col(ROOT), col(CLUSTER).cast(DataTypes.StringType), col("rows"), col("strings"), col("pairs"))
-                .limit(LARGEST)
+                .limit(MAX_LISTED)
                 .collectAsList();
         Map<Long, List<ClusterSummary.Hub>> hubs = new LinkedHashMap<>();
         largest.forEach(cluster -> hubs.put(cluster.getLong(0), new ArrayList<>()));
