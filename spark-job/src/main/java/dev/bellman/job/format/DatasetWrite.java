@@ -11,17 +11,15 @@ import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
-import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.DataFrameWriter;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.CommandExecutionMode;
 import org.apache.spark.sql.execution.QueryExecution;
-import org.apache.spark.sql.execution.datasources.DataSource;
 import scala.Option;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Writes rows as {@code DataFrameWriter} does, and returns the executed plan. The writer does not expose it, and
- * listeners receive it later, on a bus that may lag or drop events.
+ * Writes rows as {@code DataFrameWriter} does, and returns the executed plan. The writer's {@code save} does not return
+ * it, and listeners receive it later, on a bus that may lag or drop events.
  */
 public final class DatasetWrite {
     private final Dataset<Row> rows;
@@ -63,19 +61,14 @@ public final class DatasetWrite {
 
     /** Adds the rows to a folder as more files. */
     public FinalPlan to(String folder) {
-        SparkSession spark = (SparkSession) rows.sparkSession();
-        DataSource target = new DataSource(
-                spark,
-                source,
-                CollectionConverters.asScala(List.of(folder)).toSeq(),
-                Option.empty(),
-                CollectionConverters.asScala(partitioning).toSeq(),
-                Option.empty(),
-                scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(options)),
-                Option.empty());
-        LogicalPlan command = target.planForWriting(
-                SaveMode.Append, ((org.apache.spark.sql.classic.Dataset<Row>) rows).logicalPlan());
-        QueryExecution execution = spark.sessionState().executePlan(command, CommandExecutionMode.ALL());
+        DataFrameWriter<Row> writer =
+                (DataFrameWriter<Row>) rows.write().format(source).options(options).mode(SaveMode.Append);
+        if (!partitioning.isEmpty()) {
+            writer.partitionBy(partitioning.toArray(String[]::new));
+        }
+        QueryExecution execution = ((SparkSession) rows.sparkSession())
+                .sessionState()
+                .executePlan(writer.saveCommand(Option.apply(folder)), CommandExecutionMode.ALL());
         execution.assertCommandExecuted();
         return new FinalPlan(execution.executedPlan());
     }
