@@ -28,8 +28,9 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Calls a function with any number of arguments, up to the {@value #MAX_ARGUMENTS} of Spark's {@code UDF22}.
  *
- * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in Spark's internal form, which
- * neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
+ * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in
+ * Spark's internal form, which neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for
+ * ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
  * Its result is like that of any Java UDF; a STRING may also be a {@code UTF8String}.
  */
 public final class Dispatcher implements Serializable {
@@ -107,7 +108,8 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only thing that Spark's wrapper of a Java UDF has captured.
+     * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only thing that Spark's
+     * wrapper of a Java UDF has captured.
      *
      * @param kernels the name of the kernels: that of the function in the catalogue
      */
@@ -144,7 +146,10 @@ public final class Dispatcher implements Serializable {
                 scalaFunction, result, seq(arguments), seq(encoders), Option.empty(), Option.apply(name), true, true);
     }
 
-    /** Passes an argument unchanged. Otherwise Spark would turn text into a {@code String}, which loses bytes that are not UTF-8. */
+    /**
+     * Passes an argument unchanged. Otherwise Spark would turn text into a {@code String}, which loses bytes that are
+     * not UTF-8.
+     */
     private static Option<ExpressionEncoder<?>> asHeld(DataType type) {
         if (CatalystTypeConverters$.MODULE$.isPrimitive(type)) {
             return Option.empty();

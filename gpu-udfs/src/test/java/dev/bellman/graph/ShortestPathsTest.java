@@ -242,7 +242,10 @@ class ShortestPathsTest {
                 .hasMessageContaining("vertex 1 is on a cycle of negative weight");
     }
 
-    /** Every round of Bellman and Ford's algorithm goes once around the cycle, which after a few rounds would be beyond 64 bits. */
+    /**
+     * Every round of Bellman and Ford's algorithm goes once around the cycle, which after a few rounds would be beyond
+     * 64 bits.
+     */
     @ParameterizedTest
     @EnumSource(
             value = Strategy.class,
