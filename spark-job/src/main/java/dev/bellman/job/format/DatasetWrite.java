@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
 import dev.bellman.job.plan.FinalPlan;
+import dev.bellman.plan.Scala;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,15 +12,17 @@ import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
-import org.apache.spark.sql.classic.DataFrameWriter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.CommandExecutionMode;
 import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.execution.datasources.DataSource;
 import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Writes rows as {@code DataFrameWriter} does, and returns the executed plan. The writer's {@code save} does not return
- * it, and listeners receive it later, on a bus that may lag or drop events.
+ * Writes rows as {@code DataFrameWriter} does, and returns the executed plan. The writer does not expose it, and
+ * listeners receive it later, on a bus that may lag or drop events.
  */
 public final class DatasetWrite {
     private final Dataset<Row> rows;
@@ -61,14 +64,20 @@ public final class DatasetWrite {
 
     /** Adds the rows to a folder as more files. */
     public FinalPlan to(String folder) {
-        DataFrameWriter<Row> writer =
-                (DataFrameWriter<Row>) rows.write().format(source).options(options).mode(SaveMode.Append);
-        if (!partitioning.isEmpty()) {
-            writer.partitionBy(partitioning.toArray(String[]::new));
-        }
-        QueryExecution execution = ((SparkSession) rows.sparkSession())
-                .sessionState()
-                .executePlan(writer.saveCommand(Option.apply(folder)), CommandExecutionMode.ALL());
+        SparkSession spark = (SparkSession) rows.sparkSession();
+        DataSource target = Scala.make(
+                DataSource.class,
+                spark,
+                source,
+                CollectionConverters.asScala(List.of(folder)).toSeq(),
+                Option.empty(),
+                CollectionConverters.asScala(partitioning).toSeq(),
+                Option.empty(),
+                scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(options)),
+                Option.empty());
+        LogicalPlan command = target.planForWriting(
+                SaveMode.Append, ((org.apache.spark.sql.classic.Dataset<Row>) rows).logicalPlan());
+        QueryExecution execution = spark.sessionState().executePlan(command, CommandExecutionMode.ALL());
         execution.assertCommandExecuted();
         return new FinalPlan(execution.executedPlan());
     }
