@@ -161,7 +161,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         List<Expression> ordered = new NamedArguments(name, names, calls()).inOrder(arguments);
         for (int i = 0; i < ordered.size(); i++) {
             if (ordered.get(i) instanceof LambdaFunction) {
-                throw wrong("%s: the argument %s is a lambda function; it must be a value".formatted(name, names.get(i)));
+                throw wrong(
+                        "%s: the argument %s is a lambda function; it must be a value".formatted(name, names.get(i)));
             }
         }
         return ordered;

@@ -34,6 +34,7 @@ class ScalaTest {
         assertThatThrownBy(() -> Scala.make(ClusteredDistribution.class, "keys"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("ClusteredDistribution(");
-        assertThatThrownBy(() -> Scala.make(ClusteredDistribution.class)).hasMessageContaining("ClusteredDistribution(");
+        assertThatThrownBy(() -> Scala.make(ClusteredDistribution.class))
+                .hasMessageContaining("ClusteredDistribution(");
     }
 }
