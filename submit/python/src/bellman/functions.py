@@ -76,6 +76,10 @@ __all__ = [
     "try_determinant",
     "accordion_fold",
     "try_accordion_fold",
+    "max_base_pairs",
+    "try_max_base_pairs",
+    "max_base_pairs_structure",
+    "try_max_base_pairs_structure",
     "s_dp",
     "try_s_dp",
     "s_dp_last",
@@ -603,6 +607,44 @@ def accordion_fold(hydrophobic: ColumnOrName) -> Column:
 
 
 try_accordion_fold = try_variant(accordion_fold)
+
+
+@function
+def max_base_pairs(seq: ColumnOrName, min_loop: Setting | None = None) -> Column:
+    """The most base pairs of an RNA of which no two cross: C with G, A with U, G with U. A pair has at least
+    ``min_loop`` bases between its two, 3 by default. T counts as U, small letters as capitals; N pairs
+    with nothing.
+
+    Rejects a letter that is not a base or ``N``; a negative ``min_loop``. For these
+    :func:`try_max_base_pairs` returns NULL.
+
+    Returns ``INT``.
+
+    >>> bf.max_base_pairs(sf.lit("GGGAAAUCC"))
+    3
+    """
+
+
+try_max_base_pairs = try_variant(max_base_pairs)
+
+
+@function
+def max_base_pairs_structure(seq: ColumnOrName, min_loop: Setting | None = None) -> Column:
+    """A structure with the most base pairs, as in ``max_base_pairs``, in dots and brackets. Of several, the
+    one in which the first base is unpaired if it can be, and otherwise pairs with the first base that it
+    can; then the next base likewise.
+
+    Rejects a letter that is not a base or ``N``; a negative ``min_loop``. For these
+    :func:`try_max_base_pairs_structure` returns NULL.
+
+    Returns ``STRING``.
+
+    >>> bf.max_base_pairs_structure(sf.lit("GGGAAAUCC"))
+    .((...)())
+    """
+
+
+try_max_base_pairs_structure = try_variant(max_base_pairs_structure)
 
 
 @function

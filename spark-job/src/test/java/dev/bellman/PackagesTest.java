@@ -44,7 +44,8 @@ class PackagesTest {
             Set.of("plan"),
             Set.of("join"),
             Set.of("a family"),
-            Set.of("entry", "columns"),
+            Set.of("entry"),
+            Set.of("columns"),
             Set.of("large.tiles"),
             Set.of("cuda"),
             Set.of(""));

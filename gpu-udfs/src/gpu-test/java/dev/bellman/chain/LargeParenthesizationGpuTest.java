@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Parenthesizations in large tiles on the GPU, of which it and its host have memory for some, against the same tiles on the CPU. */
+/**
+ * Parenthesizations in large tiles on the GPU, of which it and its host have memory for some, against the same tiles on
+ * the CPU.
+ */
 class LargeParenthesizationGpuTest extends GpuTest {
     private static final int EDGE = ParenthesizationTiles.EDGE;
 

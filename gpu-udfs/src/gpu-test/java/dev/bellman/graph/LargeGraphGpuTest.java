@@ -37,7 +37,10 @@ class LargeGraphGpuTest extends GpuTest {
         DOUBLE
     }
 
-    /** Some edges are parallel, some vertices unreachable. No cycle is negative: a weight is the cost of climbing plus something that is not. */
+    /**
+     * Some edges are parallel, some vertices unreachable. No cycle is negative: a weight is the cost of climbing plus
+     * something that is not.
+     */
     private static Graph random(int n, Weights weights, SplittableRandom random) {
         int count = 3 * n;
         long scale = weights == Weights.LARGE ? 1L << 20 : 1;
@@ -100,7 +103,10 @@ class LargeGraphGpuTest extends GpuTest {
         }
     }
 
-    /** A grid with diagonals, whose vertices are numbered at random: the empty tiles of the reordered table are left out. */
+    /**
+     * A grid with diagonals, whose vertices are numbered at random: the empty tiles of the reordered table are left
+     * out.
+     */
     @ParameterizedTest
     @EnumSource(
             value = Weights.class,
@@ -178,7 +184,8 @@ class LargeGraphGpuTest extends GpuTest {
     }
 
     /**
-     * In large tiles, of which the GPU and its host have memory for some. 700 vertices have tiles at the end, 520 a large tile of one row of tiles.
+     * In large tiles, of which the GPU and its host have memory for some. 700 vertices have tiles at the end, 520 a
+     * large tile of one row of tiles.
      *
      * @param parts tiles per side of a large tile
      */

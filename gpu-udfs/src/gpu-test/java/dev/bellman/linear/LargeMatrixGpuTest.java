@@ -108,7 +108,8 @@ class LargeMatrixGpuTest extends GpuTest {
     }
 
     /**
-     * In large tiles, of which the GPU and its host have memory for some. With 768 rows, the right-hand side has a large tile of its own.
+     * In large tiles, of which the GPU and its host have memory for some. With 768 rows, the right-hand side has a
+     * large tile of its own.
      *
      * @param parts tiles per side of a large tile
      */

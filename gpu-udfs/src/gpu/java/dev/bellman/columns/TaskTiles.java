@@ -4,7 +4,10 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.large.tiles.CudaTiles;
 
-/** {@link CudaTiles} on the GPU of a Spark task: the kernels of a problem, memory beside the tiles, and a word in which tasks note that there is no answer. */
+/**
+ * {@link CudaTiles} on the GPU of a Spark task: the kernels of a problem, memory beside the tiles, and a word in which
+ * tasks note that there is no answer.
+ */
 public abstract class TaskTiles extends CudaTiles {
     private final CudaModule module;
     private final Scratch scratch = new Scratch();

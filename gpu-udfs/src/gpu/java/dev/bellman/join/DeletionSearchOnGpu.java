@@ -15,10 +15,12 @@ import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Finds the pairs of a slice of the hash space on the GPU, by deletion, with the keys and owners of {@link DeletionKeys}. Keys go into a hash table;
- * see {@code join/deletion.cu}. A slice that overflows the table or a list is halved.
+ * Finds the pairs of a slice of the hash space on the GPU, by deletion, with the keys and owners of
+ * {@link DeletionKeys}. Keys go into a hash table; see {@code join/deletion.cu}. A slice that overflows the table or a
+ * list is halved.
  *
- * <p>One search at a time uses the GPU, with all the memory that a search may take; its results go to the host before the next begins.
+ * <p>One search at a time uses the GPU, with all the memory that a search may take; its results go to the host before
+ * the next begins.
  */
 final class DeletionSearchOnGpu extends PairSearch {
     static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
@@ -204,8 +206,10 @@ final class DeletionSearchOnGpu extends PairSearch {
                     if (logOfTable == logOfTable(Double.MAX_VALUE, GpuMemory.ofSession())) {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_LIMIT,
-                                ("the join on an edit distance of at most %d: the pairs of strings that share one key do not fit the lists on the GPU,"
-                                                + " of %,d candidates and %,d pairs. Set spark.bellman.join.gpu=false, or leave such strings out")
+                                ("the join on an edit distance of at most %d: the pairs of strings that share one "
+                                                + "key do not fit the lists on the GPU, of %,d candidates and %,d "
+                                                + "pairs. Set spark.bellman.join.gpu=false, or leave such strings "
+                                                + "out")
                                         .formatted(k, mostCandidates, mostPairs));
                     }
                     // the next batch has a larger table, and larger lists

@@ -1,5 +1,7 @@
 package dev.bellman.entry;
 
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +55,13 @@ public record BellmanFunction<S extends Enum<S>>(
     public Optional<BellmanFunction<S>> tryVariant() {
         return rejects.map(what ->
                 new BellmanFunction<>(tryName(), problem, signatures, description, Optional.empty(), example, traits));
+    }
+
+    /** Whether it has kernels. Otherwise it runs on the CPU alone. */
+    public boolean hasKernel() {
+        return signatures.stream()
+                .map(signature -> signature.implementation().create(problem.textbook(), FunctionOptions.DEFAULT))
+                .anyMatch(ColumnarFunction.class::isInstance);
     }
 
     /**

@@ -55,7 +55,10 @@ final class FloydWarshall {
             }
         }
 
-        /** A minimum without a branch: differences do not overflow, and C2 of Java 17 vectorizes this, but not {@code Math.min}. */
+        /**
+         * A minimum without a branch: differences do not overflow, and C2 of Java 17 vectorizes this, but not
+         * {@code Math.min}.
+         */
         private static void relax(int[] row, int toPivot, int... pivot) {
             for (int j = 0; j < row.length; j++) {
                 int difference = toPivot + pivot[j] - row[j];

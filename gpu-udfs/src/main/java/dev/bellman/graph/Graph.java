@@ -7,11 +7,11 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * A directed graph on the vertices 0 to {@code nodes - 1}. It keeps the lightest of parallel edges and no loops: a loop that is not negative is on no
- * shortest path.
+ * A directed graph on the vertices 0 to {@code nodes - 1}. It keeps the lightest of parallel edges and no loops: a loop
+ * that is not negative is on no shortest path.
  *
- * <p>The edges of vertex {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}, by ascending target. Their weights are in {@code
- * longs} or {@code doubles}; the other is null.
+ * <p>The edges of vertex {@code v} are those from {@code starts[v]} to {@code starts[v + 1] - 1}, by ascending target.
+ * Their weights are in {@code longs} or {@code doubles}; the other is null.
  */
 public final class Graph implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -40,7 +40,8 @@ public final class Graph implements Serializable {
      * The graph with these edges.
      *
      * @param wording of messages, here and in algorithms on the graph
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge has an end that is not a vertex, or a loop
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge has an end
+     *     that is not a vertex, or a loop
      * is negative
      */
     public static Graph ofLongs(ErrorContext wording, int nodes, int[] sources, int[] targets, long[] weights) {

@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 /**
  * Estimates which method is fastest and how many pairs to expect.
  *
- * <p>The number of keys or comparisons of a method follows from the lengths of the strings. How many candidates they give, only a sample tells. So methods
- * are tried on the sample in the order of their keys, until the keys of the next one alone would take longer than the fastest so far.
+ * <p>The number of keys or comparisons of a method follows from the lengths of the strings. How many candidates they
+ * give, only a sample tells. So methods are tried on the sample in the order of their keys, until the keys of the next
+ * one alone would take longer than the fastest so far.
  *
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' probabilities.
  */
@@ -68,7 +69,8 @@ public final class JoinEstimate {
      * @param tasks how many tasks run concurrently
      * @param taskBytes the memory of each
      * @param gpu whether a GPU may be used
-     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with itself
+     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with
+     *     itself
      */
     public JoinEstimate(
             Strings strings,
@@ -102,7 +104,10 @@ public final class JoinEstimate {
             double rowPairs,
             List<SliceSearch.LongRun> runs) {}
 
-    /** The plan of a join by a given method, or by the fastest one. A method that would give strings too many keys gives way to {@code PLAIN}. */
+    /**
+     * The plan of a join by a given method, or by the fastest one. A method that would give strings too many keys gives
+     * way to {@code PLAIN}.
+     */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
         DeletionGpu onGpu = gpu ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
@@ -219,7 +224,10 @@ public final class JoinEstimate {
         return pairs * share * share;
     }
 
-    /** Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the pairs on. */
+    /**
+     * Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the
+     * pairs on.
+     */
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();

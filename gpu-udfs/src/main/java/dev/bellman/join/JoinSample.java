@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Some of many strings, chosen with a probability such that their keys take a few hundredths of a second in all; those with the most rows are always
- * among them.
+ * Some of many strings, chosen with a probability such that their keys take a few hundredths of a second in all; those
+ * with the most rows are always among them.
  *
  * @param weights one over the probability of each string
  * @param share the probability of a string that does not have many rows

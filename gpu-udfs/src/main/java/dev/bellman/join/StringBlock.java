@@ -78,8 +78,8 @@ public final class StringBlock implements Serializable {
         if (end > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("the join on edit distance: the rows that have one string take %,d bytes, more than an array holds. Leave rows without a value out, or"
-                                    + " join distinct strings")
+                    ("the join on edit distance: the rows that have one string take %,d bytes, more than an array "
+                                    + "holds. Leave rows without a value out, or join distinct strings")
                             .formatted(Long.BYTES * end));
         }
         if (end > rows.length) {

@@ -35,9 +35,10 @@ final class EliminationPivots implements Serializable {
         checkFinite(pivot);
         if (!(Math.abs(pivot) > least) && (k < n - 1 || solves)) {
             throw wording.invalid(
-                    ("pivot %d (counted from 1) is %s; without pivoting it must be larger than %s in magnitude, that is n 2^-52 times the largest"
-                                    + " entry. This method is for matrices that are diagonally dominant, or symmetric and positive definite: bring"
-                                    + " the rows into such an order, or use one that pivots")
+                    ("pivot %d (counted from 1) is %s; without pivoting it must be larger than %s in magnitude, "
+                                    + "that is n 2^-52 times the largest entry. This method is for matrices that "
+                                    + "are diagonally dominant, or symmetric and positive definite: bring the rows "
+                                    + "into such an order, or use one that pivots")
                             .formatted(k + 1, pivot, least));
         }
     }
@@ -50,6 +51,7 @@ final class EliminationPivots implements Serializable {
 
     private BellmanException beyondDoubles() {
         return wording.invalid(
-                "an entry leaves the range of DOUBLE in the elimination; scale the matrix, or use a method that pivots");
+                "an entry leaves the range of DOUBLE in the elimination; scale the matrix, or use a method that "
+                        + "pivots");
     }
 }

@@ -4,7 +4,8 @@ import dev.bellman.large.tiles.Grid;
 import java.io.Serializable;
 
 /**
- * The products of some rows of a matrix in tiles with a vector, to tell how exact a solution is. Sums have twice the digits of a double: T. Ogita, S. M.
+ * The products of some rows of a matrix in tiles with a vector, to tell how exact a solution is. Sums have twice the
+ * digits of a double: T. Ogita, S. M.
  * Rump and S. Oishi, "Accurate sum and dot product" (2005).
  */
 public final class RowProducts implements Serializable {

@@ -91,7 +91,8 @@ final class PackedRows implements Iterator<StringBlock> {
                 if (size + (long) more > Integer.MAX_VALUE - 8) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_LIMIT,
-                            "the join on edit distance: %,d rows of one side have the same string, which is too many. Leave rows without a value out, or join distinct strings"
+                            ("the join on edit distance: %,d rows of one side have the same string, which is too "
+                                            + "many. Leave rows without a value out, or join distinct strings")
                                     .formatted(count));
                 }
                 words = Arrays.copyOf(words, (int) Math.min(wanted, Integer.MAX_VALUE - 8));

@@ -17,7 +17,10 @@ final class ModularSeries {
     /** The most elements of a table: the limit of the transforms. */
     static final int MAX_ELEMENTS = PrimeTransform.LARGEST / 2;
 
-    /** Three transforms for each of two factors and the inverse, the roots, and series, of up to two values for an element. */
+    /**
+     * Three transforms for each of two factors and the inverse, the roots, and series, of up to two values for an
+     * element.
+     */
     static final int BYTES_OF_AN_ELEMENT = 250;
 
     private static final PrimeTransform FIRST = PrimeTransform.ALL.get(0);
@@ -31,7 +34,10 @@ final class ModularSeries {
     private final int[] offsets;
     private final int farthest;
     private final Modulus modulus;
-    /** For each prime, for the largest transform. Each is up to twice as long as the table, so they are kept only while it is computed. */
+    /**
+     * For each prime, for the largest transform. Each is up to twice as long as the table, so they are kept only while
+     * it is computed.
+     */
     private final List<long[]> roots;
 
     ModularSeries(Instance instance) {

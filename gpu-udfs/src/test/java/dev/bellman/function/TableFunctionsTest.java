@@ -140,7 +140,9 @@ class TableFunctionsTest extends SparkTest {
     void nearest() {
         List<String> found = lines("""
                 SELECT id_a, id_b, distance
-                FROM nearest(TABLE(names), TABLE(SELECT id AS other, id, `a name` FROM names WHERE id < 50), 'a name', 3, top => 2)""");
+                FROM nearest(
+                  TABLE(names), TABLE(SELECT id AS other, id, `a name` FROM names WHERE id < 50), 'a name', 3, top => 2)
+                """);
         List<String> expected = lines("""
                 SELECT id_a, id_b, distance FROM (
                   SELECT *, row_number() OVER (PARTITION BY id_a ORDER BY distance, id_b) AS place FROM (
@@ -154,9 +156,8 @@ class TableFunctionsTest extends SparkTest {
 
     @Test
     void connectedComponents() {
-        assertThat(
-                        lines(
-                                "SELECT * FROM connected_components(TABLE(SELECT id + 3 AS x, id AS y FROM range(100) WHERE id <> 50))"))
+        assertThat(lines("SELECT * FROM connected_components(TABLE(SELECT id + 3 AS x, id AS y FROM "
+                        + "range(100) WHERE id <> 50))"))
                 .hasSize(103)
                 .contains("[0,0,1]", "[3,0,2]", "[50,2,1]", "[53,53,1]", "[102,0,1]");
     }

@@ -103,7 +103,10 @@ public final class CheckCommand implements Runnable {
                 .config(BellmanExtensions.KEY, BellmanExtensions.among(new SparkConf().get(BellmanExtensions.KEY, "")))
                 .getOrCreate();
         try {
-            run(new Check.Plan(chosen, strategies, type, engines(spark), seed, 60 * minutes, count), spark, out);
+            Set<Engine> engines = engines(spark);
+            List<BellmanFunction<?>> checked =
+                    engines.equals(EnumSet.of(Engine.GPU)) ? withKernels(chosen, out) : chosen;
+            run(new Check.Plan(checked, strategies, type, engines, seed, 60 * minutes, count), spark, out);
         } finally {
             if (own) {
                 spark.stop();
@@ -150,6 +153,20 @@ public final class CheckCommand implements Runnable {
         return catalogue.stream()
                 .filter(function -> functions.isEmpty() || functions.contains(function.name()))
                 .toList();
+    }
+
+    /** Tells which functions it leaves out. */
+    static List<BellmanFunction<?>> withKernels(List<BellmanFunction<?>> chosen, PrintWriter out) {
+        chosen.stream()
+                .filter(function -> !function.hasKernel())
+                .forEach(function ->
+                        out.printf("%s runs on the CPU alone; --engine gpu leaves it out%n", function.name()));
+        List<BellmanFunction<?>> left =
+                chosen.stream().filter(BellmanFunction::hasKernel).toList();
+        if (left.isEmpty()) {
+            throw new BellmanException(ErrorCode.BELLMAN_USAGE, "no function to check has a kernel; use --engine cpu");
+        }
+        return left;
     }
 
     private static void mustBeKnown(String what, Set<String> names, Set<String> known) {

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ITypeInfo;
@@ -88,16 +89,20 @@ public final class Main implements Runnable {
     public static void main(String[] arguments) {
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        ExitCode code = execute(out, err, arguments);
+        ExitCode code = execute(out, err, err, arguments);
         if (code != ExitCode.DONE) {
             System.exit(code.number());
         }
     }
 
-    /** Runs a command line. An existing Spark session is used and left running. */
-    static ExitCode execute(PrintWriter out, PrintWriter err, String... arguments) {
+    /**
+     * Runs a command line. An existing Spark session is used and left running.
+     *
+     * @param progress for lines that come with time and say how far a job is
+     */
+    static ExitCode execute(PrintWriter out, PrintWriter err, PrintWriter progress, String... arguments) {
         Main main = new Main();
-        CommandLine commandLine = new CommandLine(main)
+        CommandLine commandLine = new CommandLine(main, new Commands(progress))
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -184,6 +189,16 @@ public final class Main implements Runnable {
             failure.printStackTrace(err);
         }
         return ExitCode.of(explained.code());
+    }
+
+    /** Makes the commands; {@code run} shows its progress. */
+    private record Commands(PrintWriter progress) implements IFactory {
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            return type == RunCommand.class
+                    ? type.cast(new RunCommand(progress))
+                    : CommandLine.defaultFactory().create(type);
+        }
     }
 
     static final class VersionLines implements IVersionProvider {

@@ -117,6 +117,20 @@ class CheckTest {
         assertThat(tally.differences()).isBetween(10L, 200L);
     }
 
+    /** A function without a kernel is left out where only a GPU is checked, and that is told. */
+    @Test
+    void leavesOutWhatHasNoKernel() {
+        BellmanFunction<?> planted = planted((a, b) -> 0);
+        BellmanFunction<?> other = Catalogue.functions().get(0);
+        StringWriter out = new StringWriter();
+
+        assertThat(CheckCommand.withKernels(List.of(planted, other), new PrintWriter(out)))
+                .containsExactly(other);
+        assertThat(out).hasToString("planted runs on the CPU alone; --engine gpu leaves it out\n");
+        assertThatThrownBy(() -> CheckCommand.withKernels(List.of(planted), new PrintWriter(out)))
+                .hasMessageContaining("[BELLMAN_USAGE] no function to check has a kernel; use --engine cpu");
+    }
+
     private static void checksAnotherWay(String way, int count, String... names) {
         List<BellmanFunction<?>> some = Catalogue.functions().stream()
                 .filter(function -> List.of(names).contains(function.name()))

@@ -3,15 +3,17 @@ package dev.bellman.job;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** A command line that was run in this process: its exit code and its output. */
+/** A command line that was run in this process: its exit code and its output, without the progress of a slow run. */
 public record CommandLineRun(ExitCode code, String out, String err) {
     public static CommandLineRun of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        ExitCode code = Main.execute(new PrintWriter(out), new PrintWriter(err), arguments);
+        PrintWriter progress = new PrintWriter(Writer.nullWriter());
+        ExitCode code = Main.execute(new PrintWriter(out), new PrintWriter(err), progress, arguments);
         return new CommandLineRun(code, out.toString(), err.toString());
     }
 

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The gap problem in large tiles on the GPU, of which it and its host have memory for some, against the same tiles on the CPU. */
+/**
+ * The gap problem in large tiles on the GPU, of which it and its host have memory for some, against the same tiles on
+ * the CPU.
+ */
 class LargeGapGpuTest extends GpuTest {
     /** Of costs: those of a gap of k letters, up to a size. */
     private enum Shape {

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code jaro_winkler_similarity(a, b)} on the GPU, a warp for each pair. Each character searches for its match position by position, so long
- * pairs take quadratic time; the CPU solves those in linear time.
+ * {@code jaro_winkler_similarity(a, b)} on the GPU, a warp for each pair. Each character searches for its match
+ * position by position, so long pairs take quadratic time; the CPU solves those in linear time.
  */
 record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf) implements ColumnarKernel {
     /** The longest text that the GPU compares, in characters: the longest in any class of texts. */

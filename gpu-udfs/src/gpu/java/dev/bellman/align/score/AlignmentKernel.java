@@ -23,7 +23,10 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.Struct;
 import java.util.List;
 
-/** {@code alignment} on the GPU: tables in 32 bits that keep traceback directions, and a thread for each pair that follows them. */
+/**
+ * {@code alignment} on the GPU: tables in 32 bits that keep traceback directions, and a thread for each pair that
+ * follows them.
+ */
 record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
     static final Shapes SHAPES =
             new Shapes(List.of(), false, List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));

@@ -6,8 +6,8 @@ import dev.bellman.large.tiles.LargeTask;
 import java.util.function.IntFunction;
 
 /**
- * {@link Distances} in large tiles on a GPU, with the same results bit for bit. A large tile consists of those of {@link DistancesOnGpu}; see
- * {@code graph/dense/distances.cu}.
+ * {@link Distances} in large tiles on a GPU, with the same results bit for bit. A large tile consists of those of
+ * {@link DistancesOnGpu}; see {@code graph/dense/distances.cu}.
  */
 final class LargeDistances extends TaskTiles {
     private final Cell cell;
@@ -16,7 +16,8 @@ final class LargeDistances extends TaskTiles {
     private final IntFunction<RuntimeException> negativeCycle;
 
     /**
-     * On the GPU of a task. Tasks note the least vertex that they find on a negative cycle; initially a value larger than every vertex.
+     * On the GPU of a task. Tasks note the least vertex that they find on a negative cycle; initially a value larger
+     * than every vertex.
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The memory and the streams of a {@link TileGpu}: all memory of the GPU is one allocation of cudf, that of the host is pinned. */
+/**
+ * The memory and the streams of a {@link TileGpu}: all memory of the GPU is one allocation of cudf, that of the host is
+ * pinned.
+ */
 public abstract class CudaTiles implements TileGpu {
     private final int device = Cuda.getDevice();
     private final DeviceMemoryBuffer memory;
@@ -55,7 +58,10 @@ public abstract class CudaTiles implements TileGpu {
         return streams.get(number);
     }
 
-    /** Runs a task in its turn on a stream, but on an urgent one: its small launches would wait until all blocks of a product have begun. */
+    /**
+     * Runs a task in its turn on a stream, but on an urgent one: its small launches would wait until all blocks of a
+     * product have begun.
+     */
     protected final void runFirst(int stream, Consumer<Stream> task) {
         Stream urgent = stream(URGENT + stream);
         Event begin = turns.get(stream);

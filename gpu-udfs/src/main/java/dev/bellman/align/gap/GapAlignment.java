@@ -7,30 +7,36 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.large.tiles.Schedule;
 
 /**
- * Global alignment under any gap costs: the alignment of two whole sequences with the highest score, where two letters score {@code match} if
- * they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry {@code k} of an array. A gap is a maximal run of
- * letters of one sequence that face none of the other: two gaps in the same sequence have a pair or a gap in the other between them. So a gap
+ * Global alignment under any gap costs: the alignment of two whole sequences with the highest score, where two letters
+ * score {@code match} if they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry
+ * {@code k} of an array. A gap is a maximal run of letters of one sequence that face none of the other: two gaps in the
+ * same sequence have a pair or a gap in the other between them. So a gap
  * that costs more than its parts is not split.
  *
- * <p>If several alignments have that score, it is the one whose columns, read from the end, come first in the order pair, letter of {@code a},
- * letter of {@code b}.
+ * <p>If several alignments have that score, it is the one whose columns, read from the end, come first in the order
+ * pair, letter of {@code a}, letter of {@code b}.
  *
- * <p>With arbitrary costs it takes O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics, 1976. If each letter of a
- * gap after the first adds the same (affine costs), it takes O(nm): Gotoh, An improved algorithm for matching biological sequences, 1982. If
- * none adds more than the one before (concave costs), it takes O(nm log(nm)): Miller and Myers, Sequence comparison with concave weighting
- * functions, 1988; Galil and Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
+ * <p>With arbitrary costs it takes O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics,
+ * 1976. If each letter of a gap after the first adds the same (affine costs), it takes O(nm): Gotoh, An improved
+ *       algorithm for matching biological sequences, 1982. If
+ * none adds more than the one before (concave costs), it takes O(nm log(nm)): Miller and Myers, Sequence comparison
+ * with concave weighting functions, 1988; Galil and Giancarlo, Speeding up dynamic programming with applications to
+ * molecular biology, 1989.
  */
 public final class GapAlignment {
     /** All give the same alignment. */
     public enum Strategy {
         /**
-         * {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, else {@link #BLOCKED}. A GPU also uses that for short sequences with
-         * concave costs.
+         * {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, else {@link #BLOCKED}. A GPU also uses that for
+         * short sequences with concave costs.
          */
         AUTO,
         /** For any costs, row by row. */
         SERIAL,
-        /** For any costs, by tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is 2-way. */
+        /**
+         * For any costs, by tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is
+         * 2-way.
+         */
         R_WAY,
         /** For any costs, by tiles, one antidiagonal of tiles after another. */
         BLOCKED,
@@ -56,8 +62,9 @@ public final class GapAlignment {
      * The best alignment.
      *
      * @param threads that fill a table for arbitrary costs
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or they are not what the strategy needs; {@link
-     *     ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or they are not what
+     *     the strategy needs; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits;
+     *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
     static Solution solve(Text a, Text b, GapScores scores, Strategy strategy, int threads) {
         int aLength = a.length();

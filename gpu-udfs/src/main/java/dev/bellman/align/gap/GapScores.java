@@ -4,7 +4,8 @@ import dev.bellman.BellmanException;
 import java.util.Arrays;
 
 /**
- * The scoring of an alignment: scores of two equal and two different letters, and costs of gaps of 1, 2, ... letters of each sequence.
+ * The scoring of an alignment: scores of two equal and two different letters, and costs of gaps of 1, 2, ... letters of
+ * each sequence.
  *
  * @param aCosts of letters of {@code a} that face none of {@code b}, {@code I} in a CIGAR
  * @param bCosts of letters of {@code b} that face none of {@code a}, {@code D}
@@ -33,7 +34,8 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
      * Checks the scoring.
      *
      * @param wording names what was called
-     * @throws BellmanException if there are too few costs for the sequences, a cost is negative, or numbers are too large
+     * @throws BellmanException if there are too few costs for the sequences, a cost is negative, or numbers are too
+     *     large
      */
     void check(GapWording wording, int aLength, int bLength) {
         if (aCosts == bCosts) {

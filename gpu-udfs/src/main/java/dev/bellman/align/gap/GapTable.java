@@ -60,9 +60,10 @@ final class GapTable extends GapCells {
     }
 
     /**
-     * By tiles, with the kernels of {@link Pattern#PREFIXES}: until a tile is finished, its {@code beforeA} holds what finished tiles in its
-     * rows contributed to {@code bGap}, and its {@code beforeB} what those in its columns contributed to {@code aGap}. Both are (max, -)
-     * products of a tile and a matrix of costs with one cost on each diagonal.
+     * By tiles, with the kernels of {@link Pattern#PREFIXES}: until a tile is finished, its {@code beforeA} holds what
+     * finished tiles in its rows contributed to {@code bGap}, and its {@code beforeB} what those in its columns
+     * contributed to {@code aGap}. Both are (max, -) products of a tile and a matrix of costs with one cost on each
+     * diagonal.
      *
      * @param order makes the schedule for this many tiles per side
      * @param threads that work on tiles in parallel

@@ -143,7 +143,8 @@ final class ScoringParser {
                 : "its end";
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: the scoring '%s' has %s where it must have %s. A scoring is such as 'blosum62 open 11 extend 1' or 'match 2 mismatch -3 open 5 extend 2'"
+                ("%s: the scoring '%s' has %s where it must have %s. A scoring is such as 'blosum62 open 11 extend "
+                                + "1' or 'match 2 mismatch -3 open 5 extend 2'")
                         .formatted(function, scoring, found, expected));
     }
 }

@@ -93,7 +93,8 @@ public final class SubstitutionMatrix {
                 throw wrong(
                         name,
                         number,
-                        "begins with '%s'; it must begin with a letter of the first line, %s, that no line before it has"
+                        ("begins with '%s'; it must begin with a letter of the first line, %s, that no line before "
+                                        + "it has")
                                 .formatted(words[0], letters));
             }
             if (words.length != letters.length() + 1) {
@@ -125,7 +126,8 @@ public final class SubstitutionMatrix {
             throw wrong(
                     name,
                     line,
-                    "is '%s'; it must be the letters of the matrix, each once and in printable ASCII, with spaces between them"
+                    ("is '%s'; it must be the letters of the matrix, each once and in printable ASCII, with spaces "
+                                    + "between them")
                             .formatted(String.join(" ", words)));
         }
         return letters;

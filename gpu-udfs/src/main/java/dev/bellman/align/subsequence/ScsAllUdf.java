@@ -53,8 +53,8 @@ public final class ScsAllUdf implements UDF1<ArrayData, UTF8String>, ColumnarFun
             if (text == null) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("scs_all: entry %d of strings (counted from 1) is NULL; every entry must be a string. Correct the row, "
-                                        + "or use try_scs_all, which returns NULL")
+                        ("scs_all: entry %d of strings (counted from 1) is NULL; every entry must be a string. "
+                                        + "Correct the row, or use try_scs_all, which returns NULL")
                                 .formatted(i + 1));
             }
             strings.add(text);

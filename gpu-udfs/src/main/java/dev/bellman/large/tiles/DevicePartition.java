@@ -15,11 +15,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Large tiles of the table of a {@link TiledProblem} in the memory of a GPU, with {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION}, while other GPUs have
- * the others. What tasks on other tiles read, the panels of a round, goes from one to the others through memory of the host.
+ * Large tiles of the table of a {@link TiledProblem} in the memory of a GPU, with {@link Pattern#CLOSURE} or
+ * {@link Pattern#ELIMINATION}, while other GPUs have the others. What tasks on other tiles read, the panels of a round,
+ * goes from one to the others through memory of the host.
  *
- * <p>Tasks are put on streams, and run later. Those that others wait for overtake the rest: the tiles of the next pivot's row and column before the other
- * products of a round, and A, B and C of the next round. So the panels of a round are on their way while the products of the last one run.
+ * <p>Tasks are put on streams, and run later. Those that others wait for overtake the rest: the tiles of the next
+ * pivot's row and column before the other products of a round, and A, B and C of the next round. So the panels of a
+ * round are on their way while the products of the last one run.
  *
  * <p>For one thread at a time.
  *
@@ -294,7 +296,10 @@ public final class DevicePartition<T> implements AutoCloseable {
         }
     }
 
-    /** Puts tasks on streams, on large tiles of this share that do not depend on each other; they run after those before. */
+    /**
+     * Puts tasks on streams, on large tiles of this share that do not depend on each other; they run after those
+     * before.
+     */
     public void run(List<Task> wave) {
         gpu.use();
         begin(wave);
@@ -378,7 +383,8 @@ public final class DevicePartition<T> implements AutoCloseable {
     /**
      * Waits for all tasks.
      *
-     * @return false if a task found that the problem has no answer, and {@link #check} tells why, here or in another share
+     * @return false if a task found that the problem has no answer, and {@link #check} tells why, here or in another
+     *     share
      * @throws RuntimeException if a task found that, as {@link TiledProblem#run}
      */
     public boolean finish() {

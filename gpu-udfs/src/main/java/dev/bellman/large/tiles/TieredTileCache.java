@@ -16,15 +16,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Arrays of equal size in the memory of a GPU, in memory of its host, and in files. An array is on one level, or on two with the same content.
+ * Arrays of equal size in the memory of a GPU, in memory of its host, and in files. An array is on one level, or on two
+ * with the same content.
  *
- * <p>When a level is full, the array goes down whose next use is farthest in the future, which is known (L. A. Belady, "A study of replacement algorithms
- * for a virtual-storage computer", 1966). If all arrays are used again and again in the same order, that alone would move many between memory and files at
- * a time, and then none for long. So the caller says which arrays {@linkplain #make stream}: those go to files, and others only if that is not enough.
+ * <p>When a level is full, the array goes down whose next use is farthest in the future, which is known (L. A. Belady,
+ * "A study of replacement algorithms for a virtual-storage computer", 1966). If all arrays are used again and again in
+ * the same order, that alone would move many between memory and files at
+ * a time, and then none for long. So the caller says which arrays {@linkplain #make stream}: those go to files, and
+ * others only if that is not enough.
  *
- * <p>Copies and tasks are put on streams of the GPU, with marks between them, far ahead of their time. So an array is on its way up while tasks before its
- * own run, and one on its way down while those after it do. Threads read arrays from files before their use, and write them before their memory is
- * needed. Nothing waits unless an array is not read yet, or no memory of the host is free yet: then the disk is the limit.
+ * <p>Copies and tasks are put on streams of the GPU, with marks between them, far ahead of their time. So an array is
+ * on its way up while tasks before its own run, and one on its way down while those after it do. Threads read arrays
+ * from files before their use, and write them before their memory is
+ * needed. Nothing waits unless an array is not read yet, or no memory of the host is free yet: then the disk is the
+ * limit.
  */
 final class TieredTileCache implements AutoCloseable {
     /** Arrays of this many last tasks stay on the GPU if others are there: tasks and copies take their time. */
@@ -162,7 +167,10 @@ final class TieredTileCache implements AutoCloseable {
     private boolean streaming;
     /** Whether any tasks run, or ran. */
     private boolean begun;
-    /** Whether all places were taken at a time. Then one that just became free is left for a while, as copies to it would wait. */
+    /**
+     * Whether all places were taken at a time. Then one that just became free is left for a while, as copies to it
+     * would wait.
+     */
     private boolean crowded;
 
     private int buffers;
@@ -369,7 +377,10 @@ final class TieredTileCache implements AutoCloseable {
         down += size;
     }
 
-    /** Reads arrays that later tasks use, from task {@code first} on, as far as memory is free; returns the first task that it did not get to. */
+    /**
+     * Reads arrays that later tasks use, from task {@code first} on, as far as memory is free; returns the first task
+     * that it did not get to.
+     */
     private int readAhead(List<Use> uses, int first) {
         for (int i = first; i < uses.size(); i++) {
             for (Block block : Stream.concat(uses.get(i).reads.stream(), uses.get(i).updates.stream())
@@ -466,7 +477,9 @@ final class TieredTileCache implements AutoCloseable {
         }
     }
 
-    /** Allocates memory of the host for some arrays, as far as it may have more; on several threads, as that takes long. */
+    /**
+     * Allocates memory of the host for some arrays, as far as it may have more; on several threads, as that takes long.
+     */
     void reserve(int arrays) {
         int count = Math.min(arrays - free.size(), hostBlocks - buffers);
         List<ByteBuffer> memory = IntStream.range(0, Math.max(0, count))

@@ -3,9 +3,10 @@ package dev.bellman.large.tiles;
 import java.nio.ByteBuffer;
 
 /**
- * A GPU, with memory for large tiles, that runs the tasks of one problem on them. Everything except {@link #hostMemory} is put on a stream and done later:
- * what is on one stream in order, what is on several side by side, unless one waits for a mark on another. The problem's tasks are to be those of
- * {@link TiledProblem#run}, with the same results bit for bit.
+ * A GPU, with memory for large tiles, that runs the tasks of one problem on them. Everything except {@link #hostMemory}
+ * is put on a stream and done later:
+ * what is on one stream in order, what is on several side by side, unless one waits for a mark on another. The
+ * problem's tasks are to be those of {@link TiledProblem#run}, with the same results bit for bit.
  *
  * <p>For one thread at a time.
  */

@@ -42,7 +42,10 @@ class GapAlignmentTest {
         return (Row) udf.onCpu(FunctionOptions.DEFAULT, values);
     }
 
-    /** Every strategy that supports an instance against the definition: score, canonical alignment, and why a row is rejected. */
+    /**
+     * Every strategy that supports an instance against the definition: score, canonical alignment, and why a row is
+     * rejected.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void random(boolean separate) {
@@ -277,16 +280,17 @@ class GapAlignmentTest {
     @Test
     void rejected() {
         assertThatThrownBy(() -> solve("abc", "a", 1, -1, new long[] {1, 2}, Strategy.AUTO))
-                .hasMessage(
-                        "[BELLMAN_INPUT_VALUE] gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, and a cost is "
-                                + "needed for each length of a gap up to that. Correct the row, or use try_gap_alignment, which returns NULL");
+                .hasMessage("[BELLMAN_INPUT_VALUE] gap_alignment: gap_costs has 2 entries; the longer sequence has 3 "
+                        + "letters, and a cost is needed for each length of a gap up to that. Correct the "
+                        + "row, or use try_gap_alignment, which returns NULL");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.CONCAVE))
                 .hasMessageContaining("the costs are not concave, which the strategy concave needs; use auto");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.AFFINE))
                 .hasMessageContaining("the costs are not affine");
         assertThatThrownBy(() -> solve("ab", "a", 1L << 60, -1, new long[] {1, 2}, Strategy.AUTO))
                 .hasMessageStartingWith(
-                        "[BELLMAN_OVERFLOW] gap_alignment: match is 1152921504606846976; for these sequences it must be from");
+                        "[BELLMAN_OVERFLOW] gap_alignment: match is 1152921504606846976; for these sequences it "
+                                + "must be from");
         assertThatThrownBy(() -> solve("ab", "a", 1, -1, new long[] {1, Long.MIN_VALUE}, Strategy.AUTO))
                 .hasMessageContaining("entry 2 of gap_costs (counted from 1) is -9223372036854775808");
     }

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
 public final class FunctionsCommand implements Runnable {
     private static final int WIDEST = 100;
     private static final String INDENT = "      ";
+    private static final String CPU_ALONE = "Runs on the CPU alone.";
 
     private enum CatalogueFormat {
         TEXT,
@@ -64,7 +65,7 @@ public final class FunctionsCommand implements Runnable {
     static String markdown() {
         StringBuilder table = new StringBuilder("| function | result | what it is | example |\n|---|---|---|---|\n");
         for (BellmanFunction<?> function : Catalogue.functions()) {
-            table.append("| %s | %s | %s%s | `%s` = `%s` |\n"
+            table.append("| %s | %s | %s%s%s | `%s` = `%s` |\n"
                     .formatted(
                             calls(function).stream()
                                     .map(call -> "`" + call + "`")
@@ -74,6 +75,7 @@ public final class FunctionsCommand implements Runnable {
                             function.rejects()
                                     .map(what -> " Rejects %s (`%s` returns NULL).".formatted(what, function.tryName()))
                                     .orElse(""),
+                            function.hasKernel() ? "" : " " + CPU_ALONE,
                             function.example().expression(),
                             function.example().result()));
         }
@@ -120,6 +122,9 @@ public final class FunctionsCommand implements Runnable {
                                     INDENT,
                                     JobDocument.plain(
                                             "Rejects %s. %s returns NULL.".formatted(what, function.tryName())))));
+                    if (!function.hasKernel()) {
+                        text.append(paragraph(INDENT, CPU_ALONE));
+                    }
                 }
             }
         }

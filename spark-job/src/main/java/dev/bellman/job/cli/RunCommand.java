@@ -50,6 +50,8 @@ import picocli.CommandLine.Spec;
             "A flag overrides the key of the job file. Relative paths start at the working directory."
         })
 public final class RunCommand implements Callable<Integer> {
+    private final PrintWriter progressLines;
+
     @Spec
     private CommandSpec spec;
 
@@ -75,6 +77,11 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--help-keys", description = "list every key of a job file with its flag")
     private boolean helpKeys;
+
+    /** @param progressLines where progress is shown */
+    public RunCommand(PrintWriter progressLines) {
+        this.progressLines = progressLines;
+    }
 
     @Override
     public Integer call() {
@@ -104,7 +111,7 @@ public final class RunCommand implements Callable<Integer> {
                 Progress progress = new Progress(
                         session.spark().sparkContext(),
                         quiet ? Progress.Style.NONE : Progress.Style.ofProcess(),
-                        spec.commandLine().getErr())) {
+                        progressLines)) {
             OutputRules.check(
                     jobs.stream()
                             .map(job -> job.paths(session.spark().newSession()))

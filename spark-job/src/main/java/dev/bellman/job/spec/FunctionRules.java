@@ -6,6 +6,7 @@ import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.plan.Engine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,6 +103,19 @@ final class FunctionRules {
     static void strategy(JobDocument job) {
         job.given(JobKeys.PROBLEM).ifPresent(problem -> job.given(JobKeys.STRATEGY)
                 .ifPresent(name -> job.choose(JobKeys.STRATEGY, name, problem.strategies(), each -> each)));
+    }
+
+    /** Functions without kernels do not run on a GPU. */
+    static void engine(JobDocument job, List<BellmanFunction<?>> results) {
+        String onCpu = results.stream()
+                .filter(function -> !function.hasKernel())
+                .map(BellmanFunction::name)
+                .collect(Collectors.joining(", "));
+        if (!onCpu.isEmpty() && job.is(JobKeys.ENGINE, Engine.GPU::equals)) {
+            job.problem(
+                    JobKeys.ENGINE,
+                    "engine is gpu, but %s has no kernel and runs on the CPU alone; use engine: auto".formatted(onCpu));
+        }
     }
 
     static void arguments(JobDocument job, List<BellmanFunction<?>> results) {

@@ -126,6 +126,7 @@ public final class JobFile {
         if (PairingRules.isClustering(job)) {
             PairingRules.clusters(job);
         } else if (!results.isEmpty()) {
+            FunctionRules.engine(job, results);
             FunctionRules.arguments(job, results);
             FunctionRules.parameters(job, results);
             results.forEach(function -> FunctionRules.requiredParameters(job, function));

@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each on the whole device. {@code row-wise} launches a
- * kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code row-wise-persistent} launches one for all rows.
+ * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each on the whole device.
+ * {@code row-wise} launches a kernel for each row and {@code anti-diagonal} one for each anti-diagonal;
+ * {@code row-wise-persistent} launches one for all rows.
  */
 public final class SupersequenceTablesOnGpu {
     /** The most cells of a kept table: 16 GiB. */
@@ -147,7 +148,8 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /**
-     * Solves the pairs of a batch, one after another, except those that it leaves to the CPU. The memory of a pair is freed before the next.
+     * Solves the pairs of a batch, one after another, except those that it leaves to the CPU. The memory of a pair is
+     * freed before the next.
      *
      * @param whole whether the solution keeps whole tables
      */

@@ -1,0 +1,156 @@
+package dev.bellman.fold;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * The most base pairs of an RNA: pairs of C and G, A and U, G and U, of which no two cross, with at least
+ * {@code minLoop} bases between the two of a pair.
+ *
+ * <pre>{@code
+ * m(i, j) = max(m(i + 1, j),                                             i is unpaired
+ *               max over k > i + minLoop of 1 + m(i + 1, k - 1) + m(k + 1, j))     i pairs with k
+ * }</pre>
+ *
+ * <p>R. Nussinov and A. B. Jacobson, Fast algorithm for predicting the secondary structure of single-stranded RNA, 1980: O(n^3). But few {@code k}
+ * matter: if {@code i} and {@code k} pair and that gives no more than {@code m(i, k)} without this pair, then neither does it with anything
+ * behind {@code k}, since {@code m(i, k) + m(k + 1, j)} is among the other candidates. The others are the candidates of Y. Wexler, C. Zilberstein
+ * and M. Ziv-Ukelson, A study of accessible motifs and RNA folding complexity, 2007. A candidate is applied to all {@code j} at once, a loop over
+ * two rows of the table, for which the processor has vector instructions.
+ *
+ * <p>Of several structures with the most pairs it is the one in which {@code i} is unpaired if it can be, and otherwise pairs with the
+ * smallest {@code k}, for the first base first.
+ */
+public final class BasePairs {
+    /** All give the same structure. */
+    public enum Strategy {
+        /** {@link #SPARSE}. */
+        AUTO,
+        /** The recurrence as printed. */
+        SERIAL,
+        /** Only candidates, each for a whole row. */
+        SPARSE
+    }
+
+    /** The least bases between the two of a pair, if nothing else is said: no chain of RNA folds back more tightly. */
+    public static final int MIN_LOOP = 3;
+
+    private final byte[] bases;
+    private final int n;
+    private final int minLoop;
+    /** {@code m(i, j)} is {@code most[i][j - i + 1]}, for i from 0 to n and j from i - 1. */
+    private final int[][] most;
+
+    private BasePairs(byte[] bases, int minLoop) {
+        this.bases = bases;
+        n = bases.length;
+        this.minLoop = Math.min(minLoop, n);
+        most = new int[n + 1][];
+        most[n] = new int[1];
+    }
+
+    /**
+     * Fills the table.
+     *
+     * @param bases as {@link Bases} numbers them
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
+     */
+    static BasePairs of(String function, byte[] bases, int minLoop, Strategy strategy) {
+        long n = bases.length;
+        TaskMemory.take(
+                function, (n * (n + 3) / 2 + 8 * n) * Integer.BYTES, "", () -> "the table of %d bases".formatted(n));
+        BasePairs table = new BasePairs(bases, minLoop);
+        Cancellation cancellation = new Cancellation();
+        for (int i = bases.length - 1; i >= 0; i--) {
+            if (strategy == Strategy.SERIAL) {
+                table.fillAsPrinted(i, cancellation);
+            } else {
+                table.fill(i, cancellation);
+            }
+        }
+        return table;
+    }
+
+    private boolean pair(int i, int k) {
+        return Bases.pair(bases[i], bases[k]) > 0;
+    }
+
+    private int most(int i, int j) {
+        return most[i][j - i + 1];
+    }
+
+    private void fillAsPrinted(int i, Cancellation cancellation) {
+        int[] row = new int[n - i + 1];
+        for (int j = i; j < n; j++) {
+            cancellation.count(j - i);
+            int best = most(i + 1, j);
+            for (int k = i + minLoop + 1; k <= j; k++) {
+                if (pair(i, k)) {
+                    best = Math.max(best, 1 + most(i + 1, k - 1) + most(k + 1, j));
+                }
+            }
+            row[j - i + 1] = best;
+        }
+        most[i] = row;
+    }
+
+    private void fill(int i, Cancellation cancellation) {
+        int[] row = new int[n - i + 1];
+        System.arraycopy(most[i + 1], 0, row, 1, n - i);
+        for (int k = i + minLoop + 1; k < n; k++) {
+            if (pair(i, k)) {
+                int pairs = 1 + most(i + 1, k - 1);
+                if (pairs > row[k - i + 1]) {
+                    cancellation.count(n - k);
+                    raise(row, k - i + 1, pairs, most[k + 1], n - k);
+                }
+            }
+        }
+        most[i] = row;
+    }
+
+    /** Raises elements from an offset on to those of another row and some more. */
+    private static void raise(int[] row, int offset, int pairs, int[] behind, int length) {
+        for (int at = 0; at < length; at++) {
+            row[offset + at] = Math.max(row[offset + at], pairs + behind[at]);
+        }
+    }
+
+    /** The most pairs. */
+    int count() {
+        return n == 0 ? 0 : most(0, n - 1);
+    }
+
+    /** The structure in dots and brackets. */
+    byte[] structure() {
+        byte[] structure = new byte[n];
+        Arrays.fill(structure, (byte) '.');
+        int[] starts = new int[n + 1];
+        int[] ends = new int[n + 1];
+        int parts = 1;
+        ends[0] = n - 1;
+        while (parts > 0) {
+            int i = starts[--parts];
+            int j = ends[parts];
+            while (i <= j && most(i, j) == most(i + 1, j)) {
+                i++;
+            }
+            if (i <= j) {
+                int k = i + minLoop + 1;
+                while (!pair(i, k) || 1 + most(i + 1, k - 1) + most(k + 1, j) < most(i, j)) {
+                    k++;
+                }
+                structure[i] = '(';
+                structure[k] = ')';
+                starts[parts] = i + 1;
+                ends[parts++] = k - 1;
+                starts[parts] = k + 1;
+                ends[parts++] = j;
+            }
+        }
+        return structure;
+    }
+}
