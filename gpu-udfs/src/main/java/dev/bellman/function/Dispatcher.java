@@ -15,7 +15,6 @@ import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
 import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.internal.ToScalaUDF;
 import org.apache.spark.sql.types.DataType;
@@ -142,7 +141,7 @@ public final class Dispatcher implements Serializable {
         List<Option<ExpressionEncoder<?>>> encoders = signature.parameters().stream()
                 .map(parameter -> asHeld(parameter.type()))
                 .toList();
-        return new ScalaUDF(
+        return new Call(
                 scalaFunction, result, seq(arguments), seq(encoders), Option.empty(), Option.apply(name), true, true);
     }
 
