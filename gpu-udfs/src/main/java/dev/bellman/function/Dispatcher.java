@@ -15,7 +15,6 @@ import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
 import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.internal.ToScalaUDF;
 import org.apache.spark.sql.types.DataType;
@@ -31,7 +30,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in
  * Spark's internal form, which neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for
  * ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
- * Its result is like that of any Java UDF; a STRING may also be a {@code UTF8String}.
+ * Its result is like the result of any Java UDF; a STRING may also be a {@code UTF8String}.
  */
 public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -111,7 +110,7 @@ public final class Dispatcher implements Serializable {
      * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only thing that Spark's
      * wrapper of a Java UDF has captured.
      *
-     * @param kernels the name of the kernels: that of the function in the catalogue
+     * @param kernels the name of the kernels: the function's name in the catalogue
      */
     Object scalaFunction(String kernels) {
         return wrapped(GpuFunctions.udf(kernels, udf, this::callInternal));
@@ -142,7 +141,7 @@ public final class Dispatcher implements Serializable {
         List<Option<ExpressionEncoder<?>>> encoders = signature.parameters().stream()
                 .map(parameter -> asHeld(parameter.type()))
                 .toList();
-        return new ScalaUDF(
+        return new Call(
                 scalaFunction, result, seq(arguments), seq(encoders), Option.empty(), Option.apply(name), true, true);
     }
 

@@ -42,7 +42,7 @@ import scala.runtime.AbstractFunction1;
  * fails on overflow, one from text fails on anything but a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
-    /** What a call returns. */
+    /** The type of a call's result. */
     enum Answer {
         RESULT,
         /** The message of the function's failure; NULL if it does not fail. */
@@ -83,7 +83,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return name;
     }
 
-    /** What {@code DESCRIBE FUNCTION} shows. */
+    /** The output of {@code DESCRIBE FUNCTION}. */
     ExpressionInfo info() {
         String usage = "%s - %s".formatted(calls(), function.description());
         String examples = "%n    Examples:%n      > SELECT %s;%n       %s%n"

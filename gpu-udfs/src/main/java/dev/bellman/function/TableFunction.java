@@ -55,7 +55,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
         return name;
     }
 
-    /** What {@code DESCRIBE FUNCTION} shows. */
+    /** The output of {@code DESCRIBE FUNCTION}. */
     ExpressionInfo info() {
         return new ExpressionInfo(
                 TableFunction.class.getName(),
