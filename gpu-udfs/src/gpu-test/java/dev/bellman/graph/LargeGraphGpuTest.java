@@ -50,10 +50,10 @@ class LargeGraphGpuTest extends GpuTest {
         long[] longs = IntStream.range(0, count)
                 .mapToLong(e -> scale * (heights[targets[e]] - heights[sources[e]] + random.nextInt(50)))
                 .toArray();
-        ErrorContext wording = ErrorContext.ofFunction("f");
+        ErrorContext context = ErrorContext.ofFunction("f");
         return weights == Weights.DOUBLE
                 ? Graph.ofDoubles(
-                        wording,
+                        context,
                         n,
                         sources,
                         targets,
@@ -61,7 +61,7 @@ class LargeGraphGpuTest extends GpuTest {
                         IntStream.range(0, count)
                                 .mapToDouble(e -> Math.floorMod(longs[e], 1000) / 3.0)
                                 .toArray())
-                : Graph.ofLongs(wording, n, sources, targets, longs);
+                : Graph.ofLongs(context, n, sources, targets, longs);
     }
 
     private static Plan plan(Graph graph, Strategy strategy, boolean next) {
@@ -247,7 +247,8 @@ class LargeGraphGpuTest extends GpuTest {
     @Test
     void negativeCycleInLargeTiles(@TempDir Path folder) {
         Graph graph = Graph.ofLongs(
-                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
+                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1
+                });
         assertThatThrownBy(() -> negativeCycle(PathTiles.of(graph, false), folder))
                 .hasMessageContaining("vertex 650 is on a cycle of negative weight");
     }

@@ -14,7 +14,7 @@ import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -210,15 +210,15 @@ abstract class TilesSubject implements Subject {
                 targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
                 weights[e] = random.nextLong(most) + (doubles ? 0 : targets[e] - sources[e]);
             }
-            ErrorContext wording = ErrorContext.ofFunction("shortest_paths");
+            ErrorContext context = ErrorContext.ofFunction("shortest_paths");
             return doubles
                     ? Graph.ofDoubles(
-                            wording,
+                            context,
                             nodes,
                             sources,
                             targets,
                             Arrays.stream(weights).mapToDouble(w -> w / 10.0).toArray())
-                    : Graph.ofLongs(wording, nodes, sources, targets, weights);
+                    : Graph.ofLongs(context, nodes, sources, targets, weights);
         }
 
         private <T> Optional<String> difference(
@@ -273,7 +273,8 @@ abstract class TilesSubject implements Subject {
                 Arrays.setAll(matrix[i], j -> random.nextDouble() - 0.5);
                 matrix[i][i] += n;
             }
-            EliminationTiles tiles = new EliminationTiles(EliminationWording.ofInput("linear_solve"), n, true, n + 1);
+            EliminationTiles tiles =
+                    new EliminationTiles(EliminationErrorContext.ofInput("linear_solve"), n, true, n + 1);
             int size = Math.max(parts, tiles.fewestParts());
             TileFolder<double[][]> given = new TileFolder<>(tiles, size, run(folder), GIVEN, new Configuration());
             for (int row = 0; row < given.side(); row++) {

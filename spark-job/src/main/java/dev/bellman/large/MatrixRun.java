@@ -14,7 +14,7 @@ import dev.bellman.large.grid.TileRun;
 import dev.bellman.large.grid.TileSettings;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.linear.RowProducts;
 import java.util.Arrays;
@@ -210,7 +210,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     }
 
     private EliminationTiles tiles(MatrixInput matrix, boolean solves, double largest) {
-        return new EliminationTiles(EliminationWording.ofInput(result()), matrix.rows(), solves, largest);
+        return new EliminationTiles(EliminationErrorContext.ofInput(result()), matrix.rows(), solves, largest);
     }
 
     private TileFolder<double[][]> folder(EliminationTiles tiles, TileSettings settings, String name) {

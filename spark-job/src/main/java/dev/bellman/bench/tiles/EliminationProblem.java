@@ -14,7 +14,7 @@ import dev.bellman.large.tiles.TiledProblem;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.linear.EliminationGpu;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +62,7 @@ final class EliminationProblem implements TableProblem {
         }
 
         EliminationTiles tiles() {
-            return new EliminationTiles(EliminationWording.ofInput("lu"), n, false, n + 0.5);
+            return new EliminationTiles(EliminationErrorContext.ofInput("lu"), n, false, n + 0.5);
         }
     }
 
@@ -245,7 +245,7 @@ final class EliminationProblem implements TableProblem {
 
     @Override
     public boolean fitsGpu(int n) {
-        return new EliminationTiles(EliminationWording.ofInput("lu"), n, false, n).gpuBytes()
+        return new EliminationTiles(EliminationErrorContext.ofInput("lu"), n, false, n).gpuBytes()
                 <= EliminationTiles.gpuMemory();
     }
 

@@ -144,13 +144,13 @@ class LevelFailuresTest {
     @EnumSource
     void damaged(Damage damage) {
         inTheThirdRound(() -> forEachFile(damage.done));
-        fails(ErrorCode.BELLMAN_INPUT_READ, "the tile " + local, damage.found, "--resume continues the run");
+        fails(ErrorCode.BELLMAN_INPUT_READ, "the tile " + local, damage.found, "--resume");
         runsToTheEnd(true);
     }
 
     /**
      * Files of a killed executor are deleted; files that another one uses, may use on another machine, or that are not
-     * ours, stays.
+     * ours, stay.
      */
     @Test
     void abandoned() throws IOException {
