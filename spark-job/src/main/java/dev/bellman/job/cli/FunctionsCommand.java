@@ -42,8 +42,8 @@ public final class FunctionsCommand implements Runnable {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "text, markdown as in docs/functions.md, python as in submit/python/src/bellman/functions.py, or json: a"
-                            + " line for each signature, with rows of arguments to try it on")
+                    "text, markdown as in docs/functions.md, python as in submit/python/src/bellman/functions.py, or"
+                            + " json: a line for each signature, with rows of arguments to try it on")
     private CatalogueFormat format;
 
     @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions; by default all")

@@ -177,7 +177,9 @@ public final class Restricted {
         CollectionConverters.asJava(node.children()).forEach(child -> check(rows, expression, child));
     }
 
-    /** Whether a call has no DISTINCT, FILTER, order or treatment of NULLs, whose types differ between Spark's versions. */
+    /**
+     * Whether a call has no DISTINCT, FILTER, order or treatment of NULLs, whose types differ between Spark's versions.
+     */
     private static boolean isPlain(UnresolvedFunction call) {
         return IntStream.range(0, call.productArity())
                 .mapToObj(call::productElement)

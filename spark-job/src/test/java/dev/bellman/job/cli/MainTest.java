@@ -109,7 +109,8 @@ class MainTest {
 
         assertThat(Catalogue.functions()).extracting(BellmanFunction::name).allSatisfy(name -> {
             assertThat(table).contains("  " + name + "(");
-            assertThat(markdown).contains("| `" + name + "(");
+            assertThat(markdown)
+                    .contains("| [`%1$s`](#%1$s) |".formatted(name), "\n### " + name + "\n", "\n" + name + "(");
         });
     }
 
