@@ -14,18 +14,18 @@ import java.util.stream.IntStream;
  * <pre>java GenerateBitLoops.java OUTPUT</pre>
  *
  * <p>The step of a recurrence over one word is written here once; {@code EditDistanceBits} and {@code LcsBits} explain
- * the recurrences. In a template, {@code #} is the index of the word and {@code @} that of the word below.
+ * the recurrences. In a template, {@code #} is the index of the word and {@code @} the index of the word below.
  */
 final class GenerateBitLoops {
     private static final String PACKAGE = "dev.bellman.align.bits";
 
-    private static final String PARAMETERS = "long[] matches, int[] columns, int from, int to, long[] vertical, int verticalAt, "
-            + "long[] horizontal, long[] history, int historyAt, int historyStride";
+    private static final String PARAMETERS = "long[] matches, int[] columns, int from, int to, "
+            + "long[] vertical, int verticalAt, long[] horizontal, long[] history, int historyAt, int historyStride";
 
     /** {@code BitRecurrence.MAX_WORDS} and {@code MAX_WORDS_ALONE}. */
-    private static final int MOST_WORDS = 3;
+    private static final int MAX_WORDS = 3;
 
-    private static final int MOST_WORDS_ALONE = 4;
+    private static final int MAX_WORDS_ALONE = 4;
 
     /**
      * A bit vector: its name, its value in the column before the first, and the variable of it that the history keeps.
@@ -174,14 +174,14 @@ final class GenerateBitLoops {
                         PACKAGE,
                         recurrence.name(),
                         PARAMETERS,
-                        each(MOST_WORDS, w -> ("case %d -> advance%1$d(matches, columns, from, to, vertical, verticalAt, horizontal,"
-                                        + " history, historyAt, historyStride);\n")
+                        each(MAX_WORDS, w -> ("case %d -> advance%1$d(matches, columns, from, to, vertical, "
+                                        + "verticalAt, horizontal, history, historyAt, historyStride);\n")
                                 .formatted(w + 1)),
                         each(
-                                MOST_WORDS_ALONE,
+                                MAX_WORDS_ALONE,
                                 w -> "case %d -> alone%1$d(matches, columns, m, lastRows);\n".formatted(w + 1)),
-                        each(MOST_WORDS, w -> advance(recurrence, w + 1)),
-                        each(MOST_WORDS_ALONE, w -> alone(recurrence, w + 1)));
+                        each(MAX_WORDS, w -> advance(recurrence, w + 1)),
+                        each(MAX_WORDS_ALONE, w -> alone(recurrence, w + 1)));
     }
 
     private static String advance(Recurrence recurrence, int words) {
@@ -212,8 +212,11 @@ final class GenerateBitLoops {
                         recurrence.top(),
                         steps(recurrence, words, recurrence.handOut()),
                         vectors,
-                        each(words, w -> vectors(recurrence, (v, vector) -> "history[cell + %d * historyStride + %d] = %s%d;\n"
-                                .formatted(w, v, vector.history(), w))),
+                        each(
+                                words,
+                                w -> vectors(recurrence, (v, vector) ->
+                                        "history[cell + %d * historyStride + %d] = %s%d;\n"
+                                                .formatted(w, v, vector.history(), w))),
                         vectors(recurrence, (v, vector) -> "horizontal[at + %d] = %sOut >>> group + 64 - end;\n"
                                 .formatted(v, vector.name())),
                         each(words, w -> vectors(recurrence, (v, vector) -> "vertical[verticalAt + %d] = %s%d;\n"
@@ -237,7 +240,11 @@ final class GenerateBitLoops {
                         recurrence.topAlone(),
                         steps(recurrence, words, ""),
                         recurrence.base(),
-                        each(words, w -> " + " + ofWord(recurrence.value(), w).replace("ROWS", w + 1 < words ? "-1L" : "lastRows")));
+                        each(
+                                words,
+                                w -> " + "
+                                        + ofWord(recurrence.value(), w)
+                                                .replace("ROWS", w + 1 < words ? "-1L" : "lastRows")));
     }
 
     private static String steps(Recurrence recurrence, int words, String handOut) {

@@ -10,7 +10,7 @@
 from importlib.metadata import version as _version
 
 from bellman._home import jar
-from bellman.errors import BellmanError, JobError, RowsSetAsideWarning, errors
+from bellman.errors import BellmanError, JobError, RowsSetAsideWarning
 from bellman.job import Report, Reports, run
 from bellman.pairs import cluster, nearest, similar_pairs
 from bellman.session import configure, register
@@ -25,7 +25,6 @@ __all__ = [
     "RowsSetAsideWarning",
     "cluster",
     "configure",
-    "errors",
     "jar",
     "nearest",
     "register",

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
-# hamming_distance: a has 1 characters and b has 3; both must have the same number. Correct the row, or ...
-_OF_FUNCTION = re.compile(r"(?P<function>[a-z_]+): (?P<value>[^;]+); (?P<allowed>.*?)(?:\. Correct the row.*)?$", re.DOTALL)
 
 
 class BellmanError(Exception):
@@ -19,17 +15,11 @@ class BellmanError(Exception):
     ----------
     code : str
         Such as ``BELLMAN_INPUT_SCHEMA``.
-    function, value, allowed : str or None
-        Of an error of a row: the function, the value that it found, and the values that it allows.
     """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"[{code}] {message}")
         self.code = code
-        parts = _OF_FUNCTION.match(message)
-        self.function: str | None = parts["function"] if parts else None
-        self.value: str | None = parts["value"] if parts else None
-        self.allowed: str | None = parts["allowed"] if parts else None
 
     @staticmethod
     def found_in(text: str) -> BellmanError | None:
@@ -55,26 +45,3 @@ class JobError(BellmanError):
 
 class RowsSetAsideWarning(UserWarning):
     """A job is done, but has set aside rows that a function rejects."""
-
-
-@contextmanager
-def errors() -> Iterator[None]:
-    """Within this context, an error of a Bellman function is a :class:`BellmanError`: its code and one line.
-
-    Spark wraps the error of a row in exceptions of its own, with pages of Java stack traces: that is the ``__cause__`` of
-    the new one. Other errors pass unchanged.
-
-    >>> with bellman.errors():
-    ...     pairs.select(bf.hamming_distance("a", "b")).show()
-    Traceback (most recent call last):
-    bellman.errors.BellmanError: [BELLMAN_INPUT_VALUE] hamming_distance: a has 6 characters and b has 7; ...
-    """
-    try:
-        yield
-    except BellmanError:
-        raise
-    except Exception as failure:
-        found = BellmanError.found_in(str(failure))
-        if found is None:
-            raise
-        raise found from failure

@@ -1,4 +1,5 @@
-// Marks the rows that may be among the best of their group: a block looks at some thousand rows, at one group after the other.
+// Marks the rows that may be among the best of their group: a block looks at some thousand rows, at one group after the
+// other.
 #include "common/columns.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"

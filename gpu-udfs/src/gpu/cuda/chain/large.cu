@@ -1,19 +1,21 @@
-// The table of a parenthesization (weights.cuh) that exceeds the memory, in large tiles of many tiles each (dev.bellman.chain.LargeParenthesization),
-// which are in memory when a task reads or writes them. Their functions are those of Javanmard and others, "Toward efficient architecture-independent
-// algorithms for dynamic programs" (2019), as in tiled.cuh: A, a large tile on the diagonal; B, another one, from itself and the diagonal ones of its
-// rows and columns; C, a product of two. Here C is one launch of `product`. A and B are the recursion on their tiles: waves of products of squares of
+// The table of a parenthesization (weights.cuh) that exceeds the memory, in large tiles of many tiles each
+// (dev.bellman.chain.LargeParenthesization), which are in memory when a task reads or writes them. Their functions
+// follow Javanmard and others, "Toward efficient architecture-independent
+// algorithms for dynamic programs" (2019), as in tiled.cuh: A, a large tile on the diagonal; B, another one, from
+// itself and the diagonal ones of its rows and columns; C, a product of two. Here C is one launch of `product`. A and B
+// are the recursion on their tiles: waves of products of squares of
 // tiles (`products`), and of tiles that are closed (`close`).
 //
-// Large tiles have their rows in order, and only those on and above the diagonal exist. A cell without a value, on or below the diagonal or after the
-// last vertex, has the arithmetic's infinity.
+// Large tiles have their rows in order, and only those on and above the diagonal exist. A cell without a value, on or
+// below the diagonal or after the last vertex, has the arithmetic's infinity.
 #include "chain/weights.cuh"
 #include "common/host.cuh"
 #include "tiles/product.cuh"
 
 namespace {
 
-// The vertices of a chain. Splits go in slices, as many at a time as a product copies; those that are not optimal for any cell of a tile are skipped
-// (weights.cuh). Other weights have none of this.
+// The vertices of a chain. Splits go in slices, as many at a time as a product copies; those that are not optimal for
+// any cell of a tile are skipped (weights.cuh). Other weights have none of this.
 template <typename Value>
 struct Vertices {
     const Value* factors;   // 0 beyond the last
@@ -40,7 +42,8 @@ struct SplitTile {
     using A = typename Weights::Arithmetic;
     using Shape = TileShape<Value>;
 
-    // A left factor has a line for each split in shared memory, but in device memory one for each row. Lanes have 8 rows of 4 splits: no bank conflicts.
+    // A left factor has a line for each split in shared memory, but in device memory one for each row. Lanes have 8
+    // rows of 4 splits: no bank conflicts.
     static constexpr int LEFT_PITCH = TILE + 32 / sizeof(Value);
     static constexpr int LEFT = Shape::DEPTH * LEFT_PITCH;
     static constexpr int STAGE = LEFT + Shape::SLICE + Shape::DEPTH;
@@ -160,8 +163,8 @@ struct SplitTile {
     }
 };
 
-// C: target, left and above are large tiles of the same pitch; `splits` is the number of columns of the left one. row, split, column: the first
-// vertices of each large tile's rows and columns.
+// C: target, left and above are large tiles of the same pitch; `splits` is the number of columns of the left one. row,
+// split, column: the first vertices of each large tile's rows and columns.
 template <typename Weights>
 __device__ __forceinline__ void split_large(
         typename Weights::Value* cells, const Factors<typename Weights::Value>& large, int down, int across,
@@ -177,7 +180,8 @@ __device__ __forceinline__ void split_large(
     SplitTile<Weights>().split(cells + i * (TILE * of.pitch) + j * TILE, of, vertices);
 }
 
-// A or B. Tiles are counted over the rows and then the columns of the target: those of the rows are from 0 to parts - 1. For A, all are of the rows.
+// A or B. Tiles are counted over the rows and then the columns of the target: the tiles of the rows are from 0 to
+// parts - 1. For A, all are of the rows.
 template <typename Value>
 struct LargeTile {
     Value* cells;
@@ -251,8 +255,9 @@ struct ClosingShape {
     static constexpr int BYTES = TILE * PITCH * sizeof(Value);
 };
 
-// Closes a tile: the splits in its own rows and columns, once those outside are done. It goes in squares of CLOSED by CLOSED cells, from the lower left
-// one on; those on a diagonal are independent, and each has a warp. A warp adds the products of squares that are closed, and then closes its own.
+// Closes a tile: the splits in its own rows and columns, once those outside are done. It goes in squares of CLOSED by
+// CLOSED cells, from the lower left one on; those on a diagonal are independent, and each has a warp. A warp adds the
+// products of squares that are closed, and then closes its own.
 template <typename Weights>
 struct Closing {
     using Value = typename Weights::Value;
@@ -273,7 +278,7 @@ struct Closing {
     Value* weights;  // of this warp's square, in shared memory
     int vertices;    // that its columns have
 
-    // What is given for row i and column j of this warp's square.
+    // The given value of row i and column j of this warp's square.
     __device__ __forceinline__ Value weight(int i, int j) const {
         return Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0);
     }
@@ -352,8 +357,8 @@ struct Closing {
         }
     }
 
-    // A square on the diagonal of a tile on the diagonal: the splits of a cell are between its row and its column. One diagonal of cells after another,
-    // with a lane for each row.
+    // A square on the diagonal of a tile on the diagonal: the splits of a cell are between its row and its column. One
+    // diagonal of cells after another, with a lane for each row.
     __device__ __forceinline__ void close_diagonal(int a) const {
         int i = threadIdx.x % 32;
         Value* square = cells + a * CLOSED * (PITCH + 1);
@@ -370,8 +375,8 @@ struct Closing {
         }
     }
 
-    // Another square, some columns at a time, with a lane for each row. The last row of a column is closed first; then it splits the cells above it, and
-    // so on up. Each column is one row behind the one before.
+    // Another square, some columns at a time, with a lane for each row. The last row of a column is closed first; then
+    // it splits the cells above it, and so on up. Each column is one row behind the one before.
     __device__ __forceinline__ void close(int a, int b) const {
         constexpr int TOGETHER = 4;
         int i = threadIdx.x % CLOSED;  // both halves of the warp do the same
@@ -534,8 +539,8 @@ __device__ __forceinline__ void close_tiles(
 FOR_HOST(TILE);
 FOR_HOST(CLOSING_THREADS);
 
-// <name>_product, <name>_products and <name>_close, as above. <name>_threads, <name>_shared and <name>_closing_shared are the threads and the bytes of
-// shared memory of a block; <name>_slice is the number of vertices in a slice.
+// <name>_product, <name>_products and <name>_close, as above. <name>_threads, <name>_shared and <name>_closing_shared
+// are the threads and the bytes of shared memory of a block; <name>_slice is the number of vertices in a slice.
 #define LARGE(name, weights, value, blocks) \
     constexpr int32 name##_threads = TileShape<value>::THREADS; \
     FOR_HOST(name##_threads); \

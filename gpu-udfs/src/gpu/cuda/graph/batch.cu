@@ -1,4 +1,5 @@
-// Inspects the graphs of a batch: which are valid, how large they are, and which type fits their lengths; and lays out the results, lists of lists.
+// Inspects the graphs of a batch: which are valid, how large they are, and which type fits their lengths; and lays out
+// the results, lists of lists.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -56,7 +57,8 @@ __device__ int32 type_of(double bound) {
 
 }  // namespace
 
-// One warp per graph. keys: whether paths are found with their next vertices, as keys (floyd_warshall.cu), rather than lengths alone.
+// One warp per graph. keys: whether paths are found with their next vertices, as keys (floyd_warshall.cu), rather than
+// lengths alone.
 extern "C" __global__ void graph_classify(
         int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -105,7 +107,8 @@ extern "C" __global__ void graph_classify(
     rows_of.put(row, type * SIZES + size, nodes, static_cast<int64>(n * n * n));
 }
 
-// The number of lists in a row, and of elements in all of them; 0 for rows without a result. One extra entry of each, with any value.
+// The number of lists in a row, and of elements in all of them; 0 for rows without a result. One extra entry of each,
+// with any value.
 extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* lists, int32* elements) {
     int64 row = thread_index();
     if (row <= rows) {
@@ -148,8 +151,8 @@ extern "C" __global__ void graph_reject(Classified rows_of, int32 row) {
 
 namespace {
 
-// One thread for each of n * n results. table: rows of `pitch` cells; its diagonal holds cycles. bits: those of keys, whose next vertices are the
-// results; 0 for lengths.
+// One thread for each of n * n results. table: rows of `pitch` cells; its diagonal holds cycles. bits: the bits of
+// keys, whose next vertices are the results; 0 for lengths.
 template <typename Cell, typename Weight>
 __device__ __forceinline__ void copy(int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {
     int64 i = thread_index();

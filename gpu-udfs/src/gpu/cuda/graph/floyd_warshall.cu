@@ -1,15 +1,16 @@
 // The Floyd-Warshall algorithm for many graphs of at most 128 vertices, one block per graph.
 //
-// The table is in registers: each thread has 4 rows of 8 columns. In step k the threads that hold row k and column k put them into shared memory for
-// all others to read; two copies alternate, so that one barrier per step suffices.
+// The table is in registers: each thread has 4 rows of 8 columns. In step k the threads that hold row k and column k
+// put them into shared memory for all others to read; two copies alternate, so that one barrier per step suffices.
 //
 // Next vertices come with the lengths. An edge from i to v of weight w is represented by the number
 //
 //     key = ((w << bits) + 1) << bits | v         2^bits > nodes
 //
-// and the key of a path is the sum of its edges' keys, except that all edges after the first leave their vertex out. The least key is that of the
-// shortest path; ties go to the fewest edges, then to the smallest next vertex. With nodes = 3 (bits = 2), the path 0 -> 2 -> 1 of weights 5 and 0
-// has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 -> 1 of weight 5 the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive
+// and the key of a path is the sum of its edges' keys, except that all edges after the first leave their vertex out.
+// The least key is the key of the shortest path; ties go to the fewest edges, then to the smallest next vertex. With
+// nodes = 3 (bits = 2), the path 0 -> 2 -> 1 of weights 5 and 0 has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 -> 1
+// of weight 5 the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive
 // key, one of weight -1 a negative one.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
@@ -71,9 +72,9 @@ public:
         }
     }
 
-    // Returns whether there is no negative cycle. borders: room for 4 N cells. low: the bits of a key that count only in its first edge. Rows and
-    // columns from n on are unreached, so their steps change nothing. margin: by how much a sum must be less than what it replaces, without
-    // WITH_MARGIN 0 (dev.bellman.graph.dense.DoubleDistances).
+    // Returns whether there is no negative cycle. borders: room for 4 N cells. low: the bits of a key that count only
+    // in its first edge. Rows and columns from n on are unreached, so their steps change nothing. margin: by how much a
+    // sum must be less than what it replaces, without WITH_MARGIN 0 (dev.bellman.graph.dense.DoubleDistances).
     template <bool WITH_MARGIN>
     __device__ bool close(Cell* borders, int32 n, int32 low, Cell margin) {
         for (int32 first = 0; first < n; first += ROWS) {
@@ -187,8 +188,9 @@ __device__ double margin_of(const Graphs& graphs, int32 graph, int32 n) {
     return 0x1p-50 * n * n * -least;
 }
 
-// Solves graph order[from + blockIdx.x] and writes its n * n lengths, or its next vertices, to results + begins[graph]. Where there is no path: the
-// greatest int64, infinity or -1. Rejects a graph with a negative cycle. Shared memory: n * n + 4 N cells.
+// Solves graph order[from + blockIdx.x] and writes its n * n lengths, or its next vertices, to results + begins[graph].
+// Where there is no path: the greatest int64, infinity or -1. Rejects a graph with a negative cycle. Shared memory: n *
+// n + 4 N cells.
 template <typename Cell, typename Weight, int N, bool KEYS>
 __device__ __forceinline__ void solve(
         const Graphs& graphs, const int32* order, int32 from, Classified rows_of, const int32* begins, void* results) {
@@ -239,7 +241,8 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// The least number of blocks on a multiprocessor: with the registers that 64-bit cells take otherwise, one block of 96 x 96 leaves half of it idle.
+// The least number of blocks on a multiprocessor: with the registers that 64-bit cells take otherwise, one block of 96
+// x 96 leaves half of it idle.
 template <typename Cell, int N>
 constexpr int32 LEAST_BLOCKS = N == 96 && sizeof(Cell) == 8 ? 2 : 1;
 

@@ -1,10 +1,13 @@
-// Pairs of strings within k edits by symmetric deletion: dev.bellman.join.DeletionKeys explains the keys, which are the same here, bit for bit.
+// Pairs of strings within k edits by symmetric deletion: dev.bellman.join.DeletionKeys explains the keys, which are the
+// same here, bit for bit.
 // Strings are ASCII and have fewer than LONGEST characters.
 //
-// A slice of the keys is searched at a time. A hash of the first characters of a key tells whether it may be in the slice. So one thread per string
-// tries the ways to delete from these, and queues those that lead into the slice; then one warp per queued beginning makes its keys, one way to
-// delete from the rest per lane. The hash table inserts a key with one atomic operation, and the entries that the key meets on its way to an empty slot
-// include the strings that share it: of two strings with equal keys the later one meets the earlier, so each pair is met once per shared key.
+// A slice of the keys is searched at a time. A hash of the first characters of a key tells whether it may be in the
+// slice. So one thread per string tries the ways to delete from these, and queues those that lead into the slice; then
+// one warp per queued beginning makes its keys, one way to delete from the rest per lane. The hash table inserts a key
+// with one atomic operation, and the entries that the key meets on its way to an empty slot
+// include the strings that share it: of two strings with equal keys the later one meets the earlier, so each pair is
+// met once per shared key.
 //
 // Example, k = 1: `cat` puts at, ct, ca and cat into the table; `cut` puts ut, ct and meets cat's ct: a candidate.
 #include "common/columns.cuh"
@@ -63,8 +66,9 @@ MEMBER_FOR_HOST(JoinStrings, lengths);
 MEMBER_FOR_HOST(JoinStrings, count);
 MEMBER_FOR_HOST(JoinStrings, edits);
 
-// The keys whose beginnings' hashes have the highest `beginning_bits` bits `beginning`, and whose words, before the shift by `bits`, the highest `bits`
-// bits `number`. A word stores the other bits of the hash, the lowest replaced by the string's number, counted from 1.
+// The keys whose beginnings' hashes have the highest `beginning_bits` bits `beginning`, and whose words, before the
+// shift by `bits`, the highest `bits` bits `number`. A word stores the other bits of the hash, the lowest replaced by
+// the string's number, counted from 1.
 struct JoinSlice {
     uint64 number;
     uint64 low;             // the bits of a word that hold the string
@@ -83,9 +87,11 @@ MEMBER_FOR_HOST(JoinSlice, begins);
 MEMBER_FOR_HOST(JoinSlice, bits);
 MEMBER_FOR_HOST(JoinSlice, shift);
 
-// The ways to delete. Of a beginning: a bit for each deleted place, from bit 16 on the number of all deletions of the key, and from bit 20 on the places
-// up to the end of the beginning; those for strings of n characters from beginnings[begin_starts[min(n, begins + edits)]] on. Of the rest: ascending places, a byte each, in an order such that the first C(m, d) ways to delete d
-// characters are those of the first m places; those of d from rests[rest_starts[d]] on, and C(m, d) is ways[d * LONGEST + m].
+// The ways to delete. Of a beginning: a bit for each deleted place, from bit 16 on the number of all deletions of the
+// key, and from bit 20 on the places up to the end of the beginning; those for strings of n characters from
+// beginnings[begin_starts[min(n, begins + edits)]] on. Of the rest: ascending places, a byte each, in an order such
+// that the first C(m, d) ways to delete d characters are of the first m places; the others of d from
+// rests[rest_starts[d]] on, and C(m, d) is ways[d * LONGEST + m].
 struct JoinWays {
     const uint32* beginnings;
     const int32* begin_starts;
@@ -150,7 +156,7 @@ __device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
     return max(0, longer - edits);
 }
 
-// What a warp stores about its string.
+// A warp's record of its string.
 struct Sums {
     uint64 of[MAX_EDITS + 1][LONGEST + 1];  // [j][p]: what the characters before p contribute with j deleted before them
     uint8 text[LONGEST];
@@ -368,8 +374,9 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
     }
 }
 
-// Keeps the candidates within the edit limit whose key is their owner (DeletionKeys.isOwner), as words with the smaller number above. Different keys
-// with equal words may find a pair twice; `seen`, an empty table, keeps the second from being listed.
+// Keeps the candidates within the edit limit whose key is their owner (DeletionKeys.isOwner), as words with the smaller
+// number above. Different keys with equal words may find a pair twice; `seen`, an empty table, keeps the second from
+// being listed.
 extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         JoinStrings all,
         JoinSlice slice,
@@ -402,7 +409,8 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
     while (prefix < n && x_text[prefix] == y_text[prefix]) {
         prefix++;
     }
-    // an owner begins with what both strings begin with; without a place of it, this key begins so only if what follows is the same
+    // an owner begins with what both strings begin with; without a place of it, this key begins so only if what follows
+    // is the same
     int32 wanted = owner_length(m, k);
     const uint8* text = later == x ? x_text : y_text;
     uint32 places = candidate.places;

@@ -11,7 +11,7 @@ FOR_HOST(EDGE);
 FOR_HOST(GRID_THREADS);
 FOR_HOST(GRID_BYTES);
 
-// What to compute.
+// The results to compute.
 constexpr int32 FACTORS = 0;
 constexpr int32 SOLUTION = 1;
 constexpr int32 DETERMINANT = 2;
@@ -58,8 +58,8 @@ MEMBER_FOR_HOST(Vectors, offsets);
 MEMBER_FOR_HOST(Vectors, validity);
 MEMBER_FOR_HOST(Vectors, values);
 
-// One warp per row. The size of an instance is the number of rows of its matrix. The kernels that read the entries check them: a warp would be slow at a
-// large matrix.
+// One warp per row. The size of an instance is the number of rows of its matrix. The kernels that read the entries
+// check them: a warp would be slow at a large matrix.
 extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -95,8 +95,9 @@ extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, M
     }
 }
 
-// One block for each of the rows order[from], order[from + 1], ... in_shared: whether its matrix and right-hand side fit in shared memory, n rows of
-// n | 1 entries; otherwise it works in `factors`. factors: the output for all entries of the batch, or null. found: the determinant of each row, or
+// One block for each of the rows order[from], order[from + 1], ... in_shared: whether its matrix and right-hand side
+// fit in shared memory, n rows of n | 1 entries; otherwise it works in `factors`. factors: the output for all entries
+// of the batch, or null. found: the determinant of each row, or
 // the solutions at the places of right-hand sides.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
         const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors, double* found, Classified rows_of) {
@@ -155,7 +156,8 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
     }
 }
 
-// One large matrix, stored in `matrix` with `pitch` doubles per row, and its right-hand side as column n. largest, bad: zero at first.
+// One large matrix, stored in `matrix` with `pitch` doubles per row, and its right-hand side as column n. largest, bad:
+// zero at first.
 struct Large {
     double* matrix;
     int64 pitch;
@@ -202,7 +204,8 @@ __device__ __forceinline__ Pivots pivots_of(const Large& large, int32 i, int32 d
 
 }  // namespace
 
-// Factors the matrix by all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles; zero at first.
+// Factors the matrix by all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles; zero
+// at first.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(Large large, int32 down, int32* counters) {
     extern __shared__ double shared[];
     int32* ticket = counters;
@@ -230,8 +233,8 @@ struct RecursionTask {
     int32 middle;  // of a product, kernel D; -1 for A, B and C
 };
 
-// A wave of the recursion, with one block per task and tile of it. counters: `rows` and `columns` of the tiles, as if all were finished: what a task needs
-// is done by earlier waves.
+// A wave of the recursion, with one block per task and tile of it. counters: `rows` and `columns` of the tiles, as if
+// all were finished: what a task needs is done by earlier waves.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
         Large large, int32 down, int32* counters, const RecursionTask* tasks, int32 parts) {
     extern __shared__ double shared[];
@@ -253,9 +256,11 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
     }
 }
 
-// A task on a large tile of a matrix that exceeds the memory: A, or B if it is right of the pivot's large tile, C if it is below it, D if it is both.
-// l, u: for B and D, for C and D the large tiles in its rows and columns that are those of the pivots; otherwise the large tile itself. down, across: tiles
-// that have entries; rows: of the matrix, from the first of the pivots on. counters: the number of tiles taken, then those of LargeTiles; zero at first.
+// A task on a large tile of a matrix that exceeds the memory: A, or B if it is right of the pivot's large tile, C if it
+// is below it, D if it is both.
+// l, u: for B and D, for C and D the large tiles in its rows and columns that hold the pivots; otherwise the
+// large tile itself. down, across: tiles that have entries; rows: of the matrix, from the first of the pivots on.
+// counters: the number of tiles taken, then the counters of LargeTiles; zero at first.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(double* cells, const double* l, const double* u, const double* pivot,
         int64 pitch, int32 depth, int32 right, int32 below, int32 down, int32 across, int32 rows, int32 solves, int32 n, double largest,
         int32* bad, int32* counters) {
@@ -292,8 +297,8 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(double* c
     }
 }
 
-// Solves U x = y, EDGE rows at a time from last to first: one block solves those of the diagonal tile, and with `above` all blocks subtract their x
-// from the rows above. y is column n.
+// Solves U x = y, EDGE rows at a time from last to first: one block solves the rows of the diagonal tile, and with
+// `above` all blocks subtract their x from the rows above. y is column n.
 extern "C" __global__ void linear_large_substitute(Large large, int32 first, int32 above) {
     double* y = large.matrix + large.n;
     int32 count = min(EDGE, large.n - first);
@@ -379,7 +384,8 @@ extern "C" __global__ void linear_large_write(
     }
 }
 
-// The number of rows and entries of each row's result, 0 for rows that are not valid instances; one extra entry with any value.
+// The number of rows and entries of each row's result, 0 for rows that are not valid instances; one extra entry with
+// any value.
 extern "C" __global__ void linear_lengths(int32 rows, Classified rows_of, int32* row_counts, int32* entry_counts) {
     int64 row = thread_index();
     if (row <= rows) {

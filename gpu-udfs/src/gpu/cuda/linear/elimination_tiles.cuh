@@ -1,13 +1,18 @@
-// Elimination of one large matrix by tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles; a right-hand side is its
-// column n. A block keeps a tile in registers: it subtracts the products of finished tiles left of it and above it, one after the other, and then
-// finishes the tile (dev.bellman.large.tiles.Pattern.ELIMINATION, but each tile's D steps follow each other, so that it is read and written once).
+// Elimination of one large matrix by tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles;
+// a right-hand side is its column n. A block keeps a tile in registers: it subtracts the products of finished tiles
+// left of it and above it, one after the other, and then finishes the tile
+// (dev.bellman.large.tiles.Pattern.ELIMINATION, but each tile's D steps follow each other, so that it is read and
+// written once).
 //
-// Blocks take tiles round by round: round k has the tiles right of tile (k, k) and below it. Tile (k + 1, k + 1) is taken as soon as both tiles that
-// its last product needs were, so that the next round does not wait for it. A block waits only for tiles that were taken before its own.
+// Blocks take tiles round by round: round k has the tiles right of tile (k, k) and below it. Tile (k + 1, k + 1) is
+// taken as soon as both tiles that its last product needs were, so that the next round does not wait for it. A block
+// waits only for tiles that were taken before its own.
 //
-// Products run on tensor cores if they support doubles. NVIDIA does not document their order of additions. On an H200, 5 million m16n8k16 of each of
-// eleven kinds (cancellation, all magnitudes, infinities, subnormal factors and sums among them) had the bits of fused multiply-adds in ascending k,
-// and so had m16n8k4 and m16n8k8. Large matrices run at the limit of the GPU's power, and m16n8k16 reads its registers least often.
+// Products run on tensor cores if they support doubles. NVIDIA does not document their order of additions. On an H200,
+// 5 million m16n8k16 of each of eleven kinds (cancellation, all magnitudes, infinities, subnormal factors and sums
+// among them) had the bits of fused multiply-adds in ascending k,
+// and so had m16n8k4 and m16n8k8. Large matrices run at the limit of the GPU's power, and m16n8k16 reads its registers
+// least often.
 #pragma once
 #include "common/copies.cuh"
 #include "common/ticket.cuh"
@@ -17,8 +22,8 @@ namespace {
 
 constexpr int EDGE = 128;
 constexpr int GRID_THREADS = 256;
-// Slices of DEPTH columns of L and rows of U are copied ahead of their turn. Pitches that are 4 more than a multiple of 16 keep the lanes of a fragment
-// on separate banks.
+// Slices of DEPTH columns of L and rows of U are copied ahead of their turn. Pitches that are 4 more than a multiple of
+// 16 keep the lanes of a fragment on separate banks.
 constexpr int DEPTH = 16;
 constexpr int SLICES = EDGE / DEPTH;
 constexpr int STAGES = 4;
@@ -28,8 +33,8 @@ constexpr int L_SLICE = EDGE * L_PITCH;
 constexpr int STAGE = L_SLICE + DEPTH * U_PITCH;
 constexpr int GRID_BYTES = STAGES * STAGE * 8;
 
-// The entries of a tile held by one thread: a warp has 64 rows and 32 columns, 4 x 4 fragments of 16 x 8. A lane has rows lane / 4 and lane / 4 + 8 of a
-// fragment, columns 2 (lane % 4) and the next.
+// The entries of a tile held by one thread: a warp has 64 rows and 32 columns, 4 x 4 fragments of 16 x 8. A lane has
+// rows lane / 4 and lane / 4 + 8 of a fragment, columns 2 (lane % 4) and the next.
 using Cells = double[4][4][4];
 
 __device__ __forceinline__ int warp_row() {
@@ -97,7 +102,7 @@ __device__ __forceinline__ void copy_rows(double* to, const double* u, int64 pit
     }
 }
 
-// What a lane reads of a slice of L for the 16 rows of a fragment, and of a slice of U for its 8 columns.
+// The values that a lane reads of a slice of L for the 16 rows of a fragment, and of a slice of U for its 8 columns.
 using Left = double[DEPTH / 2];
 using Above = double[DEPTH / 4];
 
@@ -154,7 +159,8 @@ __device__ __forceinline__ void add_fragment(double (&c)[4], const Left& l, cons
 #endif
 }
 
-// Subtracts the product of a slice of L and a slice of U from the fragments with rows from `row` and columns from `column` on; both are multiples of 16.
+// Subtracts the product of a slice of L and a slice of U from the fragments with rows from `row` and columns from
+// `column` on; both are multiples of 16.
 __device__ __forceinline__ void subtract_slice(Cells& cells, const double* l, const double* u, int row, int column) {
     if (warp_row() + 64 <= row || warp_column() + 32 <= column) {
         return;
@@ -177,8 +183,8 @@ __device__ __forceinline__ void subtract_slice(Cells& cells, const double* l, co
     }
 }
 
-// The matrix in tiles. rows: for each row of tiles, how many of its tiles up to the diagonal are finished, one after the other; columns: the same for
-// each column.
+// The matrix in tiles. rows: for each row of tiles, how many of its tiles up to the diagonal are finished, one after
+// the other; columns: the same for each column.
 struct Tiles {
     double* matrix;
     int64 pitch;
@@ -201,8 +207,8 @@ struct Tiles {
         return at(k, k);
     }
 
-    // All threads of the block wait until the tiles (i, 0) to (i, least - 1) and (0, j) to (least - 1, j) are finished. Returns to how many of each that
-    // applies by now.
+    // All threads of the block wait until the tiles (i, 0) to (i, least - 1) and (0, j) to (least - 1, j) are finished.
+    // Returns to how many of each that applies by now.
     __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
         __shared__ int32 found[2];
         __syncthreads();
@@ -231,8 +237,9 @@ struct Tiles {
     }
 };
 
-// The tiles of a large tile, for one task of ELIMINATION: they have the places that they would have in a matrix that begins with the pivot's large tile,
-// of `depth` tiles per side. For A that is the large tile itself; B has tiles right of it and C below it. finished: the tiles finished in each column of B,
+// The tiles of a large tile, for one task of ELIMINATION: they have the places that they would have in a matrix that
+// begins with the pivot's large tile, of `depth` tiles per side. For A that is the large tile itself; B has tiles right
+// of it and C below it. finished: the tiles finished in each column of B,
 // in each row of C, and for A in each row and then in each column.
 struct LargeTiles {
     double* cells;
@@ -296,8 +303,9 @@ struct LargeTiles {
     }
 };
 
-// Reads tile (i, j), and subtracts the products of the tiles left of it and above it, from the pair `begin` to before `end`. What a warp multiplies next
-// is read before the products are added, across slices, too, and copies are started between products.
+// Reads tile (i, j), and subtracts the products of the tiles left of it and above it, from the pair `begin` to before
+// `end`. A warp reads its next factors before the products are added, across slices, too, and copies are started
+// between products.
 template <typename Tiles>
 __device__ __forceinline__ void subtract_products(
         const Tiles& tiles, int32 i, int32 j, int32 begin, int32 end, Cells& cells, double* shared) {
@@ -419,8 +427,8 @@ __device__ __forceinline__ void put_rows(double* to, const Cells& cells, int fir
     }
 }
 
-// Eliminates within rows first, first + 1, ... of the slice l, by one warp: `steps` pivots of DEPTH. Their rows go to u, too. Returns whether all pivots
-// are good; divides_last: whether something is divided by the last.
+// Eliminates within rows first, first + 1, ... of the slice l, by one warp: `steps` pivots of DEPTH. Their rows go to
+// u, too. Returns whether all pivots are good; divides_last: whether something is divided by the last.
 __device__ __forceinline__ bool factor_block(double* l, double* u, int first, int steps, bool divides_last, double least) {
     int lane = threadIdx.x % 32;
     double* line = l + (first + lane % DEPTH) * L_PITCH;
@@ -497,7 +505,7 @@ __device__ __forceinline__ void solve_row(double* l, const double* u, int first,
     }
 }
 
-// What is asked of the pivots of tile (k, k).
+// The checks of the pivots of tile (k, k).
 struct Pivots {
     int32 count;  // as many as the matrix has rows there
     bool divides_last;
@@ -505,8 +513,9 @@ struct Pivots {
     int32* bad;
 };
 
-// Finishes tile (i, j), DEPTH rows or columns or both at a time: their elimination within themselves, then their product, which the rest of the tile
-// subtracts. Tiles right of tile (k, k) take its slices of L, tiles below it those of U, and tile (k, k) has its own.
+// Finishes tile (i, j), DEPTH rows or columns or both at a time: their elimination within themselves, then their
+// product, which the rest of the tile subtracts. Tiles right of tile (k, k) take its slices of L, tiles below it its
+// slices of U, and tile (k, k) has its own.
 template <typename Tiles>
 __device__ __forceinline__ void finish_tile(const Tiles& tiles, int32 i, int32 j, Cells& cells, const Pivots& pivots, double* shared) {
     bool has_columns = i >= j;  // of L
@@ -589,9 +598,11 @@ __device__ __forceinline__ void finish_tile(const Tiles& tiles, int32 i, int32 j
 
 // The tiles in the order in which blocks take them. A block asks for ascending numbers.
 //
-// A patch has the tiles of ROUNDS rounds in WIDTH columns, right of the diagonal, or its mirror image below. Blocks that work at the same time share
-// the tiles of L that a row of a patch needs, and those of U that a column needs, so the L2 cache reads most of them once. Patches right and below
-// alternate. After the first of each, those tiles of the next rounds follow that are in both their rows and their columns.
+// A patch has the tiles of ROUNDS rounds in WIDTH columns, right of the diagonal, or its mirror image below. Blocks
+// that work at the same time share the tiles of L that a row of a patch needs, and the tiles of U that a column needs,
+// so the L2 cache reads most of them once. Patches right and below
+// alternate. After the first of each, those tiles of the next rounds follow that are in both their rows and their
+// columns.
 constexpr int32 ROUNDS = 2;
 constexpr int32 WIDTH = 33;
 

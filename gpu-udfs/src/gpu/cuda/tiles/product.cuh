@@ -1,10 +1,12 @@
-// Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or V or both, column by column of
-// U and row by row of V. `operation` defines x, and + by when the second of two values improves on the first:
+// Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or
+// V or both, column by column of U and row by row of V. `operation` defines x, and + by when the second of two values
+// improves on the first:
 // that with `operation.reach(value)` in place of a row's value must improve. A block has one tile; a thread has ROWS by
 // COLUMNS of its cells.
 //
-// A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of rows, and likewise for columns. So
-// 8 neighbouring lanes read 8 neighbouring vectors, and the 4 rows of lanes read 4: no bank conflicts.
+// A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of
+// rows, and likewise for columns. So 8 neighbouring lanes read 8 neighbouring vectors, and the 4 rows of lanes read 4:
+// no bank conflicts.
 #pragma once
 #include "common/copies.cuh"
 #include "common/vectors.cuh"
@@ -98,7 +100,7 @@ __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 p
     }
 }
 
-// A thread's values in a line of TILE: those of its rows, or those of its columns.
+// A thread's values in a line of TILE: the values of its rows, or of its columns.
 template <typename Value>
 __device__ __forceinline__ void load_rows(Value (&to)[TileShape<Value>::ROWS], const Value* line) {
     constexpr int WIDTH = TileShape<Value>::WIDTH;
@@ -117,8 +119,9 @@ __device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUM
     }
 }
 
-// Adds one column times one row. An H200 takes the minimum with a sum of 32 bits in one instruction. With 64 bits a selection takes as long as the sum
-// and the comparison, and sums seldom improve a cell: so a thread compares those of two rows first, and selects only if one is better.
+// Adds one column times one row. An H200 takes the minimum with a sum of 32 bits in one instruction. With 64 bits a
+// selection takes as long as the sum and the comparison, and sums seldom improve a cell: so a thread compares the sums
+// of two rows first, and selects only if one is better.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_outer(
         const Operation& operation,
@@ -161,7 +164,8 @@ __device__ __forceinline__ void add_outer(
     }
 }
 
-// Both factors are lines `pitch` apart: the columns of U, the rows of V; `slices` times DEPTH of each, in ascending order.
+// Both factors are lines `pitch` apart: the columns of U, the rows of V; `slices` times DEPTH of each, in ascending
+// order.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_product(
         const Operation& operation,
@@ -205,11 +209,12 @@ __device__ __forceinline__ void add_product(
     __syncthreads();
 }
 
-// Adds column k times row k for each k in ascending order, where the columns, or the rows, or both are those of this tile itself. The threads that
-// hold column and row k when their turn comes pass them to the others, and write them to `columns` and `rows`, where other blocks find them; columns
-// and rows that are not the tile's are read from there.
+// Adds column k times row k for each k in ascending order, where the columns, or the rows, or both belong to this tile
+// itself. The threads that hold column and row k when their turn comes pass them to the others, and write them to
+// `columns` and `rows`, where other blocks find them; columns and rows that are not the tile's are read from there.
 //
-// `operation.row(value)` is what a row passes on for a value; `operation.pivot(value, k)` receives cell (k, k) of a tile that supplies both.
+// `operation.row(value)` is what a row passes on for a value; `operation.pivot(value, k)` receives cell (k, k) of a
+// tile that supplies both.
 template <bool OWN_COLUMNS, bool OWN_ROWS, typename Operation, typename Value>
 __device__ __forceinline__ void sweep(
         const Operation& operation, ThreadTile<Value>& x, Value* columns, int64 columns_pitch, Value* rows, int64 rows_pitch) {
@@ -236,7 +241,8 @@ __device__ __forceinline__ void sweep(
         copy(slice);
         end_copies();
     }
-    // k = ((high * 2 + second) * 2 + first) * DEPTH + low * WIDTH + e, so that the registers of row and column k are known at compile time
+    // k = ((high * 2 + second) * 2 + first) * DEPTH + low * WIDTH + e, so that the registers of row and column k are
+    // known at compile time
 #pragma unroll 1
     for (int high = 0; high < Shape::SLICES / 4; high++) {
 #pragma unroll

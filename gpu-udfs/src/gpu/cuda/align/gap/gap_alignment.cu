@@ -72,7 +72,7 @@ MEMBER_FOR_HOST(Given, mismatch);
 MEMBER_FOR_HOST(Given, a_costs);
 MEMBER_FOR_HOST(Given, b_costs);
 
-// The letters of all rows: a row's letters of a and b begin at its offset, those of a first (a_letters of them).
+// The letters of all rows: a row's letters of a and b begin at its offset, the letters of a first (a_letters of them).
 struct Letters {
     const int32* offsets;
     const int32* a_letters;
@@ -84,7 +84,8 @@ MEMBER_FOR_HOST(Letters, offsets);
 MEMBER_FOR_HOST(Letters, a_letters);
 MEMBER_FOR_HOST(Letters, symbols);
 
-// The results per row: the score, the runs of the CIGAR at the offset of its letters, the number of runs, and the number of characters of their text.
+// The results per row: the score, the runs of the CIGAR at the offset of its letters, the number of runs, and the
+// number of characters of their text.
 struct Found {
     int64* scores;
     int32* runs;
@@ -129,7 +130,7 @@ __device__ __forceinline__ uint64 magnitude(int64 value) {
     return value < 0 ? -static_cast<uint64>(value) : static_cast<uint64>(value);
 }
 
-// What a lane finds out about costs.
+// The properties of costs that a lane finds.
 struct Costs {
     bool valid = true;
     bool affine = true;
@@ -159,8 +160,8 @@ struct Costs {
 
 }  // namespace
 
-// One warp per row. a_letters, letters: for each row, the letters of a and of both. kind: the only kind allowed, others are rejected; -1 picks the
-// fastest. Concave costs take fewer steps only for sequences of at least CONCAVE_LETTERS.
+// One warp per row. a_letters, letters: for each row, the letters of a and of both. kind: the only kind allowed, others
+// are rejected; -1 picks the fastest. Concave costs take fewer steps only for sequences of at least CONCAVE_LETTERS.
 extern "C" __global__ void gap_classify(
         int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters, Classified rows_of) {
     int64 row = thread_index() / 32;
@@ -254,7 +255,8 @@ __device__ void finish(const Table<Value>& table, int32 row, const Letters& lett
     }
 }
 
-// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. The number of warps is a power of two.
+// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. The number of
+// warps is a power of two.
 template <typename Value>
 __device__ void solve_by_blocks(
         const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
@@ -333,7 +335,8 @@ __device__ void begin_recursion(const RecursionBatch& batch, const Given& given,
     }
 }
 
-// A wave, with one block per task, tile of it, and row. finished: the state of a finished tile; what a task needs is done by earlier waves.
+// A wave, with one block per task, tile of it, and row. finished: the state of a finished tile; what a task needs is
+// done by earlier waves.
 template <typename Value>
 __device__ void run_recursion(
         const RecursionBatch& batch,

@@ -1,6 +1,7 @@
-// The table of one large pair, computed by all blocks in tiles of TILE rows and columns (dev.bellman.large.tiles.Pattern.PREFIXES). A tile takes the (max, +)
-// products of the finished tiles above it and left of it with the gain matrices, and then is finished. Until then the tile itself holds the partial
-// results: before_b those of gaps of letters of a, before_a those of letters of b.
+// The table of one large pair, computed by all blocks in tiles of TILE rows and columns
+// (dev.bellman.large.tiles.Pattern.PREFIXES). A tile takes the (max, +)
+// products of the finished tiles above it and left of it with the gain matrices, and then is finished. Until then the
+// tile itself holds the partial results: before_b for gaps of letters of a, before_a for gaps of letters of b.
 #pragma once
 #include "align/gap/gap_table.cuh"
 #include "common/copies.cuh"
@@ -18,7 +19,8 @@ constexpr int LEFT_PITCH = DEPTH + 4;
 // Gains for a tile and a source: those for -TILE + 1 to TILE - 1 more than the distance between them.
 constexpr int TILE_GAINS = 2 * TILE + 8;
 
-// A tile is finished in parts of PART rows and columns. Lanes that take neighbouring rows of a part read them from different banks.
+// A tile is finished in parts of PART rows and columns. Lanes that take neighbouring rows of a part read them from
+// different banks.
 constexpr int PART = 32;
 constexpr int PARTS = TILE / PART;
 constexpr int PART_PITCH = PART + 4;
@@ -49,10 +51,12 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
     copy_async(to + index * WIDTH, from + index * WIDTH);
 }
 
-// Adds to a tile the contributions of the sources from tile `begin` to before `end` of its column (or row). ALONG_COLUMN: sources above, with gaps of
-// letters of a. factor: before_a (or before_b) of the sources, where the table's own is unless they are in another memory.
+// Adds to a tile the contributions of the sources from tile `begin` to before `end` of its column (or row).
+// ALONG_COLUMN: sources above, with gaps of letters of a. factor: before_a (or before_b) of the sources, where the
+// table's own is unless they are in another memory.
 //
-// A thread has rows 8 * (thread / 16) and the next 7, columns 4 * (thread % 16) and the next 3, and TILE / 2 more than these.
+// A thread has rows 8 * (thread / 16) and the next 7, columns 4 * (thread % 16) and the next 3, and TILE / 2 more than
+// these.
 template <bool ALONG_COLUMN, typename Value>
 __device__ void add_products(
         const Table<Value>& table, const Value* factor, int32 row, int32 column, int32 begin, int32 end, const int32* states, int32 stride,
@@ -181,11 +185,11 @@ __device__ void add_products(
     __syncthreads();
 }
 
-// Finishes a part, by one warp, row by row; a lane has a column. before_a, before_b: the part in shared memory, which at first has the partial results as
-// the table has them.
+// Finishes a part, by one warp, row by row; a lane has a column. before_a, before_b: the part in shared memory, which
+// at first has the partial results as the table has them.
 //
-// What rows above contribute to a column is in registers: near[k] is for the row k after this one. For what columns to the left contribute, all lanes
-// read the row, and each has its gains in registers.
+// The contribution of rows above to a column is in registers: near[k] is for the row k after this one. For what columns
+// to the left contribute, all lanes read the row, and each has its gains in registers.
 template <typename Cells, typename Value>
 __device__ __forceinline__ void finish_part(
         const Cells& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a, Value* before_b) {
@@ -250,8 +254,9 @@ __device__ __forceinline__ void finish_part(
     }
 }
 
-// Adds what a finished part contributes to half of the rows of another part of the tile, by one warp. ALONG_COLUMN: a part below it, by before_a; else
-// one right of it, by before_b. from: the finished part; distance: between the two; sums: the other part's rows in the table, and column.
+// Adds what a finished part contributes to half of the rows of another part of the tile, by one warp. ALONG_COLUMN: a
+// part below it, by before_a; else one right of it, by before_b. from: the finished part; distance: between the two;
+// sums: the other part's rows in the table, and column.
 template <bool ALONG_COLUMN, typename Value>
 __device__ __forceinline__ void add_part(const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {
     int32 lane = threadIdx.x % 32;
@@ -292,8 +297,8 @@ __device__ __forceinline__ void add_part(const Value* from, int32 first, int32 d
     }
 }
 
-// Finishes a tile, one antidiagonal of parts after another: a warp finishes each part, then all warps add what it contributes to the parts below it and
-// right of it. Parts outside the table are left out.
+// Finishes a tile, one antidiagonal of parts after another: a warp finishes each part, then all warps add what it
+// contributes to the parts below it and right of it. Parts outside the table are left out.
 template <typename Cells, typename Value>
 __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* shared) {
     constexpr int WIDTH = 16 / sizeof(Value);
@@ -351,9 +356,11 @@ __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* 
     }
 }
 
-// The tasks in the order in which blocks take them: for each antidiagonal of tiles, its tiles are finished; then tiles further out take products, so
-// that no block idles and few are left when their turn comes. For antidiagonal t of window w = t / window, those are the tiles on the antidiagonals
-// t + window, t + 2 window and so on, and they take the sources of window w - 1. A block waits only for tasks that were taken before its own.
+// The tasks in the order in which blocks take them: for each antidiagonal of tiles, its tiles are finished; then tiles
+// further out take products, so that no block idles and few are left when their turn comes. For antidiagonal t of
+// window w = t / window, those are the tiles on the antidiagonals
+// t + window, t + 2 window and so on, and they take the sources of window w - 1. A block waits only for tasks that were
+// taken before its own.
 class GapTasks {
 public:
     int32 i;
@@ -402,16 +409,16 @@ private:
     int32 begin_ = 0;
 };
 
-// What the blocks that share a table, or a large tile, have in common: the number of tasks taken and the states of tiles, all zero at first; and the
-// number of antidiagonals of a window, at least 2.
+// The state that blocks share for a table, or a large tile: the number of tasks taken and the states of
+// tiles, all zero at first; and the number of antidiagonals of a window, at least 2.
 struct Progress {
     int32* ticket;
     int32* states;
     int32 window;
 };
 
-// Finishes `down` by `across` tiles from tile (top, left) on, by all blocks. EMPTY: they have no results yet. done(i, j) is called by the block that
-// finished a tile, which is counted from the first of them.
+// Finishes `down` by `across` tiles from tile (top, left) on, by all blocks. EMPTY: they have no results yet. done(i,
+// j) is called by the block that finished a tile, which is counted from the first of them.
 template <bool EMPTY, typename Value, typename Cells, typename Done>
 __device__ __forceinline__ void finish_tiles(
         const Cells& table, int32 top, int32 left, int32 down, int32 across, const Progress& progress, Value* shared, Done done) {

@@ -90,7 +90,8 @@ extern "C" __global__ void __launch_bounds__(256) align_find_scheme(
 constexpr int32 RUN_LANES = 8;
 FOR_HOST(RUN_LANES);
 
-// Finds the rows whose a is not the same as in the row before, and not null. A cross product has long runs of rows with the same a.
+// Finds the rows whose a is not the same as in the row before, and not null. A cross product has long runs of rows with
+// the same a.
 //
 // starts     room for `most` of these rows, in any order
 // count      how many there are; above `most`, at least `most`; 0 before
@@ -129,12 +130,13 @@ FOR_HOST(SIZE_UNIT);
 
 // The class of each pair: (scheme * shapes + shape) * text_classes + a class of lengths of b, the longest first.
 //
-// A shape is what solves a pair: first `packed_shapes` tables of two pairs in 16 bits side by side, then `table_shapes` in 32 bits, with the row
-// counts in `heights`; then tables in stripes; then pairs that need no table because one side is empty. The size of a pair is the length of b; for a
-// pair in stripes of `stripe_height` rows it is the memory that it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe,
+// A shape is what solves a pair: first `packed_shapes` tables of two pairs in 16 bits side by side, then `table_shapes`
+// in 32 bits, with the row counts in `heights`; then tables in stripes; then pairs that need no table because one side
+// is empty. The size of a pair is the length of b; for a pair in stripes of `stripe_height` rows it is the memory that
+// it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe,
 // and `way_bytes` for each column of one.
 //
-// of_query   whether the packed tables are those of queries
+// of_query   whether the packed tables belong to queries
 // least      for each row the least score wanted, or null
 // validity   made 0 where the pair cannot reach that; never null then
 extern "C" __global__ void __launch_bounds__(256) align_classify(
@@ -243,7 +245,8 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
     rows_of.put(row, (number * shapes + shape) * text_classes + text_class, size, cells);
 }
 
-// For the rows order[0..count) of a batch with queries a number that grows with the class, then the query, and then falls with the length of b.
+// For the rows order[0..count) of a batch with queries a number that grows with the class, then the query, and then
+// falls with the length of b.
 //
 // query_starts   the first rows of runs with the same a
 extern "C" __global__ void __launch_bounds__(256) align_query_keys(

@@ -1,15 +1,18 @@
-// Global alignments of pairs that differ little, by wavefronts after Marco-Sola and others (2021). Wavefronts.java explains the recurrence and proves
-// the traceback.
+// Global alignments of pairs that differ little, by wavefronts after Marco-Sola and others (2021). Wavefronts.java
+// explains the recurrence and proves the traceback.
 //
-// A bound on the penalty cuts off what cannot be part of an alignment within it: row s needs only the diagonals that can be reached with s, and from
-// which the end can be reached with the rest. For gap extensions of e on both sides these are bound * bound / 2e numbers of each kind in all, half as
-// many as without. align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals that follows the one that is
-// furthest ahead. Mostly it is the penalty itself.
+// A bound on the penalty cuts off what cannot be part of an alignment within it: row s needs only the diagonals that
+// can be reached with s, and from which the end can be reached with the rest. For gap extensions of e on both sides
+// these are bound * bound / 2e numbers of each kind in all, half as
+// many as without. align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals
+// that follows the one that is furthest ahead. Mostly it is the penalty itself.
 //
-// A block solves a pair. The last rows are in a ring in shared memory, a column for each diagonal. What an older row has left in a column that the
-// newer one does not use stays there. It does no harm: it is true for a lower penalty, so it is true.
+// A block solves a pair. The last rows are in a ring in shared memory, a column for each diagonal. A number of an
+// older row stays in a column that the newer one does not use. It does no harm: it is true for a lower penalty, so
+// it is true.
 //
-// A number takes about 70 instructions, at 128 per cycle: a GPU of 132 multiprocessors at 1.98 GHz can do 470 giga numbers of each kind a second.
+// A number takes about 70 instructions, at 128 per cycle: a GPU of 132 multiprocessors at 1.98 GHz can do 470 giga
+// numbers of each kind a second.
 #include "align/score/alignments.cuh"
 #include "common/host.cuh"
 #include "common/ticket.cuh"
@@ -92,7 +95,7 @@ FOR_HOST(MAX_SHORT_ROWS);
 // So that no number of rows overflows.
 constexpr int32 MAX_BOUND = 1 << 24;
 
-// What a row takes besides its numbers, in numbers.
+// The room of a row besides its numbers, in numbers.
 constexpr int32 NUMBERS_OF_A_ROW = 32;
 
 namespace {
@@ -182,8 +185,8 @@ struct Nucleotides {
     }
 };
 
-// The first row from i on, up to `last`, in which letters differ on the diagonal. Mostly that is in the first word or soon after; in a long run of
-// equal letters several words are read at once.
+// The first row from i on, up to `last`, in which letters differ on the diagonal. Mostly that is in the first word or
+// soon after; in a long run of equal letters several words are read at once.
 template <class Letters>
 __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, int32 i, int32 diagonal, int32 last) {
     constexpr int32 BITS = 32 / Letters::IN_A_WORD;
@@ -354,7 +357,8 @@ struct Wave {
                     }
                 }
             }
-            // four lanes look at one number each: for a mismatch, a gap against a, where it opens, and where one against b opens
+            // four lanes look at one number each: for a mismatch, a gap against a, where it opens, and where one
+            // against b opens
             int32 which = lane % 4;
             int32 before = s - (which == 0 ? its.mismatch : which == 1 ? 0 : which == 2 ? its.insert_open : its.delete_open);
             int32 diagonal = i - j - (which == 2 ? 1 : 0) + (which == 3 ? 1 : 0);

@@ -1,8 +1,10 @@
-// The Floyd-Warshall algorithm on one dense table of path lengths (dev.bellman.graph.dense.Distances): in rounds in one launch (tiles/rounds.cuh), or
-// wave by wave of another schedule. Both give the result of the textbook loop, bit for bit.
+// The Floyd-Warshall algorithm on one dense table of path lengths (dev.bellman.graph.dense.Distances): in rounds in one
+// launch (tiles/rounds.cuh), or wave by wave of another schedule. Both give the result of the textbook loop, bit for
+// bit.
 //
-// A table consists of whole tiles; no edge leads to the padding vertices. A table that exceeds the memory is cut into large tiles of many tiles each
-// (dev.bellman.graph.dense.LargeDistances), which are in memory when a task reads or writes them.
+// A table consists of whole tiles; no edge leads to the padding vertices. A table that exceeds the memory is cut into
+// large tiles of many tiles each (dev.bellman.graph.dense.LargeDistances), which are in memory when a task reads or
+// writes them.
 #include "common/host.cuh"
 #include "tiles/rounds.cuh"
 
@@ -27,8 +29,8 @@ __device__ __forceinline__ void clear(double& cell, bool diagonal) {
     cell = diagonal ? 0.0 : infinity();
 }
 
-// The length of an edge: its weight or, with bits, its key (dev.bellman.graph.dense.LongDistances): the weight, one edge, and its target as next
-// vertex.
+// The length of an edge: its weight or, with bits, its key (dev.bellman.graph.dense.LongDistances): the weight, one
+// edge, and its target as next vertex.
 __device__ __forceinline__ int64 length_of(int64 weight, int target, int bits) {
     return bits == 0 ? weight : (((weight << bits) + 1) << bits) + target;
 }
@@ -104,8 +106,8 @@ struct Lengths {
         return without_last(value, bits);
     }
 
-    // A vertex on a negative cycle through vertices before it has a negative distance to itself when its turn comes. Until then all lengths are those
-    // of paths, so none has overflowed.
+    // A vertex on a negative cycle through vertices before it has a negative distance to itself when its turn comes.
+    // Until then all lengths belong to paths, so none has overflowed.
     __device__ __forceinline__ void pivot(Value value, int k) const {
         if (value < 0) {
             atomicMin(negative, first + k);
@@ -113,8 +115,8 @@ struct Lengths {
     }
 };
 
-// The table, with its rows and columns stored as lines, as they were when their turn came: in their own tile's slot and in its mirror image. The
-// lines of `rounds` rounds are kept at a time.
+// The table, with its rows and columns stored as lines, as they were when their turn came: in their own tile's slot and
+// in its mirror image. The lines of `rounds` rounds are kept at a time.
 template <typename Value>
 struct KeptTable {
     Value* table;
@@ -132,8 +134,8 @@ struct KeptTable {
     }
 };
 
-// own_rows, own_columns: whether the table has the rows and the columns of the round, which it keeps, or they are there already. first: the vertex of
-// the table's first row.
+// own_rows, own_columns: whether the table has the rows and the columns of the round, which it keeps, or they are there
+// already. first: the vertex of the table's first row.
 template <typename Value>
 __device__ __forceinline__ void run_task(
         const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths, bool own_rows = true, bool own_columns = true) {
@@ -157,17 +159,19 @@ __device__ __forceinline__ void run_task(
     x.store_to(kept.table + kept.at(task.i, task.j), kept.pitch);
 }
 
-// A task on a large tile: A, which has the pivots' rows and columns of its own, B, which has only the rows, C, which has only the columns.
+// A task on a large tile: A, which has the pivots' rows and columns of its own, B, which has only the rows, C, which
+// has only the columns.
 constexpr int32 OWN_ROWS = 1;
 constexpr int32 OWN_COLUMNS = 2;
 
-// Which tiles of a large tile a launch computes in a round: the one on the diagonal, those in the row and the column of the round, or all others.
+// Which tiles of a large tile a launch computes in a round: the one on the diagonal, those in the row and the column of
+// the round, or all others.
 constexpr int32 DIAGONAL = 0;
 constexpr int32 CROSS = 1;
 constexpr int32 REST = 2;
 
-// `down` by `across` tiles, with the lines of as many rounds as a row or a column of a large tile has tiles: those of the task itself, which it
-// writes, and those of the task on the pivot.
+// `down` by `across` tiles, with the lines of as many rounds as a row or a column of a large tile has tiles: the lines
+// of the task itself, which it writes, and the lines of the task on the pivot.
 template <typename Value>
 struct LargeTile {
     KeptTable<Value> kept;
@@ -210,12 +214,13 @@ FOR_HOST(DIAGONAL);
 FOR_HOST(CROSS);
 FOR_HOST(REST);
 
-// <name>_clear makes a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has 4 tiles and 4 rows of tiles,
-// `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks, one block each; it keeps the rows and the columns of
-// `rounds` rounds.
+// <name>_clear makes a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has 4
+// tiles and 4 rows of tiles, `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks, one
+// block each; it keeps the rows and the columns of `rounds` rounds.
 //
-// <name>_large runs a round of A, B or C on a large tile, in up to three launches; <name>_product is D: `depth` columns of one large tile by as many
-// rows of another. pitch: of large tiles and of lines. first: the vertex of the large tile's first row.
+// <name>_large runs a round of A, B or C on a large tile, in up to three launches; <name>_product is D: `depth` columns
+// of one large tile by as many rows of another. pitch: of large tiles and of lines. first: the vertex of the large
+// tile's first row.
 #define DISTANCES(name, type, weight, blocks) \
     constexpr int32 name##_threads = TileShape<type>::THREADS; \
     FOR_HOST(name##_threads); \

@@ -30,6 +30,9 @@ public final class BellmanException extends RuntimeException {
             if (at instanceof BellmanException found) {
                 return Optional.of(found);
             }
+            if (at instanceof BellmanCause cause) {
+                return Optional.of(cause.exception());
+            }
         }
         return Optional.empty();
     }

@@ -33,9 +33,9 @@ public final class GpuSide {
      */
     public static <T> T get(Class<T> part) {
         return find(part)
-                .orElseThrow(
-                        () -> new BellmanException(
-                                ErrorCode.BELLMAN_GPU_REQUIRED,
-                                "this build of Bellman has no GPU side; build it with mvn package -Pgpu-side, or use the published jar"));
+                .orElseThrow(() -> new BellmanException(
+                        ErrorCode.BELLMAN_GPU_REQUIRED,
+                        "this build of Bellman has no GPU side; build it with mvn package -Pgpu-side, or "
+                                + "use the published jar"));
     }
 }

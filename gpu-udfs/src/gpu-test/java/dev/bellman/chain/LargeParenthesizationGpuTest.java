@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Parenthesizations in large tiles on the GPU, of which it and its host have memory for some, against the same tiles on the CPU. */
+/**
+ * Parenthesizations in large tiles on the GPU, of which it and its host have memory for some, against the same tiles on
+ * the CPU.
+ */
 class LargeParenthesizationGpuTest extends GpuTest {
     private static final int EDGE = ParenthesizationTiles.EDGE;
 
@@ -94,7 +97,7 @@ class LargeParenthesizationGpuTest extends GpuTest {
     }
 
     /**
-     * All cells, and the splits found in them, are those of the CPU.
+     * All cells, and the splits found in them, equal the CPU's.
      *
      * @param splits whether the cost of all leaves fits
      */

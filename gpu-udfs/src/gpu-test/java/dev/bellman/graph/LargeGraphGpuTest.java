@@ -37,7 +37,10 @@ class LargeGraphGpuTest extends GpuTest {
         DOUBLE
     }
 
-    /** Some edges are parallel, some vertices unreachable. No cycle is negative: a weight is the cost of climbing plus something that is not. */
+    /**
+     * Some edges are parallel, some vertices unreachable. No cycle is negative: a weight is the cost of climbing plus
+     * something that is not.
+     */
     private static Graph random(int n, Weights weights, SplittableRandom random) {
         int count = 3 * n;
         long scale = weights == Weights.LARGE ? 1L << 20 : 1;
@@ -47,10 +50,10 @@ class LargeGraphGpuTest extends GpuTest {
         long[] longs = IntStream.range(0, count)
                 .mapToLong(e -> scale * (heights[targets[e]] - heights[sources[e]] + random.nextInt(50)))
                 .toArray();
-        ErrorContext wording = ErrorContext.ofFunction("f");
+        ErrorContext context = ErrorContext.ofFunction("f");
         return weights == Weights.DOUBLE
                 ? Graph.ofDoubles(
-                        wording,
+                        context,
                         n,
                         sources,
                         targets,
@@ -58,7 +61,7 @@ class LargeGraphGpuTest extends GpuTest {
                         IntStream.range(0, count)
                                 .mapToDouble(e -> Math.floorMod(longs[e], 1000) / 3.0)
                                 .toArray())
-                : Graph.ofLongs(wording, n, sources, targets, longs);
+                : Graph.ofLongs(context, n, sources, targets, longs);
     }
 
     private static Plan plan(Graph graph, Strategy strategy, boolean next) {
@@ -100,7 +103,10 @@ class LargeGraphGpuTest extends GpuTest {
         }
     }
 
-    /** A grid with diagonals, whose vertices are numbered at random: the empty tiles of the reordered table are left out. */
+    /**
+     * A grid with diagonals, whose vertices are numbered at random: the empty tiles of the reordered table are left
+     * out.
+     */
     @ParameterizedTest
     @EnumSource(
             value = Weights.class,
@@ -178,7 +184,8 @@ class LargeGraphGpuTest extends GpuTest {
     }
 
     /**
-     * In large tiles, of which the GPU and its host have memory for some. 700 vertices have tiles at the end, 520 a large tile of one row of tiles.
+     * In large tiles, of which the GPU and its host have memory for some. 700 vertices have tiles at the end, 520 a
+     * large tile of one row of tiles.
      *
      * @param parts tiles per side of a large tile
      */
@@ -240,7 +247,8 @@ class LargeGraphGpuTest extends GpuTest {
     @Test
     void negativeCycleInLargeTiles(@TempDir Path folder) {
         Graph graph = Graph.ofLongs(
-                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
+                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1
+                });
         assertThatThrownBy(() -> negativeCycle(PathTiles.of(graph, false), folder))
                 .hasMessageContaining("vertex 650 is on a cycle of negative weight");
     }

@@ -21,7 +21,8 @@ class ReplaceLevenshteinGpuTest extends GpuTest {
                         "int(id % 15) - 3 AS most")
                 .createOrReplaceTempView("instances");
         String query =
-                "SELECT id, levenshtein(x, y), levenshtein(x, y, 9), levenshtein(x, y, most) FROM instances ORDER BY id";
+                "SELECT id, levenshtein(x, y), levenshtein(x, y, 9), levenshtein(x, y, most) FROM instances ORDER "
+                        + "BY id";
         List<Row> expected = spark.sql(query).collectAsList();
         spark.conf().set(ReplaceLevenshtein.KEY, true);
         spark.conf().set("spark.sql.adaptive.enabled", false);

@@ -78,7 +78,8 @@ class SimilarityJoinGpuTest extends GpuTest {
         spark().range(400_000)
                 .selectExpr(
                         "id",
-                        "substring(translate(md5(cast(id AS STRING)), '0123456789abcdef', 'ACGTACGTACGTACGT'), 1, 11) AS s")
+                        "substring(translate(md5(cast(id AS STRING)), '0123456789abcdef', 'ACGTACGTACGTACGT'), 1, "
+                                + "11) AS s")
                 .createOrReplaceTempView("gpu_many");
         assertSameAsOnCpu("SELECT count(*), sum(hash(a.id, b.id)) FROM gpu_many a JOIN gpu_many b"
                 + " ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
@@ -89,7 +90,8 @@ class SimilarityJoinGpuTest extends GpuTest {
         strings(new Random(6), "ACGT", 6_000, 20).createOrReplaceTempView("gpu_off");
         String plan = withConf(SimilarityJoin.GPU, "false", () -> {
             Dataset<Row> joined = spark().sql(
-                            "SELECT a.id FROM gpu_off a JOIN gpu_off b ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
+                            "SELECT a.id FROM gpu_off a JOIN gpu_off b ON a.id < b.id AND edit_distance(a.s, b.s) "
+                                    + "<= 1");
             joined.collectAsList();
             return joined.queryExecution().executedPlan().toString();
         });
@@ -100,8 +102,8 @@ class SimilarityJoinGpuTest extends GpuTest {
     @Test
     void whatTheGpuLeavesAlone() {
         strings(new Random(5), TestPairs.MIXED, 6_000, 20).createOrReplaceTempView("gpu_wide");
-        Dataset<Row> joined = spark().sql(
-                        "SELECT a.id FROM gpu_wide a LEFT SEMI JOIN gpu_wide b ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
+        Dataset<Row> joined = spark().sql("SELECT a.id FROM gpu_wide a LEFT SEMI JOIN gpu_wide b ON a.id < b.id AND "
+                + "edit_distance(a.s, b.s) <= 1");
         assertThat(joined.collectAsList()).isNotEmpty();
         assertThat(joined.queryExecution().executedPlan().toString())
                 .contains("SimilarStrings")

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The pairs of a batch grouped by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a long one. Pairs that are not
- * ASCII are decoded to characters. Null rows belong to no group.
+ * The pairs of a batch grouped by {@linkplain PairClass class} on the GPU, so that a short pair does not wait for a
+ * long one. Pairs that are not ASCII are decoded to characters. Null rows belong to no group.
  */
 public final class PairGroups {
     /** A pair as the kernels see it, {@code Pair} in {@code pairs.cuh}: addresses and counts of its symbols. */

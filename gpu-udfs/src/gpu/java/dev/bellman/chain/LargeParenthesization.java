@@ -100,7 +100,10 @@ final class LargeParenthesization extends CudaTiles {
         return LARGE.constant(kind.kernel(name));
     }
 
-    /** The factors, with zeros up to the end of the table, and for each slice of them the nearest with a factor no larger than all of its own. */
+    /**
+     * The factors, with zeros up to the end of the table, and for each slice of them the nearest with a factor no
+     * larger than all of its own.
+     */
     private void load(long... weights) {
         int slice = constant("slice");
         long[] all = Arrays.copyOf(weights, Grid.tiles(vertices, EDGE) * EDGE);

@@ -19,8 +19,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The table of a parenthesization on the whole GPU: tiles, all in one launch. See {@code chain/tiled.cuh}. Instances may share the launch; each has
- * its own table.
+ * The table of a parenthesization on the whole GPU: tiles, all in one launch. See {@code chain/tiled.cuh}. Instances
+ * may share the launch; each has its own table.
  */
 public final class TiledTable {
     /**
@@ -32,16 +32,17 @@ public final class TiledTable {
      * @param count how many positions
      * @param offsets the address of the offsets of each row's vertex weights or leaves
      * @param vertices the most vertices of an instance: its weights, or its leaves plus one
-     * @param given further arguments of the kernels: for chains the address of the weights; for ranges the addresses of the leaves, of the offsets of
-     * the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row; for trees those of the gaps, and
-     * of the sums of keys and gaps up to each
+     * @param given further arguments of the kernels: for chains the address of the weights; for ranges the addresses of
+     *     the leaves, of the offsets of
+     * the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row; for
+     * trees the weights of the gaps, and of the sums of keys and gaps up to each
      */
     public record Instances(
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
 
     /**
-     * Addresses of the answers: for each row the cost as 64 bits, the splits in preorder and the text. 0 for what is not wanted; the costs always
-     * are. No tree is written if the cost does not fit.
+     * Addresses of the answers: for each row the cost as 64 bits, the splits in preorder and the text. 0 for what is
+     * not wanted; the costs always are. No tree is written if the cost does not fit.
      */
     public record Answers(long costs, long splitOffsets, long splits, long textOffsets, long text) {}
 
@@ -55,7 +56,10 @@ public final class TiledTable {
 
     private static final int LONG_WIDE = 10_000;
 
-    /** How many distances of products are added at a time: more save memory traffic, fewer shorten the critical path to the last tile. */
+    /**
+     * How many distances of products are added at a time: more save memory traffic, fewer shorten the critical path to
+     * the last tile.
+     */
     private static final int WINDOW = 2;
 
     private static final int WINDOW_OF_MANY_TILES = 4;
@@ -105,8 +109,8 @@ public final class TiledTable {
     }
 
     /**
-     * As {@link #solve(TableKind, Instances, Answers)}, by the r-way recursion of M. M. Javanmard and others, "Toward efficient
-     * architecture-independent algorithms for dynamic programs" (2019), one launch per wave.
+     * As {@link #solve(TableKind, Instances, Answers)}, by the r-way recursion of M. M. Javanmard and others, "Toward
+     * efficient architecture-independent algorithms for dynamic programs" (2019), one launch per wave.
      */
     public static void solveByRecursion(TableKind kind, Instances instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices()), true).solve(instances, answers);

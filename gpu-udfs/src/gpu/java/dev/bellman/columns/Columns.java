@@ -35,7 +35,8 @@ final class Columns {
             if (column.getRowCount() > 0 && (offsets == null || offsets.getLength() != expected)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "a kernel is given a view on a part of a column: %d rows with %d bytes of offsets; copy it to a column first"
+                        ("a kernel is given a view on a part of a column: %d rows with %d bytes of offsets; copy it "
+                                        + "to a column first")
                                 .formatted(column.getRowCount(), offsets == null ? 0 : offsets.getLength()));
             }
         }

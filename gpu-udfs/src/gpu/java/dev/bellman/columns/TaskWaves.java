@@ -5,7 +5,10 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Launches with a block per task, wave after wave. The descriptions of the tasks go to the GPU for many waves at a time. */
+/**
+ * Launches with a block per task, wave after wave. The descriptions of the tasks go to the GPU for many waves at a
+ * time.
+ */
 public final class TaskWaves {
     /** Launches a kernel for some tasks, given the address of their descriptions. */
     @FunctionalInterface

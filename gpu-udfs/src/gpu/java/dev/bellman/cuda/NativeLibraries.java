@@ -33,8 +33,8 @@ final class NativeLibraries {
         } catch (LinkageError e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "JCuda's native library cannot be loaded: there is no NVIDIA driver (libcuda.so.1) on this machine, or "
-                            + "this is not Linux on x86-64, or no file may be executed in " + folder
+                    "JCuda's native library cannot be loaded: there is no NVIDIA driver (libcuda.so.1) on this "
+                            + "machine, or this is not Linux on x86-64, or no file may be executed in " + folder
                             + " (set java.io.tmpdir)",
                     e);
         } catch (IOException e) {

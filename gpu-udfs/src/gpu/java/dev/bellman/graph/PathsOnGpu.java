@@ -12,8 +12,9 @@ import dev.bellman.graph.dense.Cell;
 import dev.bellman.large.tiles.Schedule;
 
 /**
- * The table of one graph in the memory of a GPU, which solves it with all of its multiprocessors ({@link DistancesOnGpu}). The host reads bands of
- * rows as they are asked for, and never holds the whole table; rows are best asked for in ascending order. The same paths as in the heap, bit for
+ * The table of one graph in the memory of a GPU, which solves it with all of its multiprocessors
+ * ({@link DistancesOnGpu}). The host reads bands of rows as they are asked for, and never holds the whole table; rows
+ * are best asked for in ascending order. The same paths as in the heap, bit for
  * bit.
  */
 final class PathsOnGpu extends CellPaths {
@@ -44,7 +45,9 @@ final class PathsOnGpu extends CellPaths {
         }
     }
 
-    /** Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any. */
+    /**
+     * Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any.
+     */
     static double bytes(Graph graph, Strategy strategy, boolean next) {
         if (graph.nodes > DistancesOnGpu.mostVertices()) {
             return Double.POSITIVE_INFINITY;
@@ -57,9 +60,11 @@ final class PathsOnGpu extends CellPaths {
     /**
      * Solves a graph whose lengths, or keys, fit 64 bits.
      *
-     * @param plan with {@link Strategy#R_WAY}; or any other for rounds in one launch, or without empty tiles if it has an order
+     * @param plan with {@link Strategy#R_WAY}; or any other for rounds in one launch, or without empty tiles if it has
+     *     an order
      * @return the paths, to be closed. Next vertices for DOUBLE are found on the CPU, from the table in the heap
-     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
+     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative
+     *     cycle
      */
     static PathTable solve(Graph graph, ShortestPaths.Plan plan, boolean next) {
         TaskGpu.use();
@@ -136,7 +141,7 @@ final class PathsOnGpu extends CellPaths {
     private long at(int from, int to) {
         if (from < first || from >= end) {
             first = from;
-            // rows that follow in the table are not those of the next vertices if it has another order
+            // rows that follow in the table are not the rows of the next vertices if it has another order
             end = order == null ? (int) Math.min(table.pitch(), from + Math.max(1, BAND / rowBytes())) : from + 1;
             try (DeviceMemoryBuffer rows = table.table().slice(first * rowBytes(), (end - first) * rowBytes())) {
                 band.copyFromDeviceBuffer(rows);

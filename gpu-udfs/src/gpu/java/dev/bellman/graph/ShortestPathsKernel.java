@@ -24,8 +24,9 @@ import dev.bellman.large.tiles.Schedule;
 import java.util.Locale;
 
 /**
- * Shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers ({@code graph/floyd_warshall.cu}). A larger
- * one gets the whole device ({@link DistancesOnGpu}), but then the trees of next vertices for DOUBLE are grown on the CPU.
+ * Shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers
+ * ({@code graph/floyd_warshall.cu}). A larger one gets the whole device ({@link DistancesOnGpu}), but then the trees of
+ * next vertices for DOUBLE are grown on the CPU.
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;

@@ -15,10 +15,12 @@ import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Finds the pairs of a slice of the hash space on the GPU, by deletion, with the keys and owners of {@link DeletionKeys}. Keys go into a hash table;
- * see {@code join/deletion.cu}. A slice that overflows the table or a list is halved.
+ * Finds the pairs of a slice of the hash space on the GPU, by deletion, with the keys and owners of
+ * {@link DeletionKeys}. Keys go into a hash table; see {@code join/deletion.cu}. A slice that overflows the table or a
+ * list is halved.
  *
- * <p>One search at a time uses the GPU, with all the memory that a search may take; its results go to the host before the next begins.
+ * <p>One search at a time uses the GPU, with all the memory that a search may take; its results go to the host before
+ * the next begins.
  */
 final class DeletionSearchOnGpu extends PairSearch {
     static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
@@ -42,8 +44,8 @@ final class DeletionSearchOnGpu extends PairSearch {
     /** The maximum load factor of a table. */
     private static final double FULL = 0.8;
 
-    private static final int SMALLEST_TABLE = 12;
-    private static final int LARGEST_TABLE = 33;
+    private static final int MIN_TABLE = 12;
+    private static final int MAX_TABLE = 33;
     /** The table's share of the memory for an instance; the rest is for strings, candidates and pairs. */
     private static final double TABLE = 0.4;
 
@@ -114,11 +116,11 @@ final class DeletionSearchOnGpu extends PairSearch {
     /** The logarithm of the slots of a table: enough for these keys, memory permitting. */
     private static int logOfTable(double keys, GpuMemory memory) {
         int fits = 63 - Long.numberOfLeadingZeros((long) (memory.perInstance() * TABLE / Long.BYTES));
-        int wanted = SMALLEST_TABLE;
-        while (wanted < LARGEST_TABLE && (1L << wanted) * FULL / 1.4 < keys) {
+        int wanted = MIN_TABLE;
+        while (wanted < MAX_TABLE && (1L << wanted) * FULL / 1.4 < keys) {
             wanted++;
         }
-        return Math.max(SMALLEST_TABLE, Math.min(wanted, fits));
+        return Math.max(MIN_TABLE, Math.min(wanted, fits));
     }
 
     /** The bytes of a table, which may have more than 2^31. */
@@ -204,8 +206,10 @@ final class DeletionSearchOnGpu extends PairSearch {
                     if (logOfTable == logOfTable(Double.MAX_VALUE, GpuMemory.ofSession())) {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_LIMIT,
-                                ("the join on an edit distance of at most %d: the pairs of strings that share one key do not fit the lists on the GPU,"
-                                                + " of %,d candidates and %,d pairs. Set spark.bellman.join.gpu=false, or leave such strings out")
+                                ("the join on an edit distance of at most %d: the pairs of strings that share one "
+                                                + "key do not fit the lists on the GPU, of %,d candidates and %,d "
+                                                + "pairs. Set spark.bellman.join.gpu=false, or leave such strings "
+                                                + "out")
                                         .formatted(k, mostCandidates, mostPairs));
                     }
                     // the next batch has a larger table, and larger lists

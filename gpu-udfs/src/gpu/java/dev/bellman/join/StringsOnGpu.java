@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The strings of a join in the memory of the GPU, and the ways to delete characters from them. All searches of this process share them; the last one
- * that closes them frees the memory.
+ * The strings of a join in the memory of the GPU, and the ways to delete characters from them. All searches of this
+ * process share them; the last one that closes them frees the memory.
  */
 final class StringsOnGpu implements AutoCloseable {
     private static final int LONGEST = DeletionSearchOnGpu.LONGEST;
@@ -183,7 +183,10 @@ final class StringsOnGpu implements AutoCloseable {
                 .getAddress();
     }
 
-    /** All ways to delete some of the {@code deleted} characters of a key among those that lead to a beginning of {@code kept}. */
+    /**
+     * All ways to delete some of the {@code deleted} characters of a key among those that lead to a beginning of
+     * {@code kept}.
+     */
     private void addBeginnings(int kept, int deleted, List<Integer> to) {
         for (int within = 0; within <= deleted; within++) {
             int places = kept + within;

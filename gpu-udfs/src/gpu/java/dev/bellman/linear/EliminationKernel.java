@@ -25,8 +25,9 @@ import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.TileKernel;
 
 /**
- * Elimination on the GPU: a small matrix gets one block and its shared memory; a few large ones get the whole GPU, one after the other, by tiles;
- * each other gets one block and device memory. By the recursion, each that is more than a tile gets the whole GPU. See {@code linear/elimination.cu}.
+ * Elimination on the GPU: a small matrix gets one block and its shared memory; a few large ones get the whole GPU, one
+ * after the other, by tiles; each other gets one block and device memory. By the recursion, each that is more than a
+ * tile gets the whole GPU. See {@code linear/elimination.cu}.
  */
 abstract class EliminationKernel implements ColumnarKernel {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
@@ -199,7 +200,9 @@ abstract class EliminationKernel implements ColumnarKernel {
         return module.kernel("linear_large_factor").device().sharedMemoryPerBlock() >= module.constant("GRID_BYTES");
     }
 
-    /** Factors a matrix with all blocks: by the r-way recursion in one launch per wave, by any other strategy in one. */
+    /**
+     * Factors a matrix with all blocks: by the r-way recursion in one launch per wave, by any other strategy in one.
+     */
     static void factor(CudaModule module, Scratch scratch, Large large, int height, int width, Strategy strategy) {
         int down = height / module.constant("EDGE");
         int across = width / module.constant("EDGE");

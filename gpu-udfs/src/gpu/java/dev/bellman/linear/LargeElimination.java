@@ -7,11 +7,16 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.LargeTask;
 import dev.bellman.large.tiles.TileKernel;
 
-/** {@link EliminationTiles} in large tiles on a GPU, with the same bits. A large tile consists of tiles of {@code linear/elimination_tiles.cuh}. */
+/**
+ * {@link EliminationTiles} in large tiles on a GPU, with the same bits. A large tile consists of tiles of
+ * {@code linear/elimination_tiles.cuh}.
+ */
 final class LargeElimination extends TaskTiles {
     static final int EDGE = ModuleInterface.of("linear/elimination").constant("EDGE");
 
-    /** Counters of a stream: the next tile, and two for each row of a large tile, and one more for a right-hand side. */
+    /**
+     * Counters of a stream: the next tile, and two for each row of a large tile, and one more for a right-hand side.
+     */
     private static final int COUNTERS = 4096;
 
     private final int n;
@@ -86,7 +91,7 @@ final class LargeElimination extends TaskTiles {
                         columns > n ? 1 : 0,
                         n,
                         largest,
-                        noteAddress(),
+                        failureFlagAddress(),
                         counting);
     }
 
@@ -97,6 +102,6 @@ final class LargeElimination extends TaskTiles {
 
     @Override
     protected boolean check() {
-        return note() == 0;
+        return failureFlag() == 0;
     }
 }

@@ -178,7 +178,10 @@ final class ModularSeriesOnGpu {
         transform("series_inverse", size, product);
     }
 
-    /** Passes over the values: far ones in tiles of rows, a share of the levels each, and neighbours in blocks of their own. */
+    /**
+     * Passes over the values: far ones in tiles of rows, a share of the levels each, and neighbours in blocks of their
+     * own.
+     */
     private void transform(String kernel, int size, long values) {
         int levels = Integer.numberOfTrailingZeros(size);
         int near = Math.min(levels, TILE);

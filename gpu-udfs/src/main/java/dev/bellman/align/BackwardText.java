@@ -45,7 +45,8 @@ public final class BackwardText {
         if (bytes.length == MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the result has more than %,d bytes, the most that a string holds. Use shorter strings, or the function for the length alone"
+                    ("%s: the result has more than %,d bytes, the most that a string holds. Use shorter strings, or "
+                                    + "the function for the length alone")
                             .formatted(function, MAX_BYTES));
         }
         int length = (int) Math.min(bytes.length * 2L, MAX_BYTES);

@@ -4,7 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The characters of a text for the oracles, each as the number its bytes form. Accepts any bytes, as Spark's {@code levenshtein} does. */
+/**
+ * The characters of a text for the oracles, each as the number its bytes form. Accepts any bytes, as Spark's
+ * {@code levenshtein} does.
+ */
 public final class Characters {
     private static final int MAX_BYTES = 4;
 

@@ -10,8 +10,8 @@ import org.apache.spark.sql.api.java.UDF3;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A function of two texts, {@code (a, b)} or {@code (a, b, max)}, made of what solves a pair: NULL in any argument gives NULL, rejected rows are
- * treated as the options say, and cells are counted.
+ * A function of two texts, {@code (a, b)} or {@code (a, b, max)}, made of what solves a pair: NULL in any argument
+ * gives NULL, rejected rows are treated as the options say, and cells are counted.
  */
 public final class PairFunction<S extends Enum<S>>
         implements UDF2<UTF8String, UTF8String, Object>,

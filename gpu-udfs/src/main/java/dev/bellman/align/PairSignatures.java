@@ -43,7 +43,9 @@ public final class PairSignatures {
         return pair(problem, result, solver, PairFunction.Cells.TABLE, PAIRS, oracle);
     }
 
-    /** {@code (a, b)} for a function of texts of equal length, which most pairs have: a comparison for each character. */
+    /**
+     * {@code (a, b)} for a function of texts of equal length, which most pairs have: a comparison for each character.
+     */
     public static <S extends Enum<S>> Signature<S> aligned(
             Problem<S> problem, DataType result, PairFunction.Solver<S> solver, PairOracle oracle) {
         return pair(problem, result, solver, (a, b) -> a.length(), ALIGNED_PAIRS, oracle);
@@ -85,7 +87,8 @@ public final class PairSignatures {
     }
 
     /**
-     * The number of cells up to which strategies that keep the whole table, or a table indexed by character, solve pairs.
+     * The number of cells up to which strategies that keep the whole table, or a table indexed by character, solve
+     * pairs.
      *
      * @param unlimited the strategies that solve every pair
      */

@@ -4,16 +4,22 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Two texts as arrays of symbols, in memory that a thread reuses for its next pair. A symbol stands for a character: equal symbols are equal
- * characters. Symbols are small multiples of {@link #STRIDE}, so that they can index a table of bit vectors. If the numbers of all characters
- * are below {@value #DIRECT}, they are used directly; otherwise a hash table of the size of {@code a} numbers the characters of {@code a} from 1
+ * Two texts as arrays of symbols, in memory that a thread reuses for its next pair. A symbol stands for a character:
+ * equal symbols are equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can index a table of
+ * bit vectors. If the numbers of all characters are below {@value #DIRECT}, they are used directly; otherwise a hash
+ * table of the size of {@code a} numbers the characters of {@code a} from 1
  * in order of occurrence, and characters only in {@code b} are all 0. So no pair pays for the size of an alphabet.
  */
 public final class SymbolPair implements AutoCloseable {
-    /** The distance between two symbols: a power of two, at least the words of {@code BitRecurrence.MAX_WORDS_ALONE}. */
+    /**
+     * The distance between two symbols: a power of two, at least the words of {@code BitRecurrence.MAX_WORDS_ALONE}.
+     */
     public static final int STRIDE = 4;
 
-    /** Below are the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: everything that UTF-8 encodes in at most two bytes. */
+    /**
+     * Below are the Latin, Greek, Cyrillic, Hebrew and Arabic scripts: everything that UTF-8 encodes in at most two
+     * bytes.
+     */
     private static final int DIRECT = 2048;
     /** Up to this length, the thread keeps a string's memory, a few megabytes at most. */
     private static final int RETAINED = 1 << 16;
@@ -56,15 +62,19 @@ public final class SymbolPair implements AutoCloseable {
         return open(a, b, false, false);
     }
 
-    /** All symbols except the longest common prefix and suffix, which change neither a distance nor the optimum of the rest. */
+    /**
+     * All symbols except the longest common prefix and suffix, which change neither a distance nor the optimum of the
+     * rest.
+     */
     public static SymbolPair core(Text a, Text b) {
         return open(a, b, true, true);
     }
 
     /**
-     * All symbols except the longest common suffix. A canonical backtrace begins at the end and takes the diagonal wherever it is optimal, as it
-     * always is on equal symbols; so it first crosses the suffix on the diagonal, and then follows the backtrace of the rest. A common prefix
-     * must stay: the backtrace of {@code aab} and {@code ab} removes the first {@code a}; that of {@code ab} and {@code b}, after the common
+     * All symbols except the longest common suffix. A canonical backtrace begins at the end and takes the diagonal
+     * wherever it is optimal, as it always is on equal symbols; so it first crosses the suffix on the diagonal, and
+     * then follows the backtrace of the rest. A common prefix must stay: the backtrace of {@code aab} and {@code ab}
+     * removes the first {@code a}; the backtrace of {@code ab} and {@code b}, after the common
      * {@code a}, removes the second.
      */
     public static SymbolPair withoutSuffix(Text a, Text b) {

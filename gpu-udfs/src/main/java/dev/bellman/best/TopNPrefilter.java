@@ -5,8 +5,9 @@ import dev.bellman.columns.GpuFunctions;
 import org.apache.spark.sql.api.java.UDF2;
 
 /**
- * Whether a row may be among the best of its group, by {@code (group, value)}: a filter before the rows are sorted. On a GPU, false for a row if
- * enough others of its group, near it in the batch, have larger values, so few rows are left of many in a row with the same group. Without a GPU, true.
+ * Whether a row may be among the best of its group, by {@code (group, value)}: a filter before the rows are sorted. On
+ * a GPU, false for a row if enough others of its group, near it in the batch, have larger values, so few rows are left
+ * of many in a row with the same group. Without a GPU, true.
  * NULL if either is NULL.
  */
 public final class TopNPrefilter implements UDF2<Long, Long, Boolean>, ColumnarFunction {

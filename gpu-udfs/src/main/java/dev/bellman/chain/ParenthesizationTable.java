@@ -17,19 +17,21 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Supplier;
 
 /**
- * The table of every problem of this package: the cost of each part {@code i} to {@code j} of {@code n} leaves, from 1, is the
- * least over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. A subclass is one weight {@code w} in one
- * arithmetic. Time O(n^3), memory {@code n (n + 1) / 2} cells.
+ * The table of every problem of this package: the cost of each part {@code i} to {@code j} of {@code n} leaves, from 1,
+ * is the least over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. A subclass is one weight
+ * {@code w} in one arithmetic. Time O(n^3), memory {@code n (n + 1) / 2} cells.
  *
- * <p><b>Layout.</b> Part {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, from 0 to {@code s}. A split {@code k} is
- * then a column {@code t = n - k}, and it combines one value of the row itself with one other row: {@code cost(s, c) = min over c <
- * t <= s of cost(s, t) + cost(t - 1, c) + w}. Both rows have the same columns, so the compiler can use vector instructions in {@link #relax}.
+ * <p><b>Layout.</b> Part {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, from 0 to
+ * {@code s}. A split {@code k} is then a column {@code t = n - k}, and it combines one value of the row itself with one
+ * other row: {@code cost(s, c) = min over c < t <= s of cost(s, t) + cost(t - 1, c) + w}. Both rows have the same
+ * columns, so the compiler can use vector instructions in {@link #relax}.
  *
  * <p><b>By rows</b>, from the first row on, each from its right end: the textbook.
  *
- * <p><b>By tiles</b> of {@link #PANEL} rows and a block of columns, which stay in the cache while the rows that they read stream past once for the
- * whole panel (after M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs", 2019: their C is
- * {@link #relaxPanel}, B the rest of {@link #solveTile}, A {@link #solveTriangle}). A tile needs the one on its left, which has the larger columns,
+ * <p><b>By tiles</b> of {@link #PANEL} rows and a block of columns, which stay in the cache while the rows that they
+ * read stream past once for the whole panel (after M. Javanmard and others, "Toward efficient architecture-independent
+ * algorithms for dynamic programs", 2019: their C is {@link #relaxPanel}, B the rest of {@link #solveTile}, A
+ * {@link #solveTriangle}). A tile needs the one on its left, which has the larger columns,
  * and the one below, which has the smaller rows; so all tiles of an antidiagonal may be solved at once.
  *
  * <p>Splits are not stored. They are found again when wanted: the smallest {@code k} whose candidate equals the cost.
@@ -39,10 +41,14 @@ public abstract class ParenthesizationTable {
     public static final int PANEL = 8;
     /** Columns of a tile that are finished before later columns take all their splits at once. */
     public static final int GROUP = 16;
-    /** Bytes of a row of a tile: {@link #PANEL} of them fit a second-level cache several times, and loops are long enough for vectors. */
+    /**
+     * Bytes of a row of a tile: {@link #PANEL} of them fit a second-level cache several times, and loops are long
+     * enough for vectors.
+     */
     private static final int ROW_BYTES = 8192;
     /**
-     * Loops over fewer columns are in a separate method: the compiler does not vectorize a loop that it has mostly seen short.
+     * Loops over fewer columns are in a separate method: the compiler does not vectorize a loop that it has mostly seen
+     * short.
      */
     protected static final int SHORT = 32;
     /** Vertices of a tile of {@link #fillRWay}. */
@@ -82,7 +88,10 @@ public abstract class ParenthesizationTable {
     /** Applies split {@code t} of a row to the columns {@code from} to {@code to - 1}, all below {@code t}. */
     protected abstract void relax(int row, int t, int from, int to);
 
-    /** Called for a cell below its leaf once all of its splits are applied. For a weight that does not depend on the split. */
+    /**
+     * Called for a cell below its leaf once all of its splits are applied. For a weight that does not depend on the
+     * split.
+     */
     protected void finish(int row, int column) {}
 
     /** Whether a split of the part {@code i} to {@code j} yields its cost. */
@@ -147,9 +156,10 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * Fills the table in the order of the 2-way recursion of M. M. Javanmard and others, Fig. 2 with line 7 of B corrected. Cells are pairs of
-     * vertices {@code 0} to {@code n}: the part {@code i} to {@code j} is between the vertices {@code i - 1} and {@code j}, a split {@code k} is a
-     * vertex between them, and a tile is a square of such pairs.
+     * Fills the table in the order of the 2-way recursion of M. M. Javanmard and others, Fig. 2 with line 7 of B
+     * corrected. Cells are pairs of vertices {@code 0} to {@code n}: the part {@code i} to {@code j} is between the
+     * vertices {@code i - 1} and {@code j}, a split {@code k} is a vertex between them, and a tile is a square of such
+     * pairs.
      *
      * @param threads that work on tiles at the same time
      */
@@ -213,7 +223,9 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** The columns of a row from its leaf down to {@code end}, by splits from {@code end + 1} on: they have no others. */
+    /**
+     * The columns of a row from its leaf down to {@code end}, by splits from {@code end + 1} on: they have no others.
+     */
     private void solveTriangle(int row, int end) {
         for (int t = row; t >= end; t--) {
             if (t < row) {
@@ -353,7 +365,10 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** The splits of an optimal tree in preorder: for each part of two or more leaves, the last leaf of its left part, from 1. */
+    /**
+     * The splits of an optimal tree in preorder: for each part of two or more leaves, the last leaf of its left part,
+     * from 1.
+     */
     public final int[] splits() {
         return Preorder.splits(leaves, (i, j) -> {
             int k = i;

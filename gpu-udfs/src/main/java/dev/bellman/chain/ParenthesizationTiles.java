@@ -14,16 +14,20 @@ import java.util.function.Function;
 /**
  * The table of a {@link ParenthesizationTable} as tiles that may be anywhere, with the same costs and splits.
  *
- * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the part from leaf {@code i + 1} to leaf
- * {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above the diagonal have a value, so there are no tiles below it. The
- * kernels are those of {@link Pattern#TRIANGLE}.
+ * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the part
+ * from leaf {@code i + 1} to leaf {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above
+ * the diagonal have a value, so there are no tiles below it. The
+ * kernels follow {@link Pattern#TRIANGLE}.
  *
  * @param <T> a tile
  */
 public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     private static final long serialVersionUID = 1L;
 
-    /** Rows and columns of a tile: three tiles fit a second-level cache, and loops over a row are long enough for vectors. */
+    /**
+     * Rows and columns of a tile: three tiles fit a second-level cache, and loops over a row are long enough for
+     * vectors.
+     */
     public static final int EDGE = 128;
 
     protected final int leaves;
@@ -134,7 +138,10 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
         }
     }
 
-    /** The splits in the tiles of the rows and of the columns, row by row from the last; splits in tiles between are applied. */
+    /**
+     * The splits in the tiles of the rows and of the columns, row by row from the last; splits in tiles between are
+     * applied.
+     */
     private void solve(T target, int rows, T ofRows, int columns, T ofColumns) {
         for (int i = end(rows) - 1; i >= first(rows); i--) {
             if (rows != columns) {
@@ -154,7 +161,8 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * The splits of an optimal tree, as {@link ChainSolver#splits}. Reads, of each of its parts, the row and the column to the smallest optimal split.
+     * The splits of an optimal tree, as {@link ChainSolver#splits}. Reads, of each of its parts, the row and the column
+     * to the smallest optimal split.
      *
      * @param tiles finds a finished tile
      */

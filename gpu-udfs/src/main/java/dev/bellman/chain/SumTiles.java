@@ -5,8 +5,9 @@ import dev.bellman.large.tiles.TiledProblem;
 import java.util.function.Function;
 
 /**
- * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} as tiles that may be anywhere, where the costs of leaves and
- * {@code w} are given as tiles. As {@link LongSumTable} or {@link DoubleSumTable}, with the same bits.
+ * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} as tiles that may be anywhere,
+ * where the costs of leaves and {@code w} are given as tiles. As {@link LongSumTable} or {@link DoubleSumTable}, with
+ * the same bits.
  *
  * @param <T> a tile
  */
@@ -24,7 +25,7 @@ public interface SumTiles<T> extends TiledProblem<T> {
      * Sets the cost of a leaf or the weight of a part.
      *
      * @param i the number of leaves before the part
-     * @param j that of those up to its end
+     * @param j the sum up to its end
      * @param bits an integer, or the bits of a double
      */
     void set(T tile, int i, int j, long bits);
@@ -32,7 +33,9 @@ public interface SumTiles<T> extends TiledProblem<T> {
     /** The cost of a part in its tile, as {@link #cost(Function)}. */
     Number cell(T tile, int i, int j);
 
-    /** The cost of all leaves, a {@link Long} or a {@link Double}; {@link ChainSolver#OVERFLOW} if it exceeds 63 bits. */
+    /**
+     * The cost of all leaves, a {@link Long} or a {@link Double}; {@link ChainSolver#OVERFLOW} if it exceeds 63 bits.
+     */
     Number cost(Function<Tile, T> tiles);
 
     /** As {@link ParenthesizationTiles#splits}. */

@@ -1,23 +1,28 @@
 /**
- * Parenthesizations: the cheapest way to combine a sequence two neighbouring parts at a time. The cost of the part from leaf {@code i} to leaf
- * {@code j} is the least over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. The members of the class differ in {@code w}
- * and in the cost of a leaf:
+ * Parenthesizations: the cheapest way to combine a sequence two neighbouring parts at a time. The cost of the part from
+ * leaf {@code i} to leaf {@code j} is the least over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i,
+ * k, j)}. The members of the class differ in {@code w} and in the cost of a leaf:
  *
  * <table>
  * <caption>The members</caption>
  * <tr><th>problem</th><th>leaf {@code i}</th><th>{@code w(i, k, j)}</th></tr>
- * <tr><td>{@link dev.bellman.chain.matrix.MatrixChain}</td><td>0</td><td>{@code dims[i - 1] * dims[k] * dims[j]}</td></tr>
- * <tr><td>{@link dev.bellman.chain.matrix.Triangulation}</td><td>0</td><td>the same, of the weights of vertices</td></tr>
- * <tr><td>{@link dev.bellman.chain.tree.OptimalBst}</td><td>{@code q[i - 1]}</td><td>{@code q[i - 1] + p[i - 1] + q[i] + ... + q[j - 1]}</td></tr>
- * <tr><td>{@link dev.bellman.chain.tree.Parenthesization}</td><td>{@code leaf[i - 1]}</td><td>{@code w(i, j)}, given</td></tr>
+ * <tr><td>{@link dev.bellman.chain.matrix.MatrixChain}</td><td>0</td><td>{@code dims[i - 1] * dims[k] *
+ * dims[j]}</td></tr>
+ * <tr><td>{@link dev.bellman.chain.matrix.Triangulation}</td><td>0</td><td>the same, of the weights of
+ * vertices</td></tr>
+ * <tr><td>{@link dev.bellman.chain.tree.OptimalBst}</td><td>{@code q[i - 1]}</td><td>{@code q[i - 1] + p[i - 1] + q[i]
+ * + ... + q[j - 1]}</td></tr>
+ * <tr><td>{@link dev.bellman.chain.tree.Parenthesization}</td><td>{@code leaf[i - 1]}</td><td>{@code w(i, j)},
+ * given</td></tr>
  * </table>
  *
- * <p>A chain of {@code n} matrices is given by its {@code n + 1} dimensions: matrix {@code i}, from 1, has {@code dims[i - 1]} rows
- * and {@code dims[i]} columns.
+ * <p>A chain of {@code n} matrices is given by its {@code n + 1} dimensions: matrix {@code i}, from 1, has
+ * {@code dims[i - 1]} rows and {@code dims[i]} columns.
  *
- * <p><b>Another member</b> is one weight and one function. On the CPU the weight is a subclass of {@link dev.bellman.chain.ParenthesizationTable},
- * which fills it by rows or by tiles and finds its tree. If {@code w} does not depend on the split, a lambda for {@link
- * dev.bellman.chain.LongSumTable} is enough. Example: trees whose cost is the sum of the sizes of their inner nodes, as when files are merged:
+ * <p><b>Another member</b> is one weight and one function. On the CPU the weight is a subclass of
+ * {@link dev.bellman.chain.ParenthesizationTable}, which fills it by rows or by tiles and finds its tree. If {@code w}
+ * does not depend on the split, a lambda for {@link dev.bellman.chain.LongSumTable} is enough. Example: trees whose
+ * cost is the sum of the sizes of their inner nodes, as when files are merged:
  *
  * <pre>{@code
  * long[] before = ...;   // before[i]: the sizes of the leaves 1 to i
@@ -26,8 +31,8 @@
  * table.cost();          // and table.splits()
  * }</pre>
  *
- * <p>On the GPU it is a functor in {@code chain/weights.cuh}, like {@code ChainProduct} (a product of three factors, one for each vertex) and
- * {@code RangeWeights} (given for each range of leaves), with its input from a batch:
+ * <p>On the GPU it is a functor in {@code chain/weights.cuh}, like {@code ChainProduct} (a product of three factors,
+ * one for each vertex) and {@code RangeWeights} (given for each range of leaves), with its input from a batch:
  *
  * <pre>{@code
  * template <typename A>
@@ -44,10 +49,11 @@
  * };
  * }</pre>
  *
- * <p>One line at the end of {@code chain/tiled.cu} and of {@code chain/table.cu} instantiates its kernels, for the whole GPU and for one block per
- * instance, and a {@link dev.bellman.chain.TableKind} names them.
+ * <p>One line at the end of {@code chain/tiled.cu} and of {@code chain/table.cu} instantiates its kernels, for the
+ * whole GPU and for one block per instance, and a {@link dev.bellman.chain.TableKind} names them.
  *
- * <p>The function is a {@link dev.bellman.chain.tree.CostsUdf}, or a {@link dev.bellman.chain.matrix.ChainUdf} if its only input is one list of
- * numbers, with its kernel over a {@link dev.bellman.chain.tree.CostBatch} and an entry in the catalogue.
+ * <p>The function is a {@link dev.bellman.chain.tree.CostsUdf}, or a {@link dev.bellman.chain.matrix.ChainUdf} if its
+ * only input is one list of numbers, with its kernel over a {@link dev.bellman.chain.tree.CostBatch} and an entry in
+ * the catalogue.
  */
 package dev.bellman.chain;

@@ -13,10 +13,13 @@ import java.util.Arrays;
  * chain, at the fold itself. The goal is the folding with the most contacts.
  *
  * <pre>{@code
- * f(j, x) = how many y, j + 2 <= y <= x, have hydrophobic residues y and 2 j + 1 - y     contacts of a fold after j, up to residue x
+ * f(j, x) = how many y, j + 2 <= y <= x, have hydrophobic residues y and 2 j + 1 - y
  * s(i, n) = 0
- * s(i, j) = max over k >= j + 2 of s(j + 1, k) + f(j, min(k, 2 j - i + 1))               where the first strand is i to j, the second j + 1 to k
+ * s(i, j) = max over k >= j + 2 of s(j + 1, k) + f(j, min(k, 2 j - i + 1))
  * }</pre>
+ *
+ * <p>{@code f} counts the contacts of a fold after {@code j}, up to residue {@code x}; in {@code s} the first strand is
+ * {@code i} to {@code j}, the second {@code j + 1} to {@code k}.
  *
  * <p>Residues count from 1. The answer is the maximum of {@code s(1, j)}: protein accordion folding of M. M. Javanmard
  * and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. As printed it
@@ -79,8 +82,10 @@ public final class AccordionFold {
             if (!hydrophobic[i] && letter != 'P' && letter != '0') {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("accordion_fold: byte %d of hydrophobic (counted from 1) is '%s'; each must be H or 1 for a hydrophobic residue, P or 0 for another."
-                                        + " translate() makes them from amino acids. Correct the row, or use try_accordion_fold, which returns NULL")
+                        ("accordion_fold: byte %d of hydrophobic (counted from 1) is '%s'; each must be H or 1 for "
+                                        + "a hydrophobic residue, P or 0 for another. translate() makes them from "
+                                        + "amino acids. Correct the row, or use try_accordion_fold, which returns "
+                                        + "NULL")
                                 .formatted(i, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
             }
         }

@@ -84,11 +84,13 @@ public final class FoldFunctions {
                         AccordionFoldUdf::new,
                         new InstanceGenerator(FoldFunctions::chain, 40, 700, 2),
                         AccordionFoldTextbook::solve)),
-                "The best folding of a protein into strands side by side, like an accordion. `hydrophobic` has a letter for each residue, `H` or "
-                        + "`1` if it is hydrophobic, `P` or `0` if not; `translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')` makes it of "
-                        + "amino acids. Strands have at least two residues. Two hydrophobic residues that face each other in neighbouring strands "
-                        + "are a contact, but for the two at the fold, which are neighbours in the chain. `score` is the most contacts, `ends` the last "
-                        + "residue of each strand, from 1; of several foldings, each strand is as short as can be, the first before the second.",
+                "The best folding of a protein into strands side by side, like an accordion. `hydrophobic` has a "
+                        + "letter for each residue, `H` or `1` if it is hydrophobic, `P` or `0` if not; "
+                        + "`translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')` makes it of amino "
+                        + "acids. Strands have at least two residues. Two hydrophobic residues that face each other "
+                        + "in neighbouring strands are a contact, but for the two at the fold, which are neighbours "
+                        + "in the chain. `score` is the most contacts, `ends` the last residue of each strand, from "
+                        + "1; of several foldings, each strand is as short as can be, the first before the second.",
                 Optional.of("a letter that is not `H`, `P`, `1` or `0`"),
                 new Example("accordion_fold('HHPPHHPPHH')", "{4, [3, 7, 10]}"));
     }

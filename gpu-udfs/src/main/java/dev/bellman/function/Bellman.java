@@ -19,7 +19,8 @@ public final class Bellman {
         if (!(spark instanceof org.apache.spark.sql.classic.SparkSession session)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "a client of Spark Connect cannot add functions to its server. Start the server with Bellman's jar in --jars and --conf %s=%s"
+                    ("a client of Spark Connect cannot add functions to its server. Start the server with Bellman's "
+                                    + "jar in --jars and --conf %s=%s")
                             .formatted(BellmanExtensions.KEY, BellmanExtensions.class.getName()));
         }
         // Spark asks the extensions for their rules whenever it plans a query, and for functions when it makes a

@@ -11,6 +11,7 @@ import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.ColumnarRule;
 import org.apache.spark.sql.execution.SparkStrategy;
 import scala.Tuple3;
 import scala.runtime.AbstractFunction1;
@@ -72,6 +73,18 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
             @Override
             public Rule<LogicalPlan> apply(SparkSession session) {
                 return new FoldCalls(CallFunctions::isCall);
+            }
+        });
+        extensions.injectOptimizerRule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
+            @Override
+            public Rule<LogicalPlan> apply(SparkSession session) {
+                return new PlainCalls();
+            }
+        });
+        extensions.injectColumnar(new AbstractFunction1<SparkSession, ColumnarRule>() {
+            @Override
+            public ColumnarRule apply(SparkSession session) {
+                return new CallsOnCpu();
             }
         });
         extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {

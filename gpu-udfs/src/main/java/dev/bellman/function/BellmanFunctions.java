@@ -29,15 +29,16 @@ public final class BellmanFunctions {
     /** Registers functions that need not be in the catalogue. */
     public static void register(SparkSession spark, List<BellmanFunction<?>> functions, FunctionOptions options) {
         FunctionBuilder.all(functions, options).forEach(builder -> register(spark, builder));
-        foldCalls(spark);
+        addRules(spark);
     }
 
-    /** Adds the rule to a session that may lack {@link BellmanExtensions}. */
-    private static void foldCalls(SparkSession spark) {
+    /** Adds the rules for calls to a session that may lack {@link BellmanExtensions}. */
+    private static void addRules(SparkSession spark) {
         ExperimentalMethods added = ((org.apache.spark.sql.classic.SparkSession) spark).experimental();
         List<Rule<LogicalPlan>> rules = new ArrayList<>(CollectionConverters.asJava(added.extraOptimizations()));
         if (rules.stream().noneMatch(FoldCalls.class::isInstance)) {
             rules.add(new FoldCalls(CallFunctions::isCall));
+            rules.add(new PlainCalls());
             added.extraOptimizations_$eq(CollectionConverters.asScala(rules).toSeq());
         }
     }

@@ -15,7 +15,6 @@ import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
 import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.internal.ToScalaUDF;
 import org.apache.spark.sql.types.DataType;
@@ -28,9 +27,10 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Calls a function with any number of arguments, up to the {@value #MAX_ARGUMENTS} of Spark's {@code UDF22}.
  *
- * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in Spark's internal form, which
- * neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
- * Its result is like that of any Java UDF; a STRING may also be a {@code UTF8String}.
+ * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in
+ * Spark's internal form, which neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for
+ * ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
+ * Its result is like the result of any Java UDF; a STRING may also be a {@code UTF8String}.
  */
 public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -107,9 +107,10 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only thing that Spark's wrapper of a Java UDF has captured.
+     * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only thing that Spark's
+     * wrapper of a Java UDF has captured.
      *
-     * @param kernels the name of the kernels: that of the function in the catalogue
+     * @param kernels the name of the kernels: the function's name in the catalogue
      */
     Object scalaFunction(String kernels) {
         return wrapped(GpuFunctions.udf(kernels, udf, this::callInternal));
@@ -140,11 +141,14 @@ public final class Dispatcher implements Serializable {
         List<Option<ExpressionEncoder<?>>> encoders = signature.parameters().stream()
                 .map(parameter -> asHeld(parameter.type()))
                 .toList();
-        return new ScalaUDF(
+        return new Call(
                 scalaFunction, result, seq(arguments), seq(encoders), Option.empty(), Option.apply(name), true, true);
     }
 
-    /** Passes an argument unchanged. Otherwise Spark would turn text into a {@code String}, which loses bytes that are not UTF-8. */
+    /**
+     * Passes an argument unchanged. Otherwise Spark would turn text into a {@code String}, which loses bytes that are
+     * not UTF-8.
+     */
     private static Option<ExpressionEncoder<?>> asHeld(DataType type) {
         if (CatalystTypeConverters$.MODULE$.isPrimitive(type)) {
             return Option.empty();

@@ -29,8 +29,8 @@ final class TableFunctions {
         return List.of(
                 new TableFunction(
                         "similar_pairs",
-                        "Every two rows of a table whose texts in a column are at most max edits apart, once: each column x as x_a and x_b, and the distance."
-                                + " The columns in by must be equal.",
+                        "Every two rows of a table whose texts in a column are at most max edits apart, once: each "
+                                + "column x as x_a and x_b, and the distance. The columns in by must be equal.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -39,9 +39,10 @@ final class TableFunctions {
                         TableFunctions::similarPairs),
                 new TableFunction(
                         "similar_clusters",
-                        "The rows of a table with their clusters: two rows are in one cluster if a chain of texts at most max edits apart leads from one to the"
-                                + " other. cluster is a number, cluster_size the rows of the cluster, representative its most frequent text."
-                                + " The columns in by must be equal. A row without a text has no cluster.",
+                        "The rows of a table with their clusters: two rows are in one cluster if a chain of texts "
+                                + "at most max edits apart leads from one to the other. cluster is a number, "
+                                + "cluster_size the rows of the cluster, representative its most frequent text. The "
+                                + "columns in by must be equal. A row without a text has no cluster.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -50,8 +51,9 @@ final class TableFunctions {
                         TableFunctions::similarClusters),
                 new TableFunction(
                         "nearest",
-                        "For each row of a table, the closest rows of targets, at most top of them and at most max edits apart: each column x as x_a and x_b,"
-                                + " and the distance. The columns in by must be equal.",
+                        "For each row of a table, the closest rows of targets, at most top of them and at most max "
+                                + "edits apart: each column x as x_a and x_b, and the distance. The columns in by "
+                                + "must be equal.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),
@@ -62,8 +64,9 @@ final class TableFunctions {
                         TableFunctions::nearest),
                 new TableFunction(
                         "connected_components",
-                        "The nodes of a graph, whose edges are the rows of a table of two numbers, with the smallest node of their component and the number of"
-                                + " their edges: node, component, neighbours.",
+                        "The nodes of a graph, whose edges are the rows of a table of two numbers, with the "
+                                + "smallest node of their component and the number of their edges: node, component, "
+                                + "neighbours.",
                         List.of(Parameter.required("edges")),
                         TableFunctions::connectedComponents));
     }
@@ -123,15 +126,18 @@ final class TableFunctions {
                 (SELECT node, max(rows) AS rows, %s FROM (
                   SELECT xxhash64(%s) AS node, count(*) AS rows, %s FROM input WHERE %s GROUP BY %s)
                 GROUP BY node)""".formatted(each(key, each -> """
-                                if(count(*) = 1, max(%1$s), raise_error('similar_clusters: two texts have the same hash; \
-                                a job with results: [cluster] finds the clusters of such texts')) AS %1$s""".formatted(each), ", "), keys, keys, present, keys);
+                                if(count(*) = 1, max(%1$s), raise_error('similar_clusters: two texts have the \
+                                same hash; a job with results: [cluster] finds the clusters of such texts')) \
+                                AS %1$s""".formatted(each), ", "), keys, keys, present, keys);
         String edges = "SELECT a.node AS one, b.node AS other FROM %s a JOIN %s b ON %s AND a.node < b.node"
                 .formatted(nodes, nodes, close(text, call.number(2, 0), by));
         String members = """
                 (SELECT node, cluster, sum(rows) OVER (PARTITION BY cluster) AS cluster_size,
                   min_by(%1$s, struct(-rows, -neighbours, %1$s)) OVER (PARTITION BY cluster) AS representative
                 FROM (SELECT n.*, coalesce(c.component, n.node) AS cluster, coalesce(c.neighbours, 0) AS neighbours
-                  FROM %2$s n LEFT JOIN connected_components(TABLE(%3$s)) c ON n.node = c.node))""".formatted(quoted(text), nodes, edges);
+                  FROM %2$s n
+                  LEFT JOIN connected_components(TABLE(%3$s)) c
+                  ON n.node = c.node))""".formatted(quoted(text), nodes, edges);
         return TableFunction.query(
                 """
                 SELECT %s, m.cluster, coalesce(m.cluster_size, 1) AS cluster_size, m.representative

@@ -55,7 +55,10 @@ final class FloydWarshall {
             }
         }
 
-        /** A minimum without a branch: differences do not overflow, and C2 of Java 17 vectorizes this, but not {@code Math.min}. */
+        /**
+         * A minimum without a branch: differences do not overflow, and C2 of Java 17 vectorizes this, but not
+         * {@code Math.min}.
+         */
         private static void relax(int[] row, int toPivot, int... pivot) {
             for (int j = 0; j < row.length; j++) {
                 int difference = toPivot + pivot[j] - row[j];
@@ -158,13 +161,13 @@ final class FloydWarshall {
         private static final long LOW_MASK = (1L << LOW_BITS) - 1;
         private static final long UNREACHED = Long.MAX_VALUE / 2;
 
-        private final ErrorContext wording;
+        private final ErrorContext context;
         private final int bits;
         private final long[][] high;
         private final long[][] low;
 
         WideTable(Graph graph, boolean next, LongConsumer done) {
-            wording = graph.wording;
+            context = graph.context;
             int n = graph.nodes;
             bits = next ? LongTable.bits(n) : 0;
             high = new long[n][n];
@@ -223,10 +226,10 @@ final class FloydWarshall {
                         ErrorCode.BELLMAN_OVERFLOW,
                         "%s: the path from %s to %s has a length that does not fit a BIGINT; %s"
                                 .formatted(
-                                        wording.caller(),
-                                        wording.vertex(from),
-                                        wording.vertex(to),
-                                        wording.narrowing()));
+                                        context.caller(),
+                                        context.vertex(from),
+                                        context.vertex(to),
+                                        context.narrowing()));
             }
             return length;
         }

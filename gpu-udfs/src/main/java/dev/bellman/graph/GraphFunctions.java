@@ -55,10 +55,12 @@ public final class GraphFunctions {
                                         ShortestPathsUdf::ofDoubles,
                                         DOUBLES,
                                         GraphTextbook::lengthsOfDoubles)),
-                        "The lengths of the shortest paths between all vertices of a directed graph: an array for each vertex from 0 to `nodes - 1`, "
-                                + "with the length of the path to each; NULL where there is no path. `edges` are structs of `source`, `target` and `weight`, "
-                                + "which may be negative; of parallel edges the lightest counts. DOUBLE weights are added in the order of "
-                                + "Floyd and Warshall's algorithm; rounding alone makes no cycle negative.",
+                        "The lengths of the shortest paths between all vertices of a directed graph: an array for "
+                                + "each vertex from 0 to `nodes - 1`, with the length of the path to each; NULL "
+                                + "where there is no path. `edges` are structs of `source`, `target` and `weight`, "
+                                + "which may be negative; of parallel edges the lightest counts. DOUBLE weights are "
+                                + "added in the order of Floyd and Warshall's algorithm; rounding alone makes no "
+                                + "cycle negative.",
                         Optional.of(NO_GRAPH + "; a length beyond 64 bits"),
                         new Example(
                                 "shortest_paths(3, array(named_struct('source', 0, 'target', 1, 'weight', 4), "
@@ -81,8 +83,9 @@ public final class GraphFunctions {
                                         ShortestPathNextUdf::ofDoubles,
                                         DOUBLES,
                                         GraphTextbook::nextOfDoubles)),
-                        "The shortest paths that `shortest_paths` measures: for each vertex, the next vertex on the way to each other one; NULL where there is "
-                                + "no path, and from a vertex to itself. Of several shortest paths it is one with the fewest edges, of several of these "
+                        "The shortest paths that `shortest_paths` measures: for each vertex, the next vertex on the "
+                                + "way to each other one; NULL where there is no path, and from a vertex to itself. "
+                                + "Of several shortest paths it is one with the fewest edges, of several of these "
                                 + "the one by the smallest next vertex.",
                         Optional.of(NO_GRAPH),
                         new Example(

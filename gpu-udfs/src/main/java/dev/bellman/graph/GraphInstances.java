@@ -9,8 +9,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Graphs with none, few, many and all edges, parallel ones and loops; rings, grids and layers, where many paths tie; weights that tie, cycles of
- * weight 0, negative weights with and without negative cycles, weights near the limit of their type. Some rows are rejected.
+ * Graphs with none, few, many and all edges, parallel ones and loops; rings, grids and layers, where many paths tie;
+ * weights that tie, cycles of weight 0, negative weights with and without negative cycles, weights near the limit of
+ * their type. Some rows are rejected.
  */
 final class GraphInstances {
     /** For each reason, one row in this many is rejected. */

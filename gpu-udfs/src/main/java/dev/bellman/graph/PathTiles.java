@@ -41,7 +41,10 @@ public final class PathTiles<T> extends DistanceTiles<T> {
         return new PathTiles<>(graph, CellPaths.type(graph, next), CellPaths.bits(graph, next));
     }
 
-    /** Whether the paths can be found in tiles: their lengths or keys fit 64 bits, and next vertices of DOUBLE, which need the whole table, are not wanted. */
+    /**
+     * Whether the paths can be found in tiles: their lengths or keys fit 64 bits, and next vertices of DOUBLE, which
+     * need the whole table, are not wanted.
+     */
     public static boolean fits(Graph graph, boolean next) {
         return graph.longs == null ? !next : LongTable.fits(graph, next);
     }
@@ -95,7 +98,8 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     /**
      * Copies the paths from a vertex.
      *
-     * @param paths of this graph, as {@link ShortestPaths#solve} finds them for a plan with {@link ShortestPaths.Plan#shared}
+     * @param paths of this graph, as {@link ShortestPaths#solve} finds them for a plan with
+     *     {@link ShortestPaths.Plan#shared}
      * @param tiles finds the tiles that are written
      */
     public void copy(PathTable paths, int from, Function<Tile, T> tiles) {

@@ -14,47 +14,61 @@ import java.util.function.LongConsumer;
 /**
  * Shortest paths between all pairs of vertices of a directed graph. Edges may have negative weights; cycles may not.
  *
- * <p>If several paths are shortest, the one with the fewest edges is taken; if these tie, the one with the smallest second vertex, and so on from
- * each vertex. So {@code next(i, j)}, the second vertex of the path from {@code i} to {@code j}, does not depend on the algorithm, and following next
- * vertices ends at {@code j}: each step leaves one edge less, even along edges of weight 0. The path from a vertex to itself has no edges.
+ * <p>If several paths are shortest, the one with the fewest edges is taken; if these tie, the one with the smallest
+ * second vertex, and so on from each vertex. So {@code next(i, j)}, the second vertex of the path from {@code i} to
+ * {@code j}, does not depend on the algorithm, and following next
+ * vertices ends at {@code j}: each step leaves one edge less, even along edges of weight 0. The path from a vertex to
+ * itself has no edges.
  *
- * <p><b>Keys.</b> Length, number of edges and next vertex are found together. An edge from {@code i} to {@code v} of weight {@code w} has the key
- * {@code (w * 2^b + 1) * 2^b + v} with {@code 2^b > nodes}, and the key of a path is the sum of its edges' keys, where all but the first omit
- * {@code v}. The path to take has the least key, since a sum of fewer than {@code 2^b} ones never reaches the bits above. A cycle of weight 0 has a
- * positive key and one of negative weight a negative key, so keys have shortest paths wherever weights have. R. W. Floyd, "Algorithm 97: Shortest
- * path", Communications of the ACM 5 (1962), finds them, and so does E. W. Dijkstra's algorithm (1959), after D. B. Johnson's "Efficient algorithms
+ * <p><b>Keys.</b> Length, number of edges and next vertex are found together. An edge from {@code i} to {@code v} of
+ * weight {@code w} has the key {@code (w * 2^b + 1) * 2^b + v} with {@code 2^b > nodes}, and the key of a path is the
+ * sum of its edges' keys, where all but the first omit {@code v}. The path to take has the least key, since a sum of
+ * fewer than {@code 2^b} ones never reaches the bits above. A cycle of weight 0 has a
+ * positive key and one of negative weight a negative key, so keys have shortest paths wherever weights have. R. W.
+ * Floyd, "Algorithm 97: Shortest path", Communications of the ACM 5 (1962), finds them, and so does E. W. Dijkstra's
+ * algorithm (1959), after D. B. Johnson's "Efficient algorithms
  * for shortest paths in sparse networks", Journal of the ACM 24 (1977), has made the weights non-negative.
  *
- * <p><b>Integers</b> are exact. If every sum is known to fit, tables hold {@code int} or {@code long}, else 124 bits. Floyd's algorithm stops at the
- * first negative cycle, before its numbers grow, so no number exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall
- * algorithm on graphs with negative cycles" (2010). It names the first {@code k} for which the vertices up to {@code k} have such a cycle, and
- * {@code k} is on it; Johnson's names some vertex of one.
+ * <p><b>Integers</b> are exact. If every sum is known to fit, tables hold {@code int} or {@code long}, else 124 bits.
+ * Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no number exceeds {@code nodes}
+ * times the largest weight. See S. Hougardy, "The Floyd-Warshall
+ * algorithm on graphs with negative cycles" (2010). It names the first {@code k} for which the vertices up to {@code k}
+ * have such a cycle, and {@code k} is on it; Johnson's names some vertex of one.
  *
- * <p><b>Sparse graphs.</b> Integers have the same paths in any order of the vertices. {@link Strategy#BLOCKED} takes the vertices of a sparse graph in
- * the order of a nested dissection and leaves out tiles that are empty, see {@link TileOrder}, if that saves at least half of the work.
+ * <p><b>Sparse graphs.</b> Integers have the same paths in any order of the vertices. {@link Strategy#BLOCKED} takes
+ * the vertices of a sparse graph in the order of a nested dissection and leaves out tiles that are empty, see
+ * {@link TileOrder}, if that saves at least half of the work.
  *
- * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the definition: that of Floyd's algorithm,
- * {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0 on. With negative weights, a sum must be less by more than rounding explains,
- * see {@link dev.bellman.graph.dense.DoubleDistances#margin}: so no path goes around a cycle that weighs 0 but for rounding. A cycle is negative if
- * {@code d(k, k)}, 0 at first, is negative when the turn of {@code k} comes; the path from a vertex to itself has length 0. Dijkstra's algorithm adds
+ * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the
+ * definition: the order of Floyd's algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0
+ * on.
+ * With negative weights, a sum must be less by more than rounding explains,
+ * see {@link dev.bellman.graph.dense.DoubleDistances#margin}: so no path goes around a cycle that weighs 0 but for
+ * rounding. A cycle is negative if {@code d(k, k)}, 0 at first, is negative when the turn of {@code k} comes; the path
+ * from a vertex to itself has length 0. Dijkstra's algorithm adds
  * in another order, so it is not used for doubles.
  *
- * <p>Then {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so next vertices need a rule that does not
- * rely on equality. The paths to a target {@code j} are a tree that grows from {@code j}. Each step joins a vertex {@code i} by an edge to a vertex
- * {@code v} of the tree: the edge with the least {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; if several tie, the one whose path has the fewest
- * edges; then the smallest {@code i}; then the smallest {@code v}. If sums are exact, the first criterion is always 0, and this is the definition
- * above. All vertices that reach {@code j} join, and however sums are rounded, paths end at {@code j}, because they are in a tree.
+ * <p>Then {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so next
+ * vertices need a rule that does not rely on equality. The paths to a target {@code j} are a tree that grows from
+ * {@code j}. Each step joins a vertex {@code i} by an edge to a vertex
+ * {@code v} of the tree: the edge with the least {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; if several tie, the one
+ * whose path has the fewest edges; then the smallest {@code i}; then the smallest {@code v}. If sums are exact, the
+ * first criterion is always 0, and this is the definition above. All vertices that reach {@code j} join, and however
+ * sums are rounded, paths end at {@code j}, because they are in a tree.
  */
 public final class ShortestPaths {
     /** All give the same paths. */
     public enum Strategy {
-        /** {@link #JOHNSON} for few edges, {@link #BLOCKED} for other large graphs, {@link #FLOYD_WARSHALL} for small ones. */
+        /**
+         * {@link #JOHNSON} for few edges, {@link #BLOCKED} for other large graphs, {@link #FLOYD_WARSHALL} for small
+         * ones.
+         */
         AUTO,
         /** Floyd and Warshall's algorithm, n^3. */
         FLOYD_WARSHALL,
         /**
-         * The same on tiles, in the order of the 2-way recursion of M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for
-         * dynamic programs" (2019).
+         * The same on tiles, in the order of the 2-way recursion of M. M. Javanmard and others, "Toward efficient
+         * architecture-independent algorithms for dynamic programs" (2019).
          */
         R_WAY,
         /** The same on tiles, in rounds, on the task's cores. For sparse graphs without the empty tiles. */
@@ -71,7 +85,10 @@ public final class ShortestPaths {
     /** Up to this many vertices tiles do not pay: the table fits the cache. */
     private static final int SMALL = 512;
 
-    /** Seconds of a step of each algorithm, on one core. On grids of 48 x 48 to 96 x 96 vertices steps took 0.14 to 0.18 ns and 6 to 7.6 ns. */
+    /**
+     * Seconds of a step of each algorithm, on one core. On grids of 48 x 48 to 96 x 96 vertices steps took 0.14 to 0.18
+     * ns and 6 to 7.6 ns.
+     */
     private static final double DENSE_STEP = 0.15e-9;
 
     private static final double SPARSE_STEP = 6e-9;
@@ -79,7 +96,10 @@ public final class ShortestPaths {
     /** Of a table of 64-bit cells on an H200. */
     private static final double GPU_STEP = 0.3e-12;
 
-    /** Seconds of the three launches of a round without empty tiles, one after the other, when there is little work in them. */
+    /**
+     * Seconds of the three launches of a round without empty tiles, one after the other, when there is little work in
+     * them.
+     */
     private static final double GPU_ROUND = 0.3e-3;
 
     /** Seconds to load the kernels and copy edges. */
@@ -88,7 +108,10 @@ public final class ShortestPaths {
     /** Seconds on one GPU, beyond which several compute a table together. */
     private static final double TOGETHER = 60;
 
-    /** Seconds by which several tasks take longer than one that has nothing to do: with 60 vertices, a run in a new process took 0.20 to 0.30 s more. */
+    /**
+     * Seconds by which several tasks take longer than one that has nothing to do: with 60 vertices, a run in a new
+     * process took 0.20 to 0.30 s more.
+     */
     private static final double TASKS_START = 0.25;
 
     /** Seconds to write a path, in one task: 36 million paths with next vertices and hops took 11.5 s. */
@@ -97,7 +120,10 @@ public final class ShortestPaths {
     /** Seconds to pass a path of a table on to other tasks, in a file of tiles: 36 million took 2.4 s. */
     private static final double TILE_STEP = 65e-9;
 
-    /** Tasks of one host slow each other down: each of 16 took 3.5 times as long, with Dijkstra's algorithm for 6,000 vertices and 120,000 edges. */
+    /**
+     * Tasks of one host slow each other down: each of 16 took 3.5 times as long, with Dijkstra's algorithm for 6,000
+     * vertices and 120,000 edges.
+     */
     private static final int TASKS_OF_HOST = 16;
 
     private static final double SLOWER_BY_TASK = 1.0 / 6;
@@ -108,8 +134,8 @@ public final class ShortestPaths {
      * Finds the paths.
      *
      * @param next whether next vertices are wanted as well as lengths
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle, {@link ErrorCode#BELLMAN_CONFIGURATION} if
-     *     the weights are not for the strategy
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle,
+     *     {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
      */
     public static PathTable solve(Graph graph, Strategy strategy, boolean next) {
         return solve(graph, planInTask(graph, strategy, next), next);
@@ -131,7 +157,7 @@ public final class ShortestPaths {
     }
 
     /**
-     * What there is to solve one graph with.
+     * The means to solve one graph.
      *
      * @param heap the bytes that a table may take in the heap of a task
      * @param tiles whether a table may be in {@link PathTiles}, on executors or in large tiles of a GPU if it is larger
@@ -146,9 +172,11 @@ public final class ShortestPaths {
      *
      * @param strategy any but {@link Strategy#AUTO}
      * @param onGpu whether the table is solved on a GPU
-     * @param largeTiles whether it is there in large tiles, as the GPU has no memory for all of it, or several compute it together
-     * @param order the order of the table's rows; null for that of the vertices' numbers, without empty tiles
-     * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks write the paths
+     * @param largeTiles whether it is there in large tiles, as the GPU has no memory for all of it, or several compute
+     *     it together
+     * @param order the order of the table's rows; null for the order of the vertices' numbers, without empty tiles
+     * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks write the
+     *     paths
      * @param denseSeconds about how long a table takes, where it would be solved, with the writing of its paths
      * @param sparseSeconds about how long Dijkstra's algorithm takes, with that; infinity if it is not for the weights
      */
@@ -171,7 +199,8 @@ public final class ShortestPaths {
      * Plans for one large graph.
      *
      * @param sources the number of vertices from which paths are wanted
-     * @param gpuOnly whether a GPU is to be used wherever the strategy and the memory allow it, even if the CPU is faster
+     * @param gpuOnly whether a GPU is to be used wherever the strategy and the memory allow it, even if the CPU is
+     *     faster
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
      */
     public static Plan plan(Graph graph, Strategy asked, long sources, boolean next, Machine machine, boolean gpuOnly) {
@@ -317,6 +346,6 @@ public final class ShortestPaths {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
                 "%s: the strategy '%s' is not for %s; use %s"
-                        .formatted(graph.wording.caller(), dev.bellman.Strategies.name(strategy), what, others));
+                        .formatted(graph.context.caller(), dev.bellman.Strategies.name(strategy), what, others));
     }
 }

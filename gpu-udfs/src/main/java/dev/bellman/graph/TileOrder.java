@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The vertices of a sparse graph in the order of a {@link NestedDissection}, and which tiles of its table then are empty. Integers have the same paths in
- * any order of the vertices; sums of DOUBLE do not.
+ * The vertices of a sparse graph in the order of a {@link NestedDissection}, and which tiles of its table then are
+ * empty. Integers have the same paths in any order of the vertices; sums of DOUBLE do not.
  */
 public final class TileOrder implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -37,7 +37,8 @@ public final class TileOrder implements Serializable {
     }
 
     /**
-     * An order of the vertices for tiles of this many; null if there is none that saves at least half of the work, or sums depend on the order.
+     * An order of the vertices for tiles of this many; null if there is none that saves at least half of the work, or
+     * sums depend on the order.
      *
      * @param next whether paths with next vertices are wanted
      */

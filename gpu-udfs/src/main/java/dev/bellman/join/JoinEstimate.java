@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 /**
  * Estimates which method is fastest and how many pairs to expect.
  *
- * <p>The number of keys or comparisons of a method follows from the lengths of the strings. How many candidates they give, only a sample tells. So methods
- * are tried on the sample in the order of their keys, until the keys of the next one alone would take longer than the fastest so far.
+ * <p>The number of keys or comparisons of a method follows from the lengths of the strings. How many candidates they
+ * give, only a sample tells. So methods are tried on the sample in the order of their keys, until the keys of the next
+ * one alone would take longer than the fastest so far.
  *
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' probabilities.
  */
@@ -63,12 +64,13 @@ public final class JoinEstimate {
     private final Runnable checkpoint;
 
     /**
-     * @param strings those of the first pass
+     * @param strings the strings of the first pass
      * @param totals of all strings
      * @param tasks how many tasks run concurrently
      * @param taskBytes the memory of each
      * @param gpu whether a GPU may be used
-     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with itself
+     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with
+     *     itself
      */
     public JoinEstimate(
             Strings strings,
@@ -102,7 +104,10 @@ public final class JoinEstimate {
             double rowPairs,
             List<SliceSearch.LongRun> runs) {}
 
-    /** The plan of a join by a given method, or by the fastest one. A method that would give strings too many keys gives way to {@code PLAIN}. */
+    /**
+     * The plan of a join by a given method, or by the fastest one. A method that would give strings too many keys gives
+     * way to {@code PLAIN}.
+     */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
         DeletionGpu onGpu = gpu ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
@@ -193,7 +198,7 @@ public final class JoinEstimate {
         return deletionUpTo < 0 ? JoinMethod.SEGMENTS : JoinMethod.DELETION;
     }
 
-    /** What a method would take one thread, in words. */
+    /** The time of a method on one thread, in words. */
     private String work(JoinMethod method, int deletionUpTo, String about, double nanoseconds) {
         String which = method.name().toLowerCase(Locale.ROOT)
                 + (method == JoinMethod.DELETION && deletionUpTo < strings.longest()
@@ -213,13 +218,16 @@ public final class JoinEstimate {
         return oneOrder ? Math.max(0, (all - totals.leftRows()) / 2) : all;
     }
 
-    /** The pairs of all strings, if those of the first pass have so many. */
+    /** The pairs of all strings, if the strings of the first pass have so many. */
     private double ofAll(double pairs) {
         double share = Math.max(1, (double) totals.count() / Math.max(1, strings.count()));
         return pairs * share * share;
     }
 
-    /** Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the pairs on. */
+    /**
+     * Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the
+     * pairs on.
+     */
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();
@@ -271,7 +279,7 @@ public final class JoinEstimate {
                 why);
     }
 
-    /** The keys whose pairs take longer than those of a part, and longer than it takes to share them. */
+    /** The keys whose pairs take longer than the pairs of a part, and longer than it takes to share them. */
     private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
         List<SliceSearch.LongRun> hot = cost.runs().stream()
@@ -282,7 +290,7 @@ public final class JoinEstimate {
                 })
                 .sorted(Comparator.comparingInt(SliceSearch.LongRun::length).reversed())
                 .distinct()
-                .limit(HotKeys.MOST)
+                .limit(HotKeys.MAX_KEYS)
                 .toList();
         return parts == 1 || hot.isEmpty()
                 ? HotKeys.NONE

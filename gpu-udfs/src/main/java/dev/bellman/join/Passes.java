@@ -57,8 +57,10 @@ public final class Passes implements Serializable {
             if (bytesOfCells[cell] > mostBytes / 2) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_LIMIT,
-                        ("the join on edit distance: strings of %,d bytes, of which an executor must hold two at a time, do not fit the %,d bytes that it has for"
-                                        + " them. Use more memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or leave the longest strings out")
+                        ("the join on edit distance: strings of %,d bytes, of which an executor must hold two at a "
+                                        + "time, do not fit the %,d bytes that it has for them. Use more memory "
+                                        + "(BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or leave the "
+                                        + "longest strings out")
                                 .formatted(bytesOfCells[cell], mostBytes));
             }
             int chunk = 0;
@@ -110,7 +112,7 @@ public final class Passes implements Serializable {
     }
 
     /**
-     * The pairs that count in a pass: those of two chunks, and those within one of them.
+     * The pairs that count in a pass: pairs of two chunks, and pairs within one of them.
      *
      * @param within the chunk; -1 if there is none
      */

@@ -7,13 +7,16 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Finds the pairs of a slice of the hash space: makes all keys that fall into it, sorts them, and verifies the strings that share one. If the keys do
- * not fit, the slice is halved until they do, or until it is one key: its words, at most two for each string, take less than the strings.
+ * Finds the pairs of a slice of the hash space: makes all keys that fall into it, sorts them, and verifies the strings
+ * that share one. If the keys do not fit, the slice is halved until they do, or until it is one key: its words, at most
+ * two for each string, take less than the strings.
  *
- * <p>Two strings share many keys, in many slices. Each pair within {@code k} edits is returned once: by the slice, and the batch of keys in it, that
- * contains its owner, the one key that {@link DeletionKeys#isOwner} or {@link SegmentKeys#isOwner} names.
+ * <p>Two strings share many keys, in many slices. Each pair within {@code k} edits is returned once: by the slice, and
+ * the batch of keys in it, that contains its owner, the one key that {@link DeletionKeys#isOwner} or
+ * {@link SegmentKeys#isOwner} names.
  *
- * <p>A key shared by very many strings gets one or more batches of its own: its pairs go through the buffer piece by piece.
+ * <p>A key shared by very many strings gets one or more batches of its own: its pairs go through the buffer piece by
+ * piece.
  */
 final class SliceSearch extends PairSearch {
     /** Odd, so multiplying by it is a bijection: it spreads the pairs for the radix sort. */
@@ -66,7 +69,8 @@ final class SliceSearch extends PairSearch {
     private boolean inRun;
 
     /**
-     * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by segments
+     * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by
+     *     segments
      * @param beginning how many first characters of such a key decide on its slice
      * @param hot keys that are in no slice
      * @param part of the hot keys

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The distinct strings of both sides of a join, numbered by length, then by a hash of their content, then by their bytes: the same numbers in every
- * process with the same strings, whatever their order. Strings of different groups are different.
+ * The distinct strings of both sides of a join, numbered by length, then by a hash of their content, then by their
+ * bytes: the same numbers in every process with the same strings, whatever their order. Strings of different groups are
+ * different.
  */
 public final class Strings {
     /** Set for a string in rows of the left side; {@link #RIGHT} is set for one in rows of the right side. */
@@ -53,7 +54,10 @@ public final class Strings {
         grouped = blocks.stream().anyMatch(StringBlock::grouped);
     }
 
-    /** Numbers the strings of the blocks, which must be distinct, and take at most {@link #MAX_BYTES} as {@link StringTotals} counts. */
+    /**
+     * Numbers the strings of the blocks, which must be distinct, and take at most {@link #MAX_BYTES} as
+     * {@link StringTotals} counts.
+     */
     public static Strings of(List<StringBlock> blocks) {
         int count =
                 Math.toIntExact(blocks.stream().mapToLong(StringBlock::count).sum());
@@ -79,7 +83,10 @@ public final class Strings {
         return of(blocks, arrays);
     }
 
-    /** The first array has two words for each string, which are read together: its signature and its place. Zeroing them takes longer than filling them. */
+    /**
+     * The first array has two words for each string, which are read together: its signature and its place. Zeroing them
+     * takes longer than filling them.
+     */
     private static long[][] arrays(int count) {
         long[][] arrays = new long[5][];
         Workers.each(arrays.length, i -> arrays[i] = new long[i == 0 ? 2 * count : count]);
@@ -134,8 +141,9 @@ public final class Strings {
     }
 
     /**
-     * Length, flags, hash and signature. A signature has a bit for each class of characters that occurs, and one for each that occurs twice,
-     * so an edit changes at most two of them: replacing a character clears one bit and sets another.
+     * Length, flags, hash and signature. A signature has a bit for each class of characters that occurs, and one for
+     * each that occurs twice, so an edit changes at most two of them: replacing a character clears one bit and sets
+     * another.
      */
     private static void describe(List<StringBlock> blocks, long[] described, int i, int[] lengths, long[] hashes) {
         long place = described[2 * i + PLACE];
@@ -193,7 +201,10 @@ public final class Strings {
         return firsts;
     }
 
-    /** Strings of the same length and with the same first bits of their hash, in the final order; each bucket is sorted by itself. */
+    /**
+     * Strings of the same length and with the same first bits of their hash, in the final order; each bucket is sorted
+     * by itself.
+     */
     private static final class Buckets {
         /** Of each length, the first bucket; -1 if no string has it. */
         private final int[] ofLength;
@@ -241,7 +252,10 @@ public final class Strings {
         }
     }
 
-    /** Distributes the strings to the buckets: of each the bits of its hash that the bucket does not tell, and its place. */
+    /**
+     * Distributes the strings to the buckets: of each the bits of its hash that the bucket does not tell, and its
+     * place.
+     */
     private static void deal(Buckets buckets, int[] lengths, long[] hashes, long[] words) {
         int count = lengths.length;
         int[][] next = new int[Workers.parts(count)][buckets.starts.length - 1];
@@ -332,7 +346,10 @@ public final class Strings {
         return occur;
     }
 
-    /** The first string of a length up to {@code longest() + 1}, or of the next greater one that occurs; their number if there is none. */
+    /**
+     * The first string of a length up to {@code longest() + 1}, or of the next greater one that occurs; their number if
+     * there is none.
+     */
     int first(int length) {
         return firsts[length];
     }

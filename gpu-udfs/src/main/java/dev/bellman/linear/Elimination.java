@@ -5,21 +5,23 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. It is the right method for matrices that are
- * diagonally dominant or symmetric and positive definite; for others it may divide by a number close to zero, and then fails.
+ * Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. It is the right method for
+ * matrices that are diagonally dominant or symmetric and positive definite; for others it may divide by a number close
+ * to zero, and then fails.
  *
  * <pre>{@code
  * for k = 0, 1, ...: for i > k: a(i, k) = a(i, k) / a(k, k)
  *                    for i > k, j > k: a(i, j) = fma(-a(i, k), a(k, j), a(i, j))
  * }</pre>
  *
- * <p>This defines the result to the last bit: each entry subtracts its products in ascending k, each by one fused multiply-add. The order of entries
- * is left open, so every strategy, tile size and engine returns the same bits. To solve {@code A x = b}, b is one more column; then, for descending
- * k, {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the product of the pivots
- * {@code u(k, k)} in ascending k.
+ * <p>This defines the result to the last bit: each entry subtracts its products in ascending k, each by one fused
+ * multiply-add. The order of entries is left open, so every strategy, tile size and engine returns the same bits. To
+ * solve {@code A x = b}, b is one more column; then, for descending
+ * k, {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the
+ * product of the pivots {@code u(k, k)} in ascending k.
  *
- * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix, which rounding may have made of a zero. The last one may
- * be anything if nothing is divided by it: in {@link #lu} and {@link #determinant}.
+ * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix, which rounding may have
+ * made of a zero. The last one may be anything if nothing is divided by it: in {@link #lu} and {@link #determinant}.
  */
 public final class Elimination {
     /** All give the same result. */
@@ -53,8 +55,8 @@ public final class Elimination {
     /**
      * Factors a square matrix, which is overwritten.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a pivot is too small or an entry leaves the range of doubles; {@link
-     *     ErrorCode#BELLMAN_LIMIT} if it takes too much memory
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a pivot is too small or an entry leaves the
+     *     range of doubles; {@link ErrorCode#BELLMAN_LIMIT} if it takes too much memory
      */
     public static Factors lu(double[][] matrix, Strategy strategy, int threads) {
         EliminationTable table = eliminate("lu", matrix, null, strategy, threads);

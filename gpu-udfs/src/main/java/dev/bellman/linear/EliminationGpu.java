@@ -19,8 +19,9 @@ public interface EliminationGpu {
     Matrix matrix(EliminationPivots pivots, int n, int columns, double largest, int rows);
 
     /**
-     * The matrix of {@link EliminationTiles} in the memory of the GPU of a task, where all multiprocessors eliminate in it, with the same bits. It moves
-     * between there and large tiles by bands, which are the rows of a row of large tiles: the host never holds the whole matrix.
+     * The matrix of {@link EliminationTiles} in the memory of the GPU of a task, where all multiprocessors eliminate in
+     * it, with the same bits. It moves between there and large tiles by bands, which are the rows of a row of large
+     * tiles: the host never holds the whole matrix.
      */
     interface Matrix extends AutoCloseable {
         /** Puts a large tile into the band of its row; its last columns may be padding. */
@@ -41,7 +42,8 @@ public interface EliminationGpu {
          * Eliminates, after all bands.
          *
          * @param strategy {@link Elimination.Strategy#R_WAY} or {@link Elimination.Strategy#BLOCKED}
-         * @throws dev.bellman.BellmanException as {@link Elimination#lu}, in {@link #download} of the band with the bad pivot
+         * @throws dev.bellman.BellmanException as {@link Elimination#lu}, in {@link #download} of the band with the bad
+         *     pivot
          */
         void eliminate(Elimination.Strategy strategy);
 

@@ -9,8 +9,8 @@ import dev.bellman.large.tiles.TilesOnCpu;
 import java.util.Arrays;
 
 /**
- * A matrix that is eliminated in place, optionally with a right-hand side as its last column. The result is U on and above the diagonal and the
- * multipliers of L below it.
+ * A matrix that is eliminated in place, optionally with a right-hand side as its last column. The result is U on and
+ * above the diagonal and the multipliers of L below it.
  */
 final class EliminationTable {
     private final int n;
@@ -42,7 +42,7 @@ final class EliminationTable {
             }
         }
         return new EliminationTable(
-                new EliminationPivots(EliminationWording.ofFunction(function), n, b != null, largest), matrix);
+                new EliminationPivots(EliminationErrorContext.ofFunction(function), n, b != null, largest), matrix);
     }
 
     void eliminate() {

@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One large matrix as tiles that may be anywhere: {@link Elimination}, with the same bits. A right-hand side is the column after the last of the matrix.
+ * One large matrix as tiles that may be anywhere: {@link Elimination}, with the same bits. A right-hand side is the
+ * column after the last of the matrix.
  * A tile is its rows; those at the end are padded with zeros.
  *
- * <p>A step is not repeatable: it must be applied to a tile once, after those before it. {@link TiledProblem}s may rely on that.
+ * <p>A step is not repeatable: it must be applied to a tile once, after those before it. {@link TiledProblem}s may rely
+ * on that.
  */
 public final class EliminationTiles implements TiledProblem<double[][]> {
     private static final long serialVersionUID = 1L;
@@ -39,11 +41,11 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      * @param solves whether there is a right-hand side
      * @param largest the largest magnitude in the matrix, which pivots are compared with
      */
-    public EliminationTiles(EliminationWording wording, int n, boolean solves, double largest) {
+    public EliminationTiles(EliminationErrorContext context, int n, boolean solves, double largest) {
         this.n = n;
         this.largest = largest;
         columns = solves ? n + 1 : n;
-        pivots = new EliminationPivots(wording, n, solves, largest);
+        pivots = new EliminationPivots(context, n, solves, largest);
     }
 
     /** The rows of the matrix. */
@@ -154,8 +156,8 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     }
 
     /**
-     * Solves {@code U x = y} within a large tile, or subtracts the products of one above the diagonal: first the tile on the diagonal of the last column
-     * of large tiles, then those above it, then the same for the column before.
+     * Solves {@code U x = y} within a large tile, or subtracts the products of one above the diagonal: first the tile
+     * on the diagonal of the last column of large tiles, then those above it, then the same for the column before.
      *
      * @param tiles the large tile, finished
      * @param row the row of the matrix that is its first

@@ -27,12 +27,14 @@ public final class LinearFunctions {
     private static final InstanceGenerator SYSTEMS = new InstanceGenerator(EliminationInstances::system, 12, 300, 3);
 
     private static final String NOT_ALLOWED =
-            "a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or infinite, or that becomes so; a pivot "
-                    + "not larger than n 2^-52 times the largest magnitude in the matrix";
+            "a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or "
+                    + "infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in "
+                    + "the matrix";
     private static final String METHOD =
-            " By Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite; others may have "
-                    + "a pivot near zero, which is an error. The bits are the same on every engine: each entry takes its products in ascending "
-                    + "order, each by one fused multiply-add.";
+            " By Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and "
+                    + "positive definite; others may have a pivot near zero, which is an error. The bits are the "
+                    + "same on every engine: each entry takes its products in ascending order, each by one fused "
+                    + "multiply-add.";
 
     private LinearFunctions() {}
 
@@ -43,8 +45,9 @@ public final class LinearFunctions {
                         ELIMINATION,
                         List.of(new Signature<>(
                                 List.of(MATRIX), LuUdf.RESULT, LuUdf::new, MATRICES, EliminationTextbook::lu)),
-                        "The factors of a square matrix, given by its rows: `l`, lower triangular with ones on its diagonal, and `u`, upper "
-                                + "triangular, whose product it is. The last pivot may be zero." + METHOD,
+                        "The factors of a square matrix, given by its rows: `l`, lower triangular with ones on its "
+                                + "diagonal, and `u`, upper triangular, whose product it is. The last pivot may be "
+                                + "zero." + METHOD,
                         Optional.of(NOT_ALLOWED + ", but for the last"),
                         new Example(
                                 "lu(array(array(4, 2), array(2, 5)))",
@@ -70,8 +73,8 @@ public final class LinearFunctions {
                                 DeterminantUdf::new,
                                 MATRICES,
                                 EliminationTextbook::determinant)),
-                        "The determinant of a square matrix, the product of its pivots; infinite where that leaves the range of DOUBLE. The last "
-                                + "pivot may be zero." + METHOD,
+                        "The determinant of a square matrix, the product of its pivots; infinite where that leaves "
+                                + "the range of DOUBLE. The last pivot may be zero." + METHOD,
                         Optional.of(NOT_ALLOWED + ", but for the last"),
                         new Example("determinant(array(array(4, 2), array(2, 5)))", "16.0")));
     }

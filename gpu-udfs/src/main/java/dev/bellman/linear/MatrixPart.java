@@ -5,8 +5,9 @@ import dev.bellman.large.tiles.TileKernel;
 import java.util.List;
 
 /**
- * A part of a matrix, eliminated in place, with the kernels of {@link dev.bellman.large.tiles.Pattern#ELIMINATION}. Parts may be of the same arrays or each of
- * its own: parts in the same rows of the matrix have the same {@code top} and {@code bottom}, parts in the same columns the same {@code left}, and a part
+ * A part of a matrix, eliminated in place, with the kernels of {@link dev.bellman.large.tiles.Pattern#ELIMINATION}.
+ * Parts may be of the same arrays or each of its own: parts in the same rows of the matrix have the same {@code top}
+ * and {@code bottom}, parts in the same columns the same {@code left}, and a part
  * on the diagonal {@code top == left}.
  *
  * @param bottom exclusive

@@ -4,13 +4,14 @@ import dev.bellman.large.tiles.Grid;
 import java.io.Serializable;
 
 /**
- * The products of some rows of a matrix in tiles with a vector, to tell how exact a solution is. Sums have twice the digits of a double: T. Ogita, S. M.
+ * The products of some rows of a matrix in tiles with a vector, to tell how exact a solution is. Sums have twice the
+ * digits of a double: T. Ogita, S. M.
  * Rump and S. Oishi, "Accurate sum and dot product" (2005).
  */
 public final class RowProducts implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** What of the matrix is multiplied. */
+    /** The part of the matrix that is multiplied. */
     public enum Part {
         /** All columns, with the right-hand side. */
         ALL,

@@ -27,17 +27,20 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 
 /**
- * Plans a join whose node returns pairs of rows: an inner one of rows with a few columns of fixed size beside the strings. The node has them at hand in
- * every process, so they must fit.
+ * Plans a join whose node returns pairs of rows: an inner one of rows with a few columns of fixed size beside the
+ * strings. The node has them at hand in every process, so they must fit.
  */
 final class JoinOfRows {
     /** More columns of a row go through ordinary joins. */
     private static final int MAX_COLUMNS = 4;
 
-    /** The share of the memory for strings that the rows may take, as Spark estimates them: in files they take less than in memory. */
+    /**
+     * The share of the memory for strings that the rows may take, as Spark estimates them: in files they take less than
+     * in memory.
+     */
     private static final double ROWS_SHARE = 0.25;
 
-    /** What is left to a node of its own, which may be on a GPU. */
+    /** Expressions left to a node of their own, which may be on a GPU. */
     private static final Seq<Enumeration.Value> FUNCTIONS_OF_USERS =
             Scala.seq(TreePattern.SCALA_UDF(), TreePattern.PYTHON_UDF(), TreePattern.PLAN_EXPRESSION());
 
@@ -131,7 +134,10 @@ final class JoinOfRows {
                 .toList();
     }
 
-    /** Pairs of rows with the results that the project needs, and at least one, for RAPIDS makes small batches of rows without columns. */
+    /**
+     * Pairs of rows with the results that the project needs, and at least one, for RAPIDS makes small batches of rows
+     * without columns.
+     */
     static Project narrowed(Project project) {
         Expression condition = null;
         LogicalPlan below = project.child();

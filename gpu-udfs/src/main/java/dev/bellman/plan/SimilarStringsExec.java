@@ -55,10 +55,11 @@ import scala.reflect.ClassTag$;
 /**
  * Finds the pairs of {@link SimilarStrings}: of strings, or of the rows that have them.
  *
- * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them once. If they do not fit its memory,
- * they are shuffled to chunks, and searched two chunks at a time ({@link Passes}). A first task takes a sample, chooses the method, and estimates the
- * number of pairs. Then each task searches a part: a slice of the hash space, or of the strings. Candidates live in the arrays of a task, and only pairs
- * come out.
+ * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them
+ * once. If they do not fit its memory, they are shuffled to chunks, and searched two chunks at a time ({@link Passes}).
+ * A first task takes a sample, chooses the method, and estimates the
+ * number of pairs. Then each task searches a part: a slice of the hash space, or of the strings. Candidates live in the
+ * arrays of a task, and only pairs come out.
  */
 public final class SimilarStringsExec extends SparkPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;
@@ -199,7 +200,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     public Seq<Distribution> requiredChildDistribution() {
         return rows.isEmpty()
                 ? super.requiredChildDistribution()
-                : Scala.seq(new ClusteredDistribution(Scala.seq(keys()), false, Option.empty()));
+                : Scala.seq(Scala.make(ClusteredDistribution.class, Scala.seq(keys()), false, Option.empty()));
     }
 
     /** By a hash: Spark and RAPIDS sort integers much faster than strings. Different strings may have one hash. */
@@ -239,7 +240,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     }
 
     /**
-     * What is known after the strings were packed.
+     * The facts that are known after the strings were packed.
      *
      * @param mostBytes the memory that every executor has for strings
      */
@@ -283,7 +284,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return Passes.of(bytesOfCells, known.mostBytes());
     }
 
-    /** Shuffled, each chunk in a partition: an executor reads those of a pass from disks. */
+    /** Shuffled, each chunk in a partition: an executor reads the chunks of a pass from disks. */
     private static RDD<StringBlock> dealt(RDD<StringBlock> packed, Passes passes) {
         return packed.toJavaRDD()
                 .flatMapToPair(block -> {
@@ -352,8 +353,9 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         if (plan.rowPairs() > maxPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOIN_PAIRS,
-                    ("the join on an edit distance of at most %d would give about %,.0f pairs of rows, from %,d distinct strings; %s allows"
-                                    + " %,d. Take a smaller distance, add an equality to the condition, leave blank values out, or raise the limit")
+                    ("the join on an edit distance of at most %d would give about %,.0f pairs of rows, from %,d "
+                                    + "distinct strings; %s allows %,d. Take a smaller distance, add an equality to "
+                                    + "the condition, leave blank values out, or raise the limit")
                             .formatted(k, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
         }
     }
@@ -385,7 +387,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return Scala.seq(decided);
     }
 
-    /** What EXPLAIN shows: before it runs the requested method, afterwards the chosen one with its estimates. */
+    /** The line of EXPLAIN: before it runs the requested method, afterwards the chosen one with its estimates. */
     @Override
     public String simpleString(int maxFields) {
         JoinPlan plan = decided.get();
@@ -393,7 +395,8 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return plan == null
                 ? "SimilarStrings %s%s, k=%d, method=%s, maxPairs=%,d"
                         .formatted(strings.mkString("[", ", ", "]"), ofRows, k, Strategies.name(method), maxPairs)
-                : "SimilarStrings %s%s, k=%d, method=%s%s (%s), passes=%,d, strings=%,d, keys=%,.0f, estimated pairs of strings=%,.0f, of rows=%,.0f"
+                : ("SimilarStrings %s%s, k=%d, method=%s%s (%s), passes=%,d, strings=%,d, keys=%,.0f, estimated "
+                                + "pairs of strings=%,.0f, of rows=%,.0f")
                         .formatted(
                                 strings.mkString("[", ", ", "]"),
                                 ofRows,

@@ -15,9 +15,12 @@ import java.util.List;
  */
 final class ModularSeries {
     /** The most elements of a table: the limit of the transforms. */
-    static final int MAX_ELEMENTS = PrimeTransform.LARGEST / 2;
+    static final int MAX_ELEMENTS = PrimeTransform.MAX_SIZE / 2;
 
-    /** Three transforms for each of two factors and the inverse, the roots, and series, of up to two values for an element. */
+    /**
+     * Three transforms for each of two factors and the inverse, the roots, and series, of up to two values for an
+     * element.
+     */
     static final int BYTES_OF_AN_ELEMENT = 250;
 
     private static final PrimeTransform FIRST = PrimeTransform.ALL.get(0);
@@ -31,7 +34,10 @@ final class ModularSeries {
     private final int[] offsets;
     private final int farthest;
     private final Modulus modulus;
-    /** For each prime, for the largest transform. Each is up to twice as long as the table, so they are kept only while it is computed. */
+    /**
+     * For each prime, for the largest transform. Each is up to twice as long as the table, so they are kept only while
+     * it is computed.
+     */
     private final List<long[]> roots;
 
     ModularSeries(Instance instance) {
@@ -183,7 +189,7 @@ final class ModularSeries {
             return difference(a, value - b);
         }
 
-        /** The number with these digits, those of the primes. */
+        /** The number with these digits, one for each prime. */
         private long number(long a, long b, long c) {
             return sum(a % value, sum(second.times(b, value), third.times(c, value)));
         }

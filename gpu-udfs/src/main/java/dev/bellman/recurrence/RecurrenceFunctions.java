@@ -62,9 +62,10 @@ public final class RecurrenceFunctions {
                                         SimplifiedDpUdf::ofDoubles,
                                         DOUBLES,
                                         RecurrenceTextbook::ofDoubles)),
-                        "Continues `initial` to `n` elements: element `i` combines the elements `i - offset` with `op`, in the order "
-                                + "of the offsets, which must decrease. `op` is `min`, `max`, `sum`, `first` or `last`, and for BIGINT also `sum "
-                                + "mod M`, `bit_and`, `bit_or`, `bit_xor`, `bool_and` or `bool_or`. The example counts the ways to pay 0 to 7 "
+                        "Continues `initial` to `n` elements: element `i` combines the elements `i - offset` with "
+                                + "`op`, in the order of the offsets, which must decrease. `op` is `min`, `max`, "
+                                + "`sum`, `first` or `last`, and for BIGINT also `sum mod M`, `bit_and`, `bit_or`, "
+                                + "`bit_xor`, `bool_and` or `bool_or`. The example counts the ways to pay 0 to 7 "
                                 + "with coins of 1 and 2 if order matters: the Fibonacci numbers.",
                         Optional.of(NO_RECURRENCE),
                         new Example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]"),
@@ -105,14 +106,16 @@ public final class RecurrenceFunctions {
                                         SimplifiedDpWeightedUdf::ofDoubles,
                                         WEIGHTED_DOUBLES,
                                         RecurrenceTextbook::weightedOfDoubles)),
-                        "`s_dp` with a weight for each offset, which is added to the element there; `op` is `min` or `max`. For coin "
-                                + "change, offsets are the coins, each of weight 1, and `initial` is 0 for the amount 0, preceded by a large "
-                                + "number for each negative amount; the example finds the fewest coins of 4, 3 and 1 for 0 to 6. For word break, "
-                                + "offsets are word lengths. For the unbounded knapsack, offsets are the sizes of the items, weights their "
-                                + "values, and `op` is `max`.",
+                        "`s_dp` with a weight for each offset, which is added to the element there; `op` is `min` "
+                                + "or `max`. For coin change, offsets are the coins, each of weight 1, and "
+                                + "`initial` is 0 for the amount 0, preceded by a large number for each negative "
+                                + "amount; the example finds the fewest coins of 4, 3 and 1 for 0 to 6. For word "
+                                + "break, offsets are word lengths. For the unbounded knapsack, offsets are the "
+                                + "sizes of the items, weights their values, and `op` is `max`.",
                         Optional.of(NO_RECURRENCE + "; `weights` without exactly one entry for each offset"),
                         new Example(
-                                "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",
+                                "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, "
+                                        + "'min'), 4, 7)",
                                 "[0, 1, 2, 1, 1, 2, 2]"),
                         RecurrenceTextbook.TRAITS));
     }

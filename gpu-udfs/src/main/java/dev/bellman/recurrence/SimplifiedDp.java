@@ -12,16 +12,17 @@ import dev.bellman.recurrence.paper.StepModel;
 import java.util.Optional;
 
 /**
- * The simplified dynamic-programming problem (S-DP) of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
- * implementation on GPU" (2018): {@code ST[i] = ST[i - a_1] (x) ST[i - a_2] (x) ... (x) ST[i - a_k]} for offsets {@code a_1 > ... >
- * a_k > 0} and an associative operator, which need not commute.
+ * The simplified dynamic-programming problem (S-DP) of S. Matsumae and M. Miyazaki, "Solving dynamic programming
+ * problem by pipeline implementation on GPU" (2018): {@code ST[i] = ST[i - a_1] (x) ST[i - a_2] (x) ... (x) ST[i -
+ * a_k]} for offsets {@code a_1 > ... > a_k > 0} and an associative operator, which need not commute.
  *
- * <p>Two forms go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts after them. And each
- * offset may have a weight that is added to what it reads, under minimum or maximum: coin change, word break and the unbounded
- * knapsack.
+ * <p>Two forms go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts after
+ * them. And each offset may have a weight that is added to what it reads, under minimum or maximum: coin change, word
+ * break and the unbounded knapsack.
  *
- * <p>A sum of doubles is added from left to right, and strategies that would add in another order reject it. A sum of BIGINT is exact: it
- * is an overflow only if its value does not fit, however its parts add up. With weights, each candidate must fit.
+ * <p>A sum of doubles is added from left to right, and strategies that would add in another order reject it. A sum of
+ * BIGINT is exact: it is an overflow only if its value does not fit, however its parts add up. With weights, each
+ * candidate must fit.
  */
 public final class SimplifiedDp {
     /** All give the same table. On a CPU the strategies of the paper are step-by-step models in one thread. */
@@ -37,14 +38,16 @@ public final class SimplifiedDp {
         /** Fig. 2 of the paper: k stages work on k consecutive elements. */
         PIPELINE(PaperStrategy.PIPELINE),
         /**
-         * The pipeline with two offsets per stage, so that a run of consecutive offsets does not make all stages read the same element.
-         * The paper names the technique and gives it two computations per thread; the rest is reconstructed here: stage {@code m} folds
-         * the offsets {@code 2m - 1} and {@code 2m} of the element {@code i - m + 1}.
+         * The pipeline with two offsets per stage, so that a run of consecutive offsets does not make all stages read
+         * the same element.
+         * The paper names the technique and gives it two computations per thread; the rest is reconstructed here: stage
+         * {@code m} folds the offsets {@code 2m - 1} and {@code 2m} of the element {@code i - m + 1}.
          */
         PIPELINE_2X2(PaperStrategy.PIPELINE_2X2),
         /**
-         * Tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then those of the tile itself. For lattice
-         * operators, a search over blocks of elements that skips all that cannot change the result. For a sum modulo a number with very many offsets,
+         * Tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then the
+         * contributions of the tile itself. For lattice operators, a search over blocks of elements that skips all that
+         * cannot change the result. For a sum modulo a number with very many offsets,
          * a quotient of power series.
          */
         BLOCKED;
@@ -69,7 +72,8 @@ public final class SimplifiedDp {
      * The quantities that the paper analyses for a parallel strategy.
      *
      * @param steps that all threads take together
-     * @param mostReaders the most threads that read the same element in one step; if such reads are serialized, the step takes this many times longer
+     * @param mostReaders the most threads that read the same element in one step; if such reads are serialized, the
+     *     step takes this many times longer
      */
     public record Steps(long steps, int mostReaders) {}
 
@@ -88,8 +92,8 @@ public final class SimplifiedDp {
     /**
      * The table.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW} if a value does not fit 64 bits, {@link ErrorCode#BELLMAN_CONFIGURATION}
-     *     if the strategy adds doubles in another order
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW} if a value does not fit 64 bits,
+     *     {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy adds doubles in another order
      */
     static long[] solve(Instance instance, Strategy strategy) {
         if (instance.length() <= instance.start()) {
@@ -156,8 +160,8 @@ public final class SimplifiedDp {
     private static BellmanException reordered(String function, Strategy strategy) {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
-                ("%s: the strategy %s adds doubles in an order of its own, which changes their sum; use auto, sequential, "
-                                + "pipeline, pipeline-2x2 or blocked")
+                ("%s: the strategy %s adds doubles in an order of its own, which changes their sum; use auto, "
+                                + "sequential, pipeline, pipeline-2x2 or blocked")
                         .formatted(function, dev.bellman.Strategies.name(strategy)));
     }
 

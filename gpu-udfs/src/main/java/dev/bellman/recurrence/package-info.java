@@ -1,7 +1,7 @@
 /**
  * One-dimensional recurrences: each element of a table combines earlier ones at fixed distances.
  *
- * <p>The strategies of S-DP follow S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on
- * GPU" (2018).
+ * <p>The strategies of S-DP follow S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline
+ * implementation on GPU" (2018).
  */
 package dev.bellman.recurrence;

@@ -93,9 +93,8 @@ class PairFunctionsTest extends SparkTest {
         assertThat(first("scs_length" + pair)).isEqualTo(4);
         assertThat(first("hex(scs" + pair + ")")).isEqualTo("61E46262FF80");
         assertThat(first("hex(scs_all(array" + pair + "))")).isEqualTo("61E46262FF80");
-        assertThat(
-                        first(
-                                "hex(lcs(a, b)) FROM (SELECT cast(unhex('F16F') as string) a, cast(unhex('4DF16F') as string) b)"))
+        assertThat(first("hex(lcs(a, b)) FROM (SELECT cast(unhex('F16F') as string) a, cast(unhex('4DF16F') "
+                        + "as string) b)"))
                 .isEqualTo("F16F");
     }
 

@@ -41,7 +41,8 @@ class ArgumentsTest extends SparkTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "edit_distance('a') | edit_distance cannot be called with 1 argument; it is edit_distance(a, b) or edit_distance(a, b, max)",
+                "edit_distance('a') | edit_distance cannot be called with 1 argument; it is edit_distance(a, b) or "
+                        + "edit_distance(a, b, max)",
                 "edit_distance() | edit_distance cannot be called with 0 arguments; it is",
                 "try_s_dp(array(1), 3) | it is try_s_dp(initial, offsets, n, op)",
                 "edit_distance('a', 'b', array(1)) | the argument max is of type ARRAY<INT>; it must be INT",
@@ -51,7 +52,8 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance(b => 'a', b => 'b') | the argument b is given twice",
                 "edit_distance(a => 'a', 'b') | argument 2 has no name, but one before it has",
                 "edit_distance('a', x -> x) | the argument b is a lambda function; it must be a value",
-                "s_dp('a', array(1), 3, 'min') | s_dp: the argument initial is of type STRING; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>"
+                "s_dp('a', array(1), 3, 'min') | s_dp: the argument initial is of type STRING; it must be "
+                        + "ARRAY<BIGINT> or ARRAY<DOUBLE>"
             })
     void wrongArguments(String call, String message) {
         assertThatThrownBy(() -> spark.sql("SELECT\n  " + call)).isInstanceOfSatisfying(AnalysisException.class, e -> {
@@ -71,8 +73,10 @@ class ArgumentsTest extends SparkTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "matrix_chain_cost(array(1.5, 2.5, 3.5)) | the argument dims is of type ARRAY<DECIMAL(2,1)>; it must be ARRAY<BIGINT>",
-                "matrix_chain_cost(array(1D, 2D)) | the argument dims is of type ARRAY<DOUBLE>; it must be ARRAY<BIGINT>. To drop the fractions, write CAST(... AS ARRAY<BIGINT>)",
+                "matrix_chain_cost(array(1.5, 2.5, 3.5)) | the argument dims is of type ARRAY<DECIMAL(2,1)>; it "
+                        + "must be ARRAY<BIGINT>",
+                "matrix_chain_cost(array(1D, 2D)) | the argument dims is of type ARRAY<DOUBLE>; it must be "
+                        + "ARRAY<BIGINT>. To drop the fractions, write CAST(... AS ARRAY<BIGINT>)",
                 "try_matrix_chain_cost(array(1.5, 2.5)) | the argument dims is of type ARRAY<DECIMAL(2,1)>",
                 "edit_distance('a', 'b', 1.5) | the argument max is of type DECIMAL(2,1); it must be INT",
                 "edit_distance('a', 'b', cast(2 as float)) | the argument max is of type FLOAT",

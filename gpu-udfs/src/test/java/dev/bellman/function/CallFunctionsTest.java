@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.CellCounter;
 import dev.bellman.FunctionOptions;
@@ -8,6 +9,7 @@ import dev.bellman.OnInvalid;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.spark.SparkRuntimeException;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
@@ -79,7 +81,7 @@ class CallFunctionsTest {
                 .hasSize(1);
     }
 
-    /** In a session without the extension, calls fold as well. */
+    /** In a session without the extension, calls fold as well, and fail like built-in ones. */
     @Test
     void registered() {
         SparkSession spark = SparkSession.builder().master("local[1]").getOrCreate();
@@ -96,7 +98,12 @@ class CallFunctionsTest {
                             .experimental()
                             .extraOptimizations()
                             .size())
-                    .isEqualTo(1);
+                    .isEqualTo(2);
+            assertThatThrownBy(() -> spark.range(1)
+                            .selectExpr("hamming_distance(string(id), 'xy')")
+                            .collectAsList())
+                    .isInstanceOf(SparkRuntimeException.class)
+                    .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] hamming_distance: a has 1 characters and b has 2;");
         } finally {
             spark.stop();
         }

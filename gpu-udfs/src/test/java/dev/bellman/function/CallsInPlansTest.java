@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls live in plans as those of built-in functions do: equal calls are equal expressions. */
+/** Calls live in plans as calls of built-in functions do: equal calls are equal expressions. */
 class CallsInPlansTest extends SparkTest {
     private static final String ALIGNMENT = "alignment(a, b, 'local', 'match 2 mismatch -1 open 3 extend 1')";
 
@@ -63,9 +63,11 @@ class CallsInPlansTest extends SparkTest {
                 "SELECT DISTINCT edit_distance(a, b), length(a) FROM pairs",
                 "SELECT id, edit_distance(a, b) FROM pairs ORDER BY edit_distance(a, b) DESC NULLS LAST, id",
                 "SELECT b, count(*) FROM pairs GROUP BY b, edit_distance(a, b) ORDER BY edit_distance(a, b), b",
-                "SELECT id, rank() OVER (PARTITION BY edit_distance(a, b) ORDER BY edit_distance(b, 'x'), id) FROM pairs",
+                "SELECT id, rank() OVER (PARTITION BY edit_distance(a, b) ORDER BY edit_distance(b, 'x'), id) FROM "
+                        + "pairs",
                 "SELECT x.id, y.id FROM pairs x JOIN pairs y ON edit_distance(x.a, x.b) = edit_distance(y.b, y.a) + 1",
-                "SELECT id FROM pairs WHERE edit_distance(a, b) IN (SELECT edit_distance(b, a) FROM pairs WHERE id < 9)",
+                "SELECT id FROM pairs WHERE edit_distance(a, b) IN (SELECT edit_distance(b, a) FROM pairs WHERE id "
+                        + "< 9)",
                 "SELECT * FROM (SELECT b, edit_distance(a, b) d FROM pairs) PIVOT (count(*) FOR d IN (1, 2, 3))",
                 "SELECT transform(array(a, b), x -> edit_distance(x, b)) FROM pairs",
                 "SELECT d, count(*) FROM distances WHERE d > 1 GROUP BY d",

@@ -43,7 +43,7 @@ class CancelledCallsTest {
             "matrix_chain_cost",
             "triangulation_cost");
 
-    /** What a call came to. */
+    /** The outcome of a call. */
     private enum End {
         EARLY,
         KILLED,

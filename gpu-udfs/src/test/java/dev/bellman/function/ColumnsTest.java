@@ -46,8 +46,9 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Every function of the catalogue and its {@code try_} variant, on columns of every kind that Spark has, answer as they do in memory. Readers,
- * caches and expressions hand over rows, arrays and texts of classes of their own, some of which lack part of what they inherit.
+ * Every function of the catalogue and its {@code try_} variant, on columns of every kind that Spark has, answer as they
+ * do in memory. Readers, caches and expressions hand over rows, arrays and texts of classes of their own, some of which
+ * lack part of what they inherit.
  */
 class ColumnsTest extends SparkTest {
     /** Calls in one query. */
@@ -123,8 +124,8 @@ class ColumnsTest extends SparkTest {
         FILTER("get(filter(l%d, x -> x.given), 0).%s"),
         MAP("m%d['k'].%s"),
         /**
-         * A part of an array or text is a view of the whole. Spark's {@code slice} of a vectorised ORC column makes something of arrays that are NULL
-         * inside of an array, so such arrays are filtered.
+         * A part of an array or text is a view of the whole. Spark's {@code slice} of a vectorised ORC column makes
+         * something of arrays that are NULL inside of an array, so such arrays are filtered.
          */
         PART("c%d_%s") {
             @Override
@@ -245,7 +246,10 @@ class ColumnsTest extends SparkTest {
         compare(source, form);
     }
 
-    /** A constant that can never be valid is an error when the query is planned, also in {@code try_} variants. In a row it is not. */
+    /**
+     * A constant that can never be valid is an error when the query is planned, also in {@code try_} variants. In a row
+     * it is not.
+     */
     @Test
     void constants() {
         Set<String> names = new TreeSet<>();

@@ -140,7 +140,9 @@ class TableFunctionsTest extends SparkTest {
     void nearest() {
         List<String> found = lines("""
                 SELECT id_a, id_b, distance
-                FROM nearest(TABLE(names), TABLE(SELECT id AS other, id, `a name` FROM names WHERE id < 50), 'a name', 3, top => 2)""");
+                FROM nearest(
+                  TABLE(names), TABLE(SELECT id AS other, id, `a name` FROM names WHERE id < 50), 'a name', 3, top => 2)
+                """);
         List<String> expected = lines("""
                 SELECT id_a, id_b, distance FROM (
                   SELECT *, row_number() OVER (PARTITION BY id_a ORDER BY distance, id_b) AS place FROM (
@@ -154,9 +156,8 @@ class TableFunctionsTest extends SparkTest {
 
     @Test
     void connectedComponents() {
-        assertThat(
-                        lines(
-                                "SELECT * FROM connected_components(TABLE(SELECT id + 3 AS x, id AS y FROM range(100) WHERE id <> 50))"))
+        assertThat(lines("SELECT * FROM connected_components(TABLE(SELECT id + 3 AS x, id AS y FROM "
+                        + "range(100) WHERE id <> 50))"))
                 .hasSize(103)
                 .contains("[0,0,1]", "[3,0,2]", "[50,2,1]", "[53,53,1]", "[102,0,1]");
     }
@@ -169,6 +170,10 @@ class TableFunctionsTest extends SparkTest {
                 "similar_pairs(TABLE(names), 'a name', -1) is -1; it must be at least 0",
                 "similar_pairs(TABLE(names), 'a name', 'x') must be a constant INT",
                 "similar_pairs(TABLE(names), 'a name', 1, by => 7) must be the name of a column, or an array of names",
+                "similar_pairs(TABLE(names), 'a name') lacks the argument max; it is similar_pairs(input, ",
+                "similar_pairs(TABLE(names), 'a name', 1, size => 2) has no argument size here; it is",
+                "similar_pairs(TABLE(names), 'a name', 1, max => 2) the argument max is given twice",
+                "similar_pairs(TABLE(names), 'a name', 1, 'g', 2) cannot be called with 5 arguments",
                 "similar_clusters(TABLE(SELECT *, 1 AS cluster FROM names), 'a name', 1) rename it",
                 "connected_components(TABLE(names)) must have two columns")) {
             int end = wrong.lastIndexOf(") ") + 1;

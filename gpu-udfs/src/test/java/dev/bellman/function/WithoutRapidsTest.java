@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import dev.bellman.plan.FoldCalls;
 import java.io.File;
 import java.io.IOException;
@@ -70,7 +70,7 @@ class WithoutRapidsTest {
             }
             spark.stop();
             // what a job asks before it knows whether there is a GPU
-            new EliminationTiles(EliminationWording.ofInput("lu"), 3, false, 1).gpuBytes();
+            new EliminationTiles(EliminationErrorContext.ofInput("lu"), 3, false, 1).gpuBytes();
             System.out.println(DONE);
         }
     }

@@ -74,7 +74,9 @@ class NestedDissectionTest {
         }
     }
 
-    /** The whole table is filled at the end, so that the n^2 |S| steps of the first separator S are left: 0.2 percent. */
+    /**
+     * The whole table is filled at the end, so that the n^2 |S| steps of the first separator S are left: 0.2 percent.
+     */
     @Test
     void workOnGridOf512x512() {
         TileOrder order = TileOrder.of(grid(512), false, Distances.EDGE);

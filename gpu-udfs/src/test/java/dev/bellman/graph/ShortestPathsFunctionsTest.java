@@ -73,7 +73,8 @@ class ShortestPathsFunctionsTest extends SparkTest {
             assertThatThrownBy(() -> value("%s(2, array(%s))".formatted(function, edge)))
                     .isInstanceOf(AnalysisException.class)
                     .hasMessageContaining(
-                            "[BELLMAN_FUNCTION_ARGUMENTS] %s: the fields of the argument edges are %s; they must be source, target, weight, in this order"
+                            ("[BELLMAN_FUNCTION_ARGUMENTS] %s: the fields of the argument edges are %s; they must be "
+                                            + "source, target, weight, in this order")
                                     .formatted(function, fields));
         }
     }

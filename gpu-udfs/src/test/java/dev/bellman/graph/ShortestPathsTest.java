@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ShortestPathsTest {
     private static final int INSTANCES = 2_500;
-    private static final ErrorContext WORDING = ErrorContext.ofFunction("f");
+    private static final ErrorContext CONTEXT = ErrorContext.ofFunction("f");
 
     /** A function's result as nested lists, or the code of its failure. */
     private static Object answer(Signature<Strategy> signature, Strategy strategy, InternalRow row) {
@@ -154,7 +154,7 @@ class ShortestPathsTest {
                 || IntStream.range(0, edges.numElements())
                         .anyMatch(
                                 e -> edges.isNullAt(e) || edges.getStruct(e, 3).anyNull())) {
-            throw Graph.invalid(WORDING, "NULL");
+            throw Graph.invalid(CONTEXT, "NULL");
         }
         int count = edges.numElements();
         int[] sources = IntStream.range(0, count)
@@ -165,7 +165,7 @@ class ShortestPathsTest {
                 .toArray();
         return doubles
                 ? Graph.ofDoubles(
-                        WORDING,
+                        CONTEXT,
                         row.getInt(0),
                         sources,
                         targets,
@@ -173,7 +173,7 @@ class ShortestPathsTest {
                                 .mapToDouble(e -> edges.getStruct(e, 3).getDouble(2))
                                 .toArray())
                 : Graph.ofLongs(
-                        WORDING,
+                        CONTEXT,
                         row.getInt(0),
                         sources,
                         targets,
@@ -215,7 +215,7 @@ class ShortestPathsTest {
 
     static Graph graph(int nodes, long[]... edges) {
         return Graph.ofLongs(
-                WORDING,
+                CONTEXT,
                 nodes,
                 Arrays.stream(edges).mapToInt(e -> (int) e[0]).toArray(),
                 Arrays.stream(edges).mapToInt(e -> (int) e[1]).toArray(),
@@ -242,7 +242,10 @@ class ShortestPathsTest {
                 .hasMessageContaining("vertex 1 is on a cycle of negative weight");
     }
 
-    /** Every round of Bellman and Ford's algorithm goes once around the cycle, which after a few rounds would be beyond 64 bits. */
+    /**
+     * Every round of Bellman and Ford's algorithm goes once around the cycle, which after a few rounds would be beyond
+     * 64 bits.
+     */
     @ParameterizedTest
     @EnumSource(
             value = Strategy.class,
@@ -286,7 +289,7 @@ class ShortestPathsTest {
             value = Strategy.class,
             names = {"DIJKSTRA", "JOHNSON"})
     void strategiesForOtherWeights(Strategy strategy) {
-        Graph doubles = Graph.ofDoubles(WORDING, 2, new int[] {0}, new int[] {1}, new double[] {1.5});
+        Graph doubles = Graph.ofDoubles(CONTEXT, 2, new int[] {0}, new int[] {1}, new double[] {1.5});
         assertThatThrownBy(() -> ShortestPaths.solve(doubles, strategy, false))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_CONFIGURATION));

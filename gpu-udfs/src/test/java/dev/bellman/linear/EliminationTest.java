@@ -137,8 +137,8 @@ class EliminationTest {
         double[][] zero = {{0, 1}, {1, 0}};
         assertThatThrownBy(() -> Elimination.lu(copy(zero), strategy, 1))
                 .hasMessageStartingWith(
-                        "[BELLMAN_INPUT_VALUE] lu: pivot 1 (counted from 1) is 0.0; without pivoting it must be larger than 4.440892098500626E-16 in "
-                                + "magnitude")
+                        "[BELLMAN_INPUT_VALUE] lu: pivot 1 (counted from 1) is 0.0; without pivoting it must be "
+                                + "larger than 4.440892098500626E-16 in magnitude")
                 .hasMessageContaining("diagonally dominant, or symmetric and positive definite");
         double[][] singular = {{2, 1}, {4, 2}};
         assertThat(Elimination.determinant(copy(singular), strategy, 1)).isZero();

@@ -34,16 +34,18 @@ class ReplaceLevenshteinTest extends SparkTest {
                 .selectExpr(
                         "id",
                         "if(id % 41 = 0, NULL, substr(sha2(string(id), 256), 1, int(id % 9))) AS x",
-                        "CASE id % 7 WHEN 0 THEN 'ab\u00e9\ud83d\ude00' WHEN 1 THEN CAST(unhex(substr(sha2(string(-id), 256), 1, 8)) AS STRING)"
-                                + " WHEN 2 THEN substr(sha2(string(id), 256), 1, 4) WHEN 3 THEN '' ELSE substr(md5(string(id)), 1, 12) END AS y",
+                        "CASE id % 7 WHEN 0 THEN 'ab\u00e9\ud83d\ude00' WHEN 1 THEN "
+                                + "CAST(unhex(substr(sha2(string(-id), 256), 1, 8)) AS STRING) WHEN 2 THEN "
+                                + "substr(sha2(string(id), 256), 1, 4) WHEN 3 THEN '' ELSE substr(md5(string(id)), "
+                                + "1, 12) END AS y",
                         "if(id % 37 = 0, NULL, int(id % 15) - 3) AS most");
     }
 
     @Test
     void sameResults() {
-        String query =
-                "SELECT id, levenshtein(x, y), levenshtein(x, y, 3), levenshtein(x, y, -1), levenshtein(x, y, most),"
-                        + " levenshtein(y, 'abc') + 1 FROM instances WHERE levenshtein(x, y) > 1 OR levenshtein(x, y) IS NULL ORDER BY id";
+        String query = "SELECT id, levenshtein(x, y), levenshtein(x, y, 3), levenshtein(x, y, -1), levenshtein(x, y, "
+                + "most), levenshtein(y, 'abc') + 1 FROM instances WHERE levenshtein(x, y) > 1 OR "
+                + "levenshtein(x, y) IS NULL ORDER BY id";
         instances().createOrReplaceTempView("instances");
         Dataset<Row> replaced = spark.sql(query);
 
@@ -59,7 +61,8 @@ class ReplaceLevenshteinTest extends SparkTest {
         instances().createOrReplaceTempView("instances");
         Dataset<Row> query = spark.sql("""
                 SELECT max(levenshtein(x, y)) OVER (PARTITION BY most), (SELECT min(levenshtein(x, 'a')) FROM instances)
-                FROM instances i WHERE EXISTS (SELECT 1 FROM instances o WHERE o.id = i.id AND levenshtein(o.x, i.y) < 4)
+                FROM instances i
+                WHERE EXISTS (SELECT 1 FROM instances o WHERE o.id = i.id AND levenshtein(o.x, i.y) < 4)
                 """);
 
         assertThat(plan(query)).contains("edit_distance(").doesNotContain("levenshtein(x#", "levenshtein(y#");

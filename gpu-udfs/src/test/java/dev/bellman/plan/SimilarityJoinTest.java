@@ -193,7 +193,8 @@ class SimilarityJoinTest extends SparkTest {
         assertSameAsCrossProduct(
                 "SELECT * FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE edit_distance(l.s, r.s) <= 2 AND r.n = l.n)");
         assertSameAsCrossProduct(
-                "SELECT * FROM l WHERE n = 1 OR EXISTS (SELECT 1 FROM r WHERE edit_distance(l.s, r.s) <= 1 AND r.t = l.t)");
+                "SELECT * FROM l WHERE n = 1 OR EXISTS (SELECT 1 FROM r WHERE edit_distance(l.s, r.s) <= 1 AND r.t "
+                        + "= l.t)");
         assertSameAsCrossProduct(
                 "SELECT count(*) FROM l WHERE l.id IN (SELECT r.id FROM r WHERE edit_distance(l.s, r.s) <= 3)");
     }
@@ -201,15 +202,16 @@ class SimilarityJoinTest extends SparkTest {
     /** Sides that are not tables are computed once: what LIMIT takes is the same in both places. */
     @Test
     void sidesThatAreQueries() {
-        String sides =
-                "FROM (SELECT t, s, count(*) c FROM l GROUP BY t, s) a JOIN (SELECT id, t, s FROM r ORDER BY id LIMIT 300) b";
+        String sides = "FROM (SELECT t, s, count(*) c FROM l GROUP BY t, s) a JOIN (SELECT id, t, s FROM r ORDER BY id "
+                + "LIMIT 300) b";
         assertSameAsCrossProduct("SELECT a.c, b.id %s ON edit_distance(a.s, b.s) <= 1 AND a.t = b.t".formatted(sides));
         assertSameAsCrossProduct("SELECT a.c, b.id %s ON edit_distance(a.s, b.s) <= 1".formatted(sides));
         assertSameAsCrossProduct(
-                "SELECT a.id, c.id FROM l a JOIN r b ON edit_distance(a.s, b.s) <= 1 AND a.t = b.t JOIN l c ON edit_distance(b.s, c.s) <= 1 AND b.t = c.t");
+                "SELECT a.id, c.id FROM l a JOIN r b ON edit_distance(a.s, b.s) <= 1 AND a.t = b.t JOIN l c ON "
+                        + "edit_distance(b.s, c.s) <= 1 AND b.t = c.t");
         Dataset<Row> random = spark.sql(
-                "SELECT a.s, b.s, edit_distance(a.s, b.s) d FROM (SELECT s, rand() x FROM l) a"
-                        + " JOIN (SELECT s FROM r WHERE s IS NOT NULL LIMIT 50) b ON edit_distance(a.s, b.s) <= 1 AND a.x < 0.5");
+                "SELECT a.s, b.s, edit_distance(a.s, b.s) d FROM (SELECT s, rand() x FROM l) a JOIN (SELECT s FROM "
+                        + "r WHERE s IS NOT NULL LIMIT 50) b ON edit_distance(a.s, b.s) <= 1 AND a.x < 0.5");
         assertThat(random.collectAsList()).isNotEmpty().allSatisfy(row -> assertThat(row.getInt(2))
                 .isBetween(0, 1));
     }
@@ -257,7 +259,8 @@ class SimilarityJoinTest extends SparkTest {
             assertThat(joined.queryExecution().executedPlan().toString()).containsPattern("passes=(3|6|[1-9][\\d,]+),");
             assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
             assertSameAsCrossProduct(
-                    "SELECT a.id, b.id FROM l a JOIN l b ON edit_distance(a.s, b.s) <= 1 AND a.id < b.id AND a.t = b.t");
+                    "SELECT a.id, b.id FROM l a JOIN l b ON edit_distance(a.s, b.s) <= 1 AND a.id < b.id AND a.t = "
+                            + "b.t");
             assertSameAsCrossProduct(
                     "SELECT l.* FROM l LEFT ANTI JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 3");
         } finally {
@@ -284,7 +287,8 @@ class SimilarityJoinTest extends SparkTest {
             assertSameAsCrossProduct(
                     "SELECT l.id, r.id FROM l LEFT JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
             assertSameAsCrossProduct(
-                    "SELECT a.id, b.id FROM (SELECT DISTINCT id, s FROM l) a JOIN l b ON edit_distance(a.s, b.s) <= 1 AND a.id < b.id");
+                    "SELECT a.id, b.id FROM (SELECT DISTINCT id, s FROM l) a JOIN l b ON edit_distance(a.s, b.s) <= "
+                            + "1 AND a.id < b.id");
         } finally {
             spark.conf().unset("spark.sql.adaptive.enabled");
         }
@@ -313,7 +317,8 @@ class SimilarityJoinTest extends SparkTest {
         joined.collectAsList();
         assertThat(joined.queryExecution().executedPlan().toString())
                 .containsPattern(
-                        "k=2, method=\\w+ \\(.+\\), passes=1, strings=[\\d,]+, keys=[\\d,]+, estimated pairs of strings=[\\d,]+");
+                        "k=2, method=\\w+ \\(.+\\), passes=1, strings=[\\d,]+, keys=[\\d,]+, estimated pairs of "
+                                + "strings=[\\d,]+");
     }
 
     @Test
@@ -369,8 +374,10 @@ class SimilarityJoinTest extends SparkTest {
                 "SELECT x.*, y.* FROM l x JOIN l y" + on + " AND x.id > y.id",
                 "SELECT x.*, y.n FROM l x JOIN l y" + on,
                 "SELECT 1 FROM (SELECT s, t FROM l) x JOIN (SELECT s, t FROM r) y" + on,
-                "SELECT max(x.s), count(*) FROM (SELECT s FROM l WHERE id < 90) x JOIN (SELECT s FROM r) y ON edit_distance(x.s, y.s) < 2",
-                "SELECT x.s, x.c, y.c FROM (SELECT s, t, sum(n) c FROM l GROUP BY s, t) x JOIN (SELECT s, t, avg(n) c FROM l GROUP BY s, t) y"
+                "SELECT max(x.s), count(*) FROM (SELECT s FROM l WHERE id < 90) x JOIN (SELECT s FROM r) y ON "
+                        + "edit_distance(x.s, y.s) < 2",
+                "SELECT x.s, x.c, y.c FROM (SELECT s, t, sum(n) c FROM l GROUP BY s, t) x JOIN (SELECT s, t, avg(n) "
+                        + "c FROM l GROUP BY s, t) y"
                         + on)) {
             assertThat(executed(query)).as(query).contains(OF_ROWS);
             assertSameAsCrossProduct(query);

@@ -94,16 +94,19 @@ class RecurrenceFunctionsTest extends SparkTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "array(1, 2) | array(1, 2) | 3 | 'min' | entry 2 of offsets (counted from 1) is 2 after 1; offsets must decrease",
+                "array(1, 2) | array(1, 2) | 3 | 'min' | entry 2 of offsets (counted from 1) is 2 after 1; offsets "
+                        + "must decrease",
                 "array(1, 2) | array(1, 1) | 3 | 'min' | is 1 after 1",
-                "array(1, 2) | array(1, 0) | 3 | 'min' | entry 2 of offsets (counted from 1) is 0; an offset must be at least 1",
+                "array(1, 2) | array(1, 0) | 3 | 'min' | entry 2 of offsets (counted from 1) is 0; an offset must "
+                        + "be at least 1",
                 "array(1, 2) | array(-1) | 3 | 'min' | is -1",
                 "array(1, 2) | array(3) | 3 | 'min' | the first offset is 3, and initial has 2 entries",
                 "array(1, 2) | CAST(array() AS ARRAY<INT>) | 3 | 'min' | offsets is empty",
                 "array(1, NULL) | array(1) | 3 | 'min' | entry 2 of initial (counted from 1) is NULL",
                 "array(1, 2) | array(CAST(NULL AS INT)) | 3 | 'min' | entry 1 of offsets (counted from 1) is NULL",
                 "array(1, 2) | array(1) | -1 | 'min' | n is -1",
-                "array(1, 2) | array(1) | 3 | 'bool_or' | entry 2 of initial (counted from 1) is 2; for bool_or it must be 0 or 1"
+                "array(1, 2) | array(1) | 3 | 'bool_or' | entry 2 of initial (counted from 1) is 2; for bool_or it "
+                        + "must be 0 or 1"
             })
     void invalid(String initial, String offsets, String n, String op, String message) {
         String arguments = "(%s, %s, %s, %s)".formatted(initial, offsets, n, "'" + op.replace("'", "") + "'");
@@ -122,9 +125,13 @@ class RecurrenceFunctionsTest extends SparkTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "s_dp | array(1, 2), array(1), 3 | mim | for BIGINT it is one of min, max, sum, sum mod M, bit_and, bit_or, bit_xor, bool_and, bool_or, first, last with M from 1 to 4611686018427387904",
-                "s_dp | array(1, 2), array(1), 3 | sum mod 0 | for BIGINT it is one of min, max, sum, sum mod M, bit_and, bit_or, bit_xor, bool_and, bool_or, first, last with M from 1 to 4611686018427387904",
-                "s_dp_last | array(1, 2), array(1), 3 | sum mod 4611686018427387905 | with M from 1 to 4611686018427387904",
+                "s_dp | array(1, 2), array(1), 3 | mim | for BIGINT it is one of min, max, sum, sum mod M, bit_and, "
+                        + "bit_or, bit_xor, bool_and, bool_or, first, last with M from 1 to 4611686018427387904",
+                "s_dp | array(1, 2), array(1), 3 | sum mod 0 | for BIGINT it is one of min, max, sum, sum mod M, "
+                        + "bit_and, bit_or, bit_xor, bool_and, bool_or, first, last with M from 1 to "
+                        + "4611686018427387904",
+                "s_dp_last | array(1, 2), array(1), 3 | sum mod 4611686018427387905 | with M from 1 to "
+                        + "4611686018427387904",
                 "s_dp_last | array(1D, 2D), array(1), 3 | bit_or | for DOUBLE it is one of min, max, sum, first, last",
                 "s_dp_weighted | array(1), array(1), array(1), 0 | sum | for weighted BIGINT it is one of min, max"
             })

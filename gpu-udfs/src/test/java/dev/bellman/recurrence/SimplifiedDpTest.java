@@ -148,7 +148,8 @@ class SimplifiedDpTest {
     }
 
     /**
-     * What the paper analyses: consecutive offsets make every stage read one element, unless a stage has two of them.
+     * The case that the paper analyses: consecutive offsets make every stage read one element, unless a stage has two
+     * of them.
      */
     @Test
     void steps() {

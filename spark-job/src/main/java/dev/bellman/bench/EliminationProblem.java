@@ -12,7 +12,7 @@ import dev.bellman.large.tiles.TiledProblem;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.linear.EliminationGpu;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +20,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The factors of a matrix of DOUBLE. It is n on the diagonal, plus random entries from -1/2 to 1/2 that repeat every {@value #ROWS} rows: the time depends on
- * no entry, and a matrix of 32,768 rows, 8 GiB, goes to the GPU in bands that are quickly made. The factors are multiplied with a vector and compared
+ * The factors of a matrix of DOUBLE. It is n on the diagonal, plus random entries from -1/2 to 1/2 that repeat every
+ * {@value #ROWS} rows: the time depends on no entry, and a matrix of 32,768 rows, 8 GiB, goes to the GPU in bands that
+ * are quickly made. The factors are multiplied with a vector and compared
  * with the matrix times the vector.
  */
 final class EliminationProblem implements TableProblem {
@@ -29,10 +30,11 @@ final class EliminationProblem implements TableProblem {
     private static final int ROWS = 256;
 
     /**
-     * Of a product with the factors, against the largest in the matrix's, by square root of n. Rounding errors in a sum of n products exceed 10 sqrt(n) units
-     * in the last place of its terms with a probability of exp(-50) (N. J. Higham and T. Mary, "A new approach to probabilistic rounding error analysis",
-     * 2019). There are three such sums: in the elimination, for U and for L; and the terms of L |U| are at most a third above the diagonal. A wrong cell
-     * changes the product unless the random factor of its column is near 0.
+     * Of a product with the factors, against the largest in the matrix's, by square root of n. Rounding errors in a sum
+     * of n products exceed 10 sqrt(n) units in the last place of its terms with a probability of exp(-50) (N. J. Higham
+     * and T. Mary, "A new approach to probabilistic rounding error analysis",
+     * 2019). There are three such sums: in the elimination, for U and for L; and the terms of L |U| are at most a third
+     * above the diagonal. A wrong cell changes the product unless the random factor of its column is near 0.
      */
     private static final double MAX_ERROR = 40 * 0x1p-53;
 
@@ -58,7 +60,7 @@ final class EliminationProblem implements TableProblem {
         }
 
         EliminationTiles tiles() {
-            return new EliminationTiles(EliminationWording.ofInput("lu"), n, false, n + 0.5);
+            return new EliminationTiles(EliminationErrorContext.ofInput("lu"), n, false, n + 0.5);
         }
     }
 
@@ -79,7 +81,10 @@ final class EliminationProblem implements TableProblem {
             add(row, 0, factors);
         }
 
-        /** Adds consecutive cells of a row, from column {@code first} on. Those of L come after all cells of the rows of their columns. Several threads may. */
+        /**
+         * Adds consecutive cells of a row, from column {@code first} on. Those of L come after all cells of the rows of
+         * their columns. Several threads may.
+         */
         private void add(int row, int first, double[]... cells) {
             double left = 0;
             double right = 0;
@@ -237,7 +242,7 @@ final class EliminationProblem implements TableProblem {
 
     @Override
     public boolean fitsGpu(int n) {
-        return new EliminationTiles(EliminationWording.ofInput("lu"), n, false, n).gpuBytes()
+        return new EliminationTiles(EliminationErrorContext.ofInput("lu"), n, false, n).gpuBytes()
                 <= EliminationTiles.gpuMemory();
     }
 

@@ -13,7 +13,7 @@ import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,8 +28,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Tables in large tiles against the same tables in one memory: on the CPU with hardly any memory, so that tiles go through files; on a GPU with memory for a
- * few tiles, so that others are in memory of its host and in files; or spread over several GPUs, or over slots of one.
+ * Tables in large tiles against the same tables in one memory: on the CPU with hardly any memory, so that tiles go
+ * through files; on a GPU with memory for a few tiles, so that others are in memory of its host and in files; or spread
+ * over several GPUs, or over slots of one.
  */
 abstract class TilesSubject implements Subject {
     static final String LARGE_TILES = "large-tiles";
@@ -192,7 +193,10 @@ abstract class TilesSubject implements Subject {
             return new Compared(table, difference(graph, next, PathTiles.of(graph, next), random, parts, folder));
         }
 
-        /** Weights are the cost of climbing and something that is not negative, so some are negative and no cycle is; DOUBLE ones are positive. */
+        /**
+         * Weights are the cost of climbing and something that is not negative, so some are negative and no cycle is;
+         * DOUBLE ones are positive.
+         */
         private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
             int edges = random.nextInt(1, 6) * nodes;
             long most = new long[] {1, 4, 100, 1_000_000_000_000L}[random.nextInt(4)];
@@ -205,15 +209,15 @@ abstract class TilesSubject implements Subject {
                 targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
                 weights[e] = random.nextLong(most) + (doubles ? 0 : targets[e] - sources[e]);
             }
-            ErrorContext wording = ErrorContext.ofFunction("shortest_paths");
+            ErrorContext context = ErrorContext.ofFunction("shortest_paths");
             return doubles
                     ? Graph.ofDoubles(
-                            wording,
+                            context,
                             nodes,
                             sources,
                             targets,
                             Arrays.stream(weights).mapToDouble(w -> w / 10.0).toArray())
-                    : Graph.ofLongs(wording, nodes, sources, targets, weights);
+                    : Graph.ofLongs(context, nodes, sources, targets, weights);
         }
 
         private <T> Optional<String> difference(
@@ -268,7 +272,8 @@ abstract class TilesSubject implements Subject {
                 Arrays.setAll(matrix[i], j -> random.nextDouble() - 0.5);
                 matrix[i][i] += n;
             }
-            EliminationTiles tiles = new EliminationTiles(EliminationWording.ofInput("linear_solve"), n, true, n + 1);
+            EliminationTiles tiles =
+                    new EliminationTiles(EliminationErrorContext.ofInput("linear_solve"), n, true, n + 1);
             int size = Math.max(parts, tiles.fewestParts());
             TileFolder<double[][]> given = new TileFolder<>(tiles, size, run(folder), GIVEN, new Configuration());
             for (int row = 0; row < given.side(); row++) {

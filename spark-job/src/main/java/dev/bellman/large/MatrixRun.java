@@ -13,7 +13,7 @@ import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.linear.RowProducts;
 import java.util.Arrays;
@@ -31,10 +31,12 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant, by elimination without pivoting.
+ * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant,
+ * by elimination without pivoting.
  *
- * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room for all of it; otherwise a task in
- * its memory, or, if that has no room or is slower, all executors in tiles. Either way the result is in tiles, from which the output is made.
+ * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room
+ * for all of it; otherwise a task in its memory, or, if that has no room or is slower, all executors in tiles. Either
+ * way the result is in tiles, from which the output is made.
  */
 final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
@@ -206,7 +208,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     }
 
     private EliminationTiles tiles(MatrixInput matrix, boolean solves, double largest) {
-        return new EliminationTiles(EliminationWording.ofInput(result()), matrix.rows(), solves, largest);
+        return new EliminationTiles(EliminationErrorContext.ofInput(result()), matrix.rows(), solves, largest);
     }
 
     private TileFolder<double[][]> folder(EliminationTiles tiles, TileRun.Settings settings, String name) {

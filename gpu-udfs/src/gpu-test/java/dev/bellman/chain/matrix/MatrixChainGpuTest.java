@@ -18,7 +18,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -328,11 +327,10 @@ class MatrixChainGpuTest extends GpuTest {
         Dataset<Row> results = chains(100, 1, i -> i == 60 ? bad : new Long[] {1 + random.nextLong(9), 4L, 5L})
                 .selectExpr(function + "(dims)");
         assertThatThrownBy(results::collectAsList)
-                .rootCause()
-                .asInstanceOf(InstanceOfAssertFactories.type(BellmanException.class))
-                .satisfies(e -> assertThat(e.code()).isEqualTo(code))
-                .satisfies(
-                        e -> assertThat(e).hasMessageContaining(function + ": ").hasMessageContaining(message));
+                .satisfies(failure -> assertThat(BellmanException.in(failure)).hasValueSatisfying(e -> {
+                    assertThat(e.code()).isEqualTo(code);
+                    assertThat(e).hasMessageContaining(function + ": ").hasMessageContaining(message);
+                }));
     }
 
     @ParameterizedTest

@@ -43,7 +43,10 @@ class DistancesGpuTest extends GpuTest {
         }
     }
 
-    /** The cells that the GPU finds, as bits; none where there is a negative cycle, whose vertex must be the expected one. */
+    /**
+     * The cells that the GPU finds, as bits; none where there is a negative cycle, whose vertex must be the expected
+     * one.
+     */
     private static Optional<long[][]> onGpu(
             Cell cell, int bits, int n, Edges edges, Optional<Schedule> schedule, int negative) {
         try (ColumnVector sources = ColumnVector.fromInts(edges.sources);

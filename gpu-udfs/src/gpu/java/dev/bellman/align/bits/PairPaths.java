@@ -20,8 +20,11 @@ public final class PairPaths {
     private static final int WARP = 32;
     private static final int BLOCK = 64;
     private static final int PAIRS_BLOCK = 256;
-    /** Lanes that move a string: at least this many, more for long strings, so that each moves about {@link #BYTES_PER_LANE}. */
-    private static final int LEAST_LANES = 8;
+    /**
+     * Lanes that move a string: at least this many, more for long strings, so that each moves about
+     * {@link #BYTES_PER_LANE}.
+     */
+    private static final int MIN_LANES = 8;
 
     private static final int BYTES_PER_LANE = 16;
     /** Two bits for each of 32 rows. */
@@ -29,7 +32,9 @@ public final class PairPaths {
 
     static final int TILE_WORDS = 8;
     static final int TILE_COLUMNS = 128;
-    /** The windows in which the traceback walks a table: large ones for few pairs, which take most of the shared memory. */
+    /**
+     * The windows in which the traceback walks a table: large ones for few pairs, which take most of the shared memory.
+     */
     static final Window LARGE_WINDOW = new Window(4, 6);
 
     static final Window SMALL_WINDOW = new Window(2, 2);
@@ -93,7 +98,7 @@ public final class PairPaths {
     public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
-        int lanes = Math.max(LEAST_LANES, Integer.highestOneBit(offsets.total() / batch.rows() / BYTES_PER_LANE));
+        int lanes = Math.max(MIN_LANES, Integer.highestOneBit(offsets.total() / batch.rows() / BYTES_PER_LANE));
         CudaModule.load("align/pair_batch")
                 .kernel("pair_gather")
                 .threads((long) batch.rows() * lanes, PAIRS_BLOCK)

@@ -13,7 +13,10 @@ public final class PairScores {
     private static final int BLOCK = 256;
     /** Below this many stripes of 8 words a thread, stripes of one word fill the GPU better. */
     private static final long ENOUGH_STRIPES = 768;
-    /** With at most this many one-word stripes for each multiprocessor, twice as many fit, and pairs are solved from both ends. */
+    /**
+     * With at most this many one-word stripes for each multiprocessor, twice as many fit, and pairs are solved from
+     * both ends.
+     */
     private static final long FEW_STRIPES = 4;
 
     private final CudaModule module;

@@ -12,7 +12,10 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 
-/** {@code osa_distance(a, b)} and {@code osa_distance(a, b, max)} on the GPU: bit-parallel where a thread holds the pattern. */
+/**
+ * {@code osa_distance(a, b)} and {@code osa_distance(a, b, max)} on the GPU: bit-parallel where a thread holds the
+ * pattern.
+ */
 record OsaDistanceKernel(PairFunction<OsaDistance.Strategy> udf) implements ColumnarKernel {
     @Override
     public DataType type() {

@@ -28,8 +28,9 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * Alignments under any gap costs on the GPU: a block each, or the whole GPU for one if they are few and large; by the recursion on tiles, one
- * launch per wave for all; a warp each if costs are affine or concave. See {@code align/gap/gap_table.cuh}.
+ * Alignments under any gap costs on the GPU: a block each, or the whole GPU for one if they are few and large; by the
+ * recursion on tiles, one launch per wave for all; a warp each if costs are affine or concave. See
+ * {@code align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
     record Strings(long offsets, long bytes) {
@@ -73,7 +74,10 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     private static final int FEW = 16;
 
-    /** How many antidiagonals of products are added at a time: more save memory traffic, fewer shorten the critical path to the last tile. */
+    /**
+     * How many antidiagonals of products are added at a time: more save memory traffic, fewer shorten the critical path
+     * to the last tile.
+     */
     private static final int WINDOW = 2;
 
     private static final int WINDOW_OF_MANY_TILES = 8;

@@ -25,7 +25,10 @@ final class LargeGap extends CudaTiles {
     private static final int EDGE = LARGE.constant("TILE");
     private static final int THREADS = LARGE.constant("TILE_THREADS");
 
-    /** Tiles of a large one for each block that finishes it: as many as keep the block busy, so that the others have the products of other large tiles. */
+    /**
+     * Tiles of a large one for each block that finishes it: as many as keep the block busy, so that the others have the
+     * products of other large tiles.
+     */
     private static final int TILES_OF_BLOCK = 8;
 
     /** Antidiagonals of tiles whose products are added at a time. */

@@ -24,15 +24,16 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The tables of {@link RWayTable} on the GPU, by a recursion of two levels: the table is cut into large tiles, each of these into {@link #PARTS} x
- * {@link #PARTS} tiles. The pairs of a class are solved together, one launch for each antidiagonal of tiles within the large tiles of a wave, and one
+ * The tables of {@link RWayTable} on the GPU, by a recursion of two levels: the table is cut into large tiles, each of
+ * these into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved together, one launch for each
+ * antidiagonal of tiles within the large tiles of a wave, and one
  * warp for each tile. See {@code align/paper/r_way.cu}.
  */
 public final class RWayTablesOnGpu {
     /** Pairs that are solved together, as the kernels see them. */
     record RWayTables(long pairs, int count, long borderPlaces, long borders, long movePlaces, long moves) {}
 
-    /** What remains to be done with tables. */
+    /** The work with tables that remains. */
     @FunctionalInterface
     private interface End {
         void finish(PairClass group, RWayTables tables);
@@ -75,7 +76,8 @@ public final class RWayTablesOnGpu {
     }
 
     /**
-     * The strings along the canonical paths. The CPU answers pairs that this strategy rejects, and those whose moves do not fit on the GPU.
+     * The strings along the canonical paths. The CPU answers pairs that this strategy rejects, and those whose moves do
+     * not fit on the GPU.
      *
      * @param room the most bytes of a result for each byte of the pair's strings
      */

@@ -24,9 +24,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The pairs of a batch on the GPU: the mode and scoring of each row, mostly the same, and the shape of table that solves it. The CPU solves
- * pairs with characters that are not ASCII, with values beyond 32 bits, with local tables in which different characters score above 0, with
- * tables that do not fit in memory, and with a scoring beyond the first {@value #MAX_SCHEMES}.
+ * The pairs of a batch on the GPU: the mode and scoring of each row, mostly the same, and the shape of table that
+ * solves it. The CPU solves pairs with characters that are not ASCII, with values beyond 32 bits, with local tables in
+ * which different characters score above 0, with tables that do not fit in memory, and with a scoring beyond the first
+ * {@value #MAX_SCHEMES}.
  */
 final class AlignBatch {
     /** The lanes of a warp that solve a table, and the rows of each. */
@@ -64,7 +65,10 @@ final class AlignBatch {
         }
     }
 
-    /** Pairs of one scheme and shape: {@code shape} counts packed tables first, then the others, then stripes, then pairs with an empty side. */
+    /**
+     * Pairs of one scheme and shape: {@code shape} counts packed tables first, then the others, then stripes, then
+     * pairs with an empty side.
+     */
     record Group(int scheme, int shape, int first, int count, int largest) {}
 
     /**
@@ -136,7 +140,7 @@ final class AlignBatch {
     private final int textClasses;
     private final Instances instances;
     private final DeviceMemoryBuffer pairs;
-    /** The first pairs of each scheme, shape and query, in ascending order, if packed tables are those of queries. */
+    /** The first pairs of each scheme, shape and query, in ascending order, if packed tables belong to queries. */
     private final int[] queryFirsts;
 
     /**
@@ -291,7 +295,9 @@ final class AlignBatch {
         return ascending(found, most);
     }
 
-    /** The numbers of a list in any order behind their count; none if there are more than {@code most}. Frees the list. */
+    /**
+     * The numbers of a list in any order behind their count; none if there are more than {@code most}. Frees the list.
+     */
     private int[] ascending(DeviceMemoryBuffer list, int most) {
         int[] read = DeviceArrays.readInts(list, 0, 1 + most);
         batch.scratch().free(list);
@@ -306,7 +312,8 @@ final class AlignBatch {
     }
 
     /**
-     * Sorts the pairs of each class by query, and those of a query by their texts b, the longest first, so that pairs side by side take as long.
+     * Sorts the pairs of each class by query, and the pairs of a query by their texts b, the longest first, so that
+     * pairs side by side take as long.
      *
      * @return the first positions of the queries of each class
      */

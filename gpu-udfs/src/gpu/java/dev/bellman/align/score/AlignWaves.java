@@ -56,15 +56,15 @@ final class AlignWaves {
     private static final int SAMPLE = 512;
 
     /**
-     * The cells of a table that take the time of a number of each kind: of tables with a traceback, and of scores. A strategy that asks for
-     * wavefronts gets them for pairs that take longer, too.
+     * The cells of a table that take the time of a number of each kind: of tables with a traceback, and of scores. A
+     * strategy that asks for wavefronts gets them for pairs that take longer, too.
      */
     private static final int CELLS_OF_A_PATH = 4;
 
     private static final int CELLS_OF_A_SCORE = 8;
 
     /** Pairs with fewer letters than this are solved without looking for a closer bound first. Measured. */
-    private static final int LEAST_LETTERS = 4_096;
+    private static final int MIN_LETTERS = 4_096;
 
     /** The most shared memory of a block besides the ring and the letters. */
     private static final int STATIC_BYTES = 1_024;
@@ -153,7 +153,7 @@ final class AlignWaves {
                             run.count(),
                             penalties,
                             always ? 1 : keeps ? CELLS_OF_A_PATH : CELLS_OF_A_SCORE,
-                            LEAST_LETTERS,
+                            MIN_LETTERS,
                             bounds.getAddress());
             Map<Integer, Members> classes = new TreeMap<>();
             int[] read = DeviceArrays.readInts(bounds, 0, INTS_OF_BOUNDED * run.count());
@@ -175,7 +175,10 @@ final class AlignWaves {
         }
     }
 
-    /** Adds a pair to the class by its columns, or to the last one for large pairs; returns false if it does not fit on the GPU. */
+    /**
+     * Adds a pair to the class by its columns, or to the last one for large pairs; returns false if it does not fit on
+     * the GPU.
+     */
     private boolean add(int number, Bounded pair, Penalties penalties, Map<Integer, Members> classes) {
         long columns = columns(pair, penalties);
         long kept = keeps ? numbers(pair, penalties) : 0;
@@ -250,8 +253,8 @@ final class AlignWaves {
     }
 
     /**
-     * At least the numbers of each kind in all rows. A diagonal that is {@code t} beyond both ends is used in {@code both * t} rows fewer than the
-     * bound; those between the ends, in no more than the bound.
+     * At least the numbers of each kind in all rows. A diagonal that is {@code t} beyond both ends is used in
+     * {@code both * t} rows fewer than the bound; those between the ends, in no more than the bound.
      */
     private static long numbers(Bounded pair, Penalties penalties) {
         long both = (long) penalties.insertExtend() + penalties.deleteExtend();

@@ -23,7 +23,10 @@ import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.Struct;
 import java.util.List;
 
-/** {@code alignment} on the GPU: tables in 32 bits that keep traceback directions, and a thread for each pair that follows them. */
+/**
+ * {@code alignment} on the GPU: tables in 32 bits that keep traceback directions, and a thread for each pair that
+ * follows them.
+ */
 record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
     static final Shapes SHAPES =
             new Shapes(List.of(), false, List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
@@ -195,7 +198,10 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
         }
     }
 
-    /** A pair whose traceback directions exceed the memory, so those of a few stripes at a time are computed again. */
+    /**
+     * A pair whose traceback directions exceed the memory, so the directions of a few stripes at a time are computed
+     * again.
+     */
     private static void solveInParts(
             AlignBatch pairs, Group group, Run run, ScoredPair pair, int index, Alignments to) {
         CudaModule module = CudaModule.load("align/score/path");

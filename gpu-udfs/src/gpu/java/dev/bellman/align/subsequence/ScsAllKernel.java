@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code scs_all(strings)} with the GPU: the steps on two strings run there, batched over many rows. Exact tables and majority merges run on the
- * CPU cores, which are idle while their tasks wait for the GPU.
+ * {@code scs_all(strings)} with the GPU: the steps on two strings run there, batched over many rows. Exact tables and
+ * majority merges run on the CPU cores, which are idle while their tasks wait for the GPU.
  */
 record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
     /** Rows with about this many comparisons are merged together: enough to fill a GPU without straining the heap. */

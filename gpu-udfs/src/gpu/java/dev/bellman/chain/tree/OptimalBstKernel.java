@@ -19,12 +19,12 @@ import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /**
- * Optimal search trees on the GPU, by Knuth's algorithm or with every root: one block each, with tables in shared memory if they fit; the whole
- * device for a large one, unless there are about as many trees as multiprocessors. See {@code chain/tree/optimal_bst.cu}. By recursion, a {@link
- * TiledTable}.
+ * Optimal search trees on the GPU, by Knuth's algorithm or with every root: one block each, with tables in shared
+ * memory if they fit; the whole device for a large one, unless there are about as many trees as multiprocessors. See
+ * {@code chain/tree/optimal_bst.cu}. By recursion, a {@link TiledTable}.
  */
 final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
-    /** Tables of this size leave room in a multiprocessor's shared memory for those of a few other blocks. */
+    /** Tables of this size leave room in a multiprocessor's shared memory for the tables of a few other blocks. */
     private static final long SHARED = 48 << 10;
     /** A tree with more gaps gets the whole device. */
     private static final int LARGE = 2048;

@@ -14,7 +14,10 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.GpuMemory;
 
-/** Parenthesizations with given weights on the GPU: by a {@link BlockTable}, or by a {@link TiledTable} if they are few and large. */
+/**
+ * Parenthesizations with given weights on the GPU: by a {@link BlockTable}, or by a {@link TiledTable} if they are few
+ * and large.
+ */
 final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
     /** For BIGINT, indexed by the widths of {@code costs_classify}. */
     private static final TableKind[] KINDS = {

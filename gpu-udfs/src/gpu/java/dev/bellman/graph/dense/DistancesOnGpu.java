@@ -15,8 +15,8 @@ import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
 
 /**
- * As {@link Distances}, and with the same results bit for bit, in the memory of the GPU. See {@code graph/dense/distances.cu}. One table uses the
- * whole device; all work goes on this thread's stream.
+ * As {@link Distances}, and with the same results bit for bit, in the memory of the GPU. See
+ * {@code graph/dense/distances.cu}. One table uses the whole device; all work goes on this thread's stream.
  */
 public final class DistancesOnGpu implements AutoCloseable {
     private static final ModuleInterface DISTANCES = ModuleInterface.of("graph/dense/distances");
@@ -77,7 +77,10 @@ public final class DistancesOnGpu implements AutoCloseable {
         return MAX_TILES * EDGE;
     }
 
-    /** Bytes of the table and of the extra memory of {@link #solve()}, which is more than that of {@link #solve(TileSparsity)}. */
+    /**
+     * Bytes of the table and of the extra memory of {@link #solve()}, which is more than {@link #solve(TileSparsity)}
+     * needs.
+     */
     public static long bytes(Cell cell, int vertices) {
         long side = Grid.tiles(vertices, EDGE);
         return cell.bytes() * EDGE * EDGE * (side * side + 4 * side + 4) + Integer.BYTES * counters(side);
@@ -107,8 +110,9 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Adds edges; the lightest of parallel ones counts. A weight of -0.0 counts as 0.0. If the cells are keys, the weight is that of the edge without
-     * the other fields of the key: {@code bits} for the number of edges and {@code bits} for the second vertex.
+     * Adds edges; the lightest of parallel ones counts. A weight of -0.0 counts as 0.0. If the cells are keys, the
+     * weight is the edge's weight without the other fields of the key: {@code bits} for the number of edges and
+     * {@code bits} for the second vertex.
      *
      * @param count how many
      * @param sources address of {@code int} vertices, which are not checked
@@ -119,7 +123,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         lower(count, sources, targets, weights, bits);
     }
 
-    /** As {@link #add}, but if the cells are keys, the weights are those of edges. */
+    /** As {@link #add}, but if the cells are keys, the weights are weights of edges. */
     public void addCells(long count, long rows, long columns, long cells) {
         lower(count, rows, columns, cells, 0);
     }
@@ -127,15 +131,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     private void lower(long count, long sources, long targets, long weights, int bitsOfKeys) {
         module.kernel(cell.name("edges"))
                 .threads(count, BLOCK)
-                .launch(
-                        tiles,
-                        table.getAddress(),
-                        count,
-                        sources,
-                        targets,
-                        weights,
-                        bitsOfKeys,
-                        least.getAddress());
+                .launch(tiles, table.getAddress(), count, sources, targets, weights, bitsOfKeys, least.getAddress());
     }
 
     /**
@@ -167,7 +163,8 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Turns lengths of edges into lengths of paths, wave by wave, one launch per wave. It takes three times the memory of the table.
+     * Turns lengths of edges into lengths of paths, wave by wave, one launch per wave. It takes three times the memory
+     * of the table.
      *
      * @return as {@link Distances#solve}
      */

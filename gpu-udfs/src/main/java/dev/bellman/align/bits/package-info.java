@@ -1,5 +1,6 @@
 /**
- * Tables of pairs as bit vectors of differences between neighbouring cells. On the CPU {@code BitTable} computes them for a
- * {@code BitRecurrence}. On the GPU a problem asks for a number ({@code PairScores}) or a path through the table ({@code PairPaths}).
+ * Tables of pairs as bit vectors of differences between neighbouring cells. On the CPU {@code BitTable} computes them
+ * for a {@code BitRecurrence}. On the GPU a problem asks for a number ({@code PairScores}) or a path through the table
+ * ({@code PairPaths}).
  */
 package dev.bellman.align.bits;

@@ -34,8 +34,8 @@ public final class HammingDistance {
         if (a.length() != b.length()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("hamming_distance: a has %d characters and b has %d; both must have the same number. Correct the row, or use "
-                                    + "try_hamming_distance, which returns NULL")
+                    ("hamming_distance: a has %d characters and b has %d; both must have the same number. Correct "
+                                    + "the row, or use try_hamming_distance, which returns NULL")
                             .formatted(a.length(), b.length()));
         }
         return strategy == Strategy.AUTO && a.isAscii() && b.isAscii()

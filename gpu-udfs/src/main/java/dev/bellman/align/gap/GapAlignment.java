@@ -7,30 +7,36 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.large.tiles.Schedule;
 
 /**
- * Global alignment under any gap costs: the alignment of two whole sequences with the highest score, where two letters score {@code match} if
- * they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry {@code k} of an array. A gap is a maximal run of
- * letters of one sequence that face none of the other: two gaps in the same sequence have a pair or a gap in the other between them. So a gap
+ * Global alignment under any gap costs: the alignment of two whole sequences with the highest score, where two letters
+ * score {@code match} if they are equal and {@code mismatch} if not, and a gap of {@code k} letters costs entry
+ * {@code k} of an array. A gap is a maximal run of letters of one sequence that face none of the other: two gaps in the
+ * same sequence have a pair or a gap in the other between them. So a gap
  * that costs more than its parts is not split.
  *
- * <p>If several alignments have that score, it is the one whose columns, read from the end, come first in the order pair, letter of {@code a},
- * letter of {@code b}.
+ * <p>If several alignments have that score, it is the one whose columns, read from the end, come first in the order
+ * pair, letter of {@code a}, letter of {@code b}.
  *
- * <p>With arbitrary costs it takes O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics, 1976. If each letter of a
- * gap after the first adds the same (affine costs), it takes O(nm): Gotoh, An improved algorithm for matching biological sequences, 1982. If
- * none adds more than the one before (concave costs), it takes O(nm log(nm)): Miller and Myers, Sequence comparison with concave weighting
- * functions, 1988; Galil and Giancarlo, Speeding up dynamic programming with applications to molecular biology, 1989.
+ * <p>With arbitrary costs it takes O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics,
+ * 1976. If each letter of a gap after the first adds the same (affine costs), it takes O(nm): Gotoh, An improved
+ *       algorithm for matching biological sequences, 1982. If
+ * none adds more than the one before (concave costs), it takes O(nm log(nm)): Miller and Myers, Sequence comparison
+ * with concave weighting functions, 1988; Galil and Giancarlo, Speeding up dynamic programming with applications to
+ * molecular biology, 1989.
  */
 public final class GapAlignment {
     /** All give the same alignment. */
     public enum Strategy {
         /**
-         * {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, else {@link #BLOCKED}. A GPU also uses that for short sequences with
-         * concave costs.
+         * {@link #AFFINE} or {@link #CONCAVE} if the costs allow it, else {@link #BLOCKED}. A GPU also uses that for
+         * short sequences with concave costs.
          */
         AUTO,
         /** For any costs, row by row. */
         SERIAL,
-        /** For any costs, by tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is 2-way. */
+        /**
+         * For any costs, by tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is
+         * 2-way.
+         */
         R_WAY,
         /** For any costs, by tiles, one antidiagonal of tiles after another. */
         BLOCKED,
@@ -47,7 +53,7 @@ public final class GapAlignment {
     private static final int BYTES_OF_A_CELL = 16;
 
     private static final int BYTES_OF_A_CANDIDATE = 16;
-    /** What arrays take besides cells, and candidates if there are few. */
+    /** The bytes of arrays besides cells, and of candidates if there are few. */
     private static final long BYTES_OF_A_LINE = 200;
 
     private GapAlignment() {}
@@ -56,13 +62,14 @@ public final class GapAlignment {
      * The best alignment.
      *
      * @param threads that fill a table for arbitrary costs
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or they are not what the strategy needs; {@link
-     *     ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits; {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or they are not what
+     *     the strategy needs; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits;
+     *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
     static Solution solve(Text a, Text b, GapScores scores, Strategy strategy, int threads) {
         int aLength = a.length();
         int bLength = b.length();
-        scores.check(GapWording.FUNCTION, aLength, bLength);
+        scores.check(GapErrorContext.FUNCTION, aLength, bLength);
         Strategy chosen = choose(scores.shape(aLength, bLength), strategy);
         TaskMemory.take(
                 "gap_alignment",
@@ -89,7 +96,7 @@ public final class GapAlignment {
     /** The strategy for costs of this shape; fails if it does not support them. */
     static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
-            throw GapWording.FUNCTION.invalid("the costs are not %s, which the strategy %s needs; use auto"
+            throw GapErrorContext.FUNCTION.invalid("the costs are not %s, which the strategy %s needs; use auto"
                     .formatted(
                             strategy == Strategy.AFFINE ? "affine" : "concave",
                             strategy == Strategy.AFFINE ? "affine" : "concave"));

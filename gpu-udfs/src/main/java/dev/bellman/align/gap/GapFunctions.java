@@ -24,8 +24,9 @@ public final class GapFunctions {
             new Problem<>("general_gap_alignment", GapAlignment.Strategy.class, GapAlignment.Strategy.SERIAL);
 
     private static final String NOT_ALLOWED =
-            "fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of at least 2^60 divided by the letters "
-                    + "of both sequences, which could overflow 64 bits; costs that the strategy does not support";
+            "fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of at least "
+                    + "2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the "
+                    + "strategy does not support";
 
     private GapFunctions() {}
 
@@ -46,14 +47,15 @@ public final class GapFunctions {
                                 GapAlignmentUdf::new,
                                 new InstanceGenerator(GapInstances::separate, 10, 300, 3),
                                 GapTextbook::solve)),
-                "The best global alignment of two sequences with arbitrary gap costs. Two equal letters score `match`, two "
-                        + "different ones `mismatch`, usually negative; a gap of `k` letters costs `gap_costs[k - 1]`. One array serves "
-                        + "both sequences, or each has its own; it needs a cost for every length up to that of the sequence. Gaps are "
-                        + "maximal: no two gaps in one sequence are adjacent. In the CIGAR, `=` and `X` are pairs of equal and of "
-                        + "different letters, `I` letters of `a` and `D` letters of `b`. Of several optimal alignments, the one whose "
-                        + "columns, read from the end, come first in the order pair, letter of `a`, letter of `b`. Affine costs (each "
-                        + "letter after the first adds the same) and concave costs (none adds more than the one before) are faster; "
-                        + "`auto` detects them.",
+                "The best global alignment of two sequences with arbitrary gap costs. Two equal letters score "
+                        + "`match`, two different ones `mismatch`, usually negative; a gap of `k` letters costs "
+                        + "`gap_costs[k - 1]`. One array serves both sequences, or each has its own; it needs a "
+                        + "cost for every length up to the length of the sequence. Gaps are maximal: no two gaps in "
+                        + "one sequence are adjacent. In the CIGAR, `=` and `X` are pairs of equal and of different "
+                        + "letters, `I` letters of `a` and `D` letters of `b`. Of several optimal alignments, the "
+                        + "one whose columns, read from the end, come first in the order pair, letter of `a`, "
+                        + "letter of `b`. Affine costs (each letter after the first adds the same) and concave "
+                        + "costs (none adds more than the one before) are faster; `auto` detects them.",
                 Optional.of(NOT_ALLOWED),
                 new Example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 1=3I3=}"),
                 GapTextbook.TRAITS));

@@ -9,8 +9,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Pairs of related and unrelated texts with costs of every kind: affine, concave, convex, with dips, constant, with ties everywhere,
- * close to the limits of 32 or 64 bits. Some rows are rejected.
+ * Pairs of related and unrelated texts with costs of every kind: affine, concave, convex, with dips, constant, with
+ * ties everywhere, close to the limits of 32 or 64 bits. Some rows are rejected.
  */
 final class GapInstances {
     private static final String[] ALPHABETS = {"a", "ab", "ACGT", "abcdefghijklmnopqrstuvwxyz", "aé中𝄞"};

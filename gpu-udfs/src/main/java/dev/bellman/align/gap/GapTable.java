@@ -60,9 +60,10 @@ final class GapTable extends GapCells {
     }
 
     /**
-     * By tiles, with the kernels of {@link Pattern#PREFIXES}: until a tile is finished, its {@code beforeA} holds what finished tiles in its
-     * rows contributed to {@code bGap}, and its {@code beforeB} what those in its columns contributed to {@code aGap}. Both are (max, -)
-     * products of a tile and a matrix of costs with one cost on each diagonal.
+     * By tiles, with the kernels of {@link Pattern#PREFIXES}: until a tile is finished, its {@code beforeA} holds what
+     * finished tiles in its rows contributed to {@code bGap}, and its {@code beforeB} what those in its columns
+     * contributed to {@code aGap}. Both are (max, -) products of a tile and a matrix of costs with one cost on each
+     * diagonal.
      *
      * @param order makes the schedule for this many tiles per side
      * @param threads that work on tiles in parallel
@@ -150,7 +151,7 @@ final class GapTable extends GapCells {
     /**
      * A gap of letters of {@code b} from one column to each of several.
      *
-     * @param shift what an index of a column is less than that of its cost
+     * @param shift the difference between an index of a cost and the index of its column
      */
     static void relaxByCosts(long[] to, long from, long[] costs, int shift, int left, int right) {
         for (int j = left; j < right; j++) {

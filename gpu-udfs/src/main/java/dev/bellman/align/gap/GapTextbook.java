@@ -14,11 +14,15 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The definition of {@link GapAlignment}: among all alignments of two prefixes that end with a pair, with a gap in {@code a} and with one in
- * {@code b}, the one with the highest score; on a tie, the one whose columns come first, read from the end.
+ * The definition of {@link GapAlignment}: among all alignments of two prefixes that end with a pair, with a gap in
+ * {@code a} and with one in {@code b}, the one with the highest score; on a tie, the one whose columns come first, read
+ * from the end.
  */
 final class GapTextbook {
-    /** The columns of an alignment from the end: {@code 1} a pair, {@code 2} a letter of a, {@code 3} one of b, in order of preference. */
+    /**
+     * The columns of an alignment from the end: {@code 1} a pair, {@code 2} a letter of a, {@code 3} one of b, in order
+     * of preference.
+     */
     private record Alignment(long score, String columns) {
         static Alignment better(Alignment x, Alignment y) {
             if (x == null || y == null) {
@@ -41,7 +45,7 @@ final class GapTextbook {
             if (arguments.anyNull()) {
                 return true;
             }
-            // those of all lengths: enough for a strategy to support them
+            // costs of all lengths: enough for a strategy to support them
             List<ArrayData> lists = List.of(arguments.getArray(4), arguments.getArray(arguments.numFields() - 1));
             return switch (strategy) {
                 case AFFINE ->

@@ -18,11 +18,12 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The {@link GapTable} of one pair of long sequences as tiles that may be anywhere, with the same score and alignment, whatever the shape of the costs.
+ * The {@link GapTable} of one pair of long sequences as tiles that may be anywhere, with the same score and alignment,
+ * whatever the shape of the costs.
  * Row and column 0, before the first letters, are part of the table, which need not be square.
  *
- * <p>A tile is the rows of {@code beforeA}, then those of {@code beforeB}. Until it is finished, they hold what finished tiles to the left and above
- * contributed.
+ * <p>A tile is the rows of {@code beforeA}, then the rows of {@code beforeB}. Until it is finished, they hold what
+ * finished tiles to the left and above contributed.
  */
 public final class GapTiles implements TiledProblem<long[][]> {
     private static final long serialVersionUID = 1L;
@@ -44,7 +45,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     private final boolean wide;
 
     private GapTiles(Text a, Text b, GapScores scores, int edge) {
-        scores.check(GapWording.JOB, a.length(), b.length());
+        scores.check(GapErrorContext.JOB, a.length(), b.length());
         this.a = a.characters();
         this.b = b.characters();
         match = scores.match();
@@ -60,8 +61,8 @@ public final class GapTiles implements TiledProblem<long[][]> {
      *
      * @param a a text in UTF-8, as is {@code b}
      * @param costs of gaps of 1, 2, ... letters in both sequences
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might
-     *     leave 64 bits
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs;
+     *     {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits
      */
     public static GapTiles of(byte[] a, byte[] b, long match, long mismatch, long... costs) {
         return of(Text.of(a), Text.of(b), GapScores.shared(match, mismatch, costs), EDGE);
@@ -311,7 +312,10 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return new Finished(tiles).score();
     }
 
-    /** The alignment as a CIGAR. Reads the tiles along it, and those of the columns and rows in which its gaps may begin. */
+    /**
+     * The alignment as a CIGAR. Reads the tiles along it, and the tiles of the columns and rows in which its gaps may
+     * begin.
+     */
     public String cigar(Function<Tile, long[][]> tiles) {
         return new Finished(tiles).cigar();
     }

@@ -10,12 +10,12 @@ import dev.bellman.large.tiles.TilesOnCpu;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A table whose cells need only their three neighbours, in the order of the 2-way recursion of M. M. Javanmard and others, Toward efficient
- * architecture-independent algorithms for dynamic programs, 2019, Table 1. Only the last row and last column of each tile are kept, so the table
- * takes O(n + m) memory.
+ * A table whose cells need only their three neighbours, in the order of the 2-way recursion of M. M. Javanmard and
+ * others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. Only the last row
+ * and last column of each tile are kept, so the table takes O(n + m) memory.
  */
 public final class RWayTable {
-    /** The value behind row {@code i} and column {@code j}, from those of its neighbours. */
+    /** The value behind row {@code i} and column {@code j}, from the values of its neighbours. */
     @FunctionalInterface
     public interface Cell {
         int value(int i, int j, int diagonal, int above, int left);
@@ -30,7 +30,10 @@ public final class RWayTable {
     private final int[] bottom;
 
     private final int[] right;
-    /** The last value of the tile above and to the left of each tile: first for tiles that begin a row or column of tiles, then for the others. */
+    /**
+     * The last value of the tile above and to the left of each tile: first for tiles that begin a row or column of
+     * tiles, then for the others.
+     */
     private final int[][] corners;
 
     private final Cancellation cancellation = new Cancellation();

@@ -4,7 +4,10 @@ import dev.bellman.columns.TaskMemory;
 import java.util.List;
 import java.util.Optional;
 
-/** Tables solved along their anti-diagonals by vectors, with or without the traceback. They need the module {@code jdk.incubator.vector}. */
+/**
+ * Tables solved along their anti-diagonals by vectors, with or without the traceback. They need the module
+ * {@code jdk.incubator.vector}.
+ */
 interface DiagonalTable {
     /** Diagonals whose traceback is in one word for each row. */
     int DIAGONALS_OF_A_WORD = 8;
@@ -42,8 +45,8 @@ interface DiagonalTable {
     /**
      * A solved table: the best score, and its first end.
      *
-     * @param ways the traceback, as {@link Walk} has it: row {@code i} of diagonal {@code d} has word {@code i - firstRow(d)} of group {@code d / 8},
-     *     and there its bits {@code 4 * (d % 8)} and up
+     * @param ways the traceback, as {@link Walk} has it: row {@code i} of diagonal {@code d} has word {@code i -
+     *     firstRow(d)} of group {@code d / 8}, and there its bits {@code 4 * (d % 8)} and up
      */
     record Solved(long score, int endA, int endB, int[] ways, int stride, int bLength) {
         int way(int i, int j) {
@@ -53,7 +56,10 @@ interface DiagonalTable {
         }
     }
 
-    /** One that can solve this pair; none without vectors, for an empty side, for values beyond 32 bits, or a traceback that is too large. */
+    /**
+     * One that can solve this pair; none without vectors, for an empty side, for values beyond 32 bits, or a traceback
+     * that is too large.
+     */
     static Optional<DiagonalTable> of(int aLength, int bLength, Scoring scoring, boolean keeps) {
         if (aLength == 0 || bLength == 0) {
             return Optional.empty();

@@ -6,9 +6,9 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of O. Gotoh, "An improved algorithm for matching biological sequences" (1982), row by row. Cell {@code (i, j)} has three values for
- * alignments that end with the first i letters of {@code a} and the first j of {@code b}: the best of those that end in a gap against {@code a},
- * of those that end in a gap against {@code b}, and of all.
+ * The table of O. Gotoh, "An improved algorithm for matching biological sequences" (1982), row by row. Cell {@code (i,
+ * j)} has three values for alignments that end with the first i letters of {@code a} and the first j of {@code b}: the
+ * best of those that end in a gap against {@code a}, of those that end in a gap against {@code b}, and of all.
  *
  * <pre>
  * insert(i, j) = max(best(i - 1, j) - open, insert(i - 1, j) - extend)
@@ -16,7 +16,8 @@ import java.util.Arrays;
  * best(i, j)   = max(best(i - 1, j - 1) + score(a[i], b[j]), insert(i, j), delete(i, j))    local: and 0
  * </pre>
  *
- * <p>The canonical alignment is traced back from its end; if several ends tie, the one with the fewest letters of {@code a}, then of {@code b}.
+ * <p>The canonical alignment is traced back from its end; if several ends tie, the one with the fewest letters of
+ * {@code a}, then of {@code b}.
  */
 final class GotohTable {
     /** Below all values, and no sum with it overflows. */
@@ -40,7 +41,7 @@ final class GotohTable {
     private final int[] columns;
     private final long largest;
 
-    /** Of row {@code row}: the best values, and those of gaps against {@code a}. */
+    /** Of row {@code row}: the best values, and the best of gaps against {@code a}. */
     private final long[] best;
 
     private final long[] insert;
@@ -239,7 +240,10 @@ final class GotohTable {
         return (i, j) -> kept[(i - from - 1) * width + j];
     }
 
-    /** Traces back from row {@code to}, where the walk is, to {@link #row}, whose values are present. They are overwritten. */
+    /**
+     * Traces back from row {@code to}, where the walk is, to {@link #row}, whose values are present. They are
+     * overwritten.
+     */
     private void part(int to, Walk walk, long mostKept) {
         int from = row;
         long rows = to - from;

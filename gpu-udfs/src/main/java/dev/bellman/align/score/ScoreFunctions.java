@@ -68,10 +68,12 @@ public final class ScoreFunctions {
                         "alignment_score",
                         ALIGNMENT,
                         signatures(LongType, AlignmentScoreUdf::new, AlignmentTextbook::score),
-                        "The score of the best alignment of `a` and `b`. The mode is `global`, `local`, `overlap` (unaligned ends of "
-                                + "both cost nothing), `fit_a_in_b` or `fit_b_in_a` (unaligned ends of the sequence named last cost nothing). "
-                                + "The scoring is a text such as `blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of "
-                                + "`k` letters costs `open + (k - 1) * extend`. With `min_score`, NULL if the score is lower.",
+                        "The score of the best alignment of `a` and `b`. The mode is `global`, `local`, `overlap` "
+                                + "(unaligned ends of both cost nothing), `fit_a_in_b` or `fit_b_in_a` (unaligned "
+                                + "ends of the sequence named last cost nothing). The scoring is a text such as "
+                                + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of "
+                                + "`k` letters costs `open + (k - 1) * extend`. With `min_score`, NULL if the score "
+                                + "is lower.",
                         Optional.of(REJECTS),
                         new Example(
                                 "alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")),
@@ -79,10 +81,11 @@ public final class ScoreFunctions {
                         "alignment",
                         ALIGNMENT,
                         signatures(AlignmentUdf.RESULT, AlignmentUdf::new, AlignmentTextbook::alignment),
-                        "The best alignment of `a` and `b`, as in `alignment_score`: its score; where it begins and ends in both, "
-                                + "counted from 0, the end exclusive; its CIGAR; the number of identical letters, and of letters opposite a gap. "
-                                + "Of several optimal alignments, the one that ends first in `a`, then in `b`; from its end it takes the "
-                                + "diagonal if it can, then consumes `a` if it can, and closes a gap as soon as it can.",
+                        "The best alignment of `a` and `b`, as in `alignment_score`: its score; where it begins and "
+                                + "ends in both, counted from 0, the end exclusive; its CIGAR; the number of "
+                                + "identical letters, and of letters opposite a gap. Of several optimal alignments, "
+                                + "the one that ends first in `a`, then in `b`; from its end it takes the diagonal "
+                                + "if it can, then consumes `a` if it can, and closes a gap as soon as it can.",
                         Optional.of(REJECTS),
                         new Example(
                                 "alignment('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')",
@@ -92,9 +95,10 @@ public final class ScoreFunctions {
                         STATISTICS,
                         List.of(new Signature<>(
                                 OF_SCORE, DoubleType, BitScoreUdf::new, SCORES, StatisticsTextbook::bitScore)),
-                        "The score of a local alignment in bits, which compares the scores of different scorings: `(lambda * score - ln K) / "
-                                + "ln 2`, with the numbers that NCBI publishes for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. What BLAST "
-                                + "calls BLOSUM62 with gap costs 11 and 1 is `blosum62 open 12 extend 1`.",
+                        "The score of a local alignment in bits, which compares the scores of different scorings: "
+                                + "`(lambda * score - ln K) / ln 2`, with the numbers that NCBI publishes for "
+                                + "BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. What BLAST calls BLOSUM62 "
+                                + "with gap costs 11 and 1 is `blosum62 open 12 extend 1`.",
                         Optional.of("a scoring whose numbers are not known, a score below 0"),
                         new Example("bit_score(100, 'blosum62 open 12 extend 1')", "43.12818987177933")),
                 new BellmanFunction<>(
@@ -102,9 +106,10 @@ public final class ScoreFunctions {
                         STATISTICS,
                         List.of(new Signature<>(
                                 OF_SEARCH, DoubleType, EValueUdf::new, SEARCHES, StatisticsTextbook::expected)),
-                        "The number of local alignments with at least that score which a query of `query_letters` letters has by chance with "
-                                + "unrelated targets of `target_letters` letters in all: `K * query_letters * target_letters * exp(-lambda * "
-                                + "score)`, with the numbers of `bit_score`. Lengths are not corrected, so the value is larger than BLAST's.",
+                        "The number of local alignments with at least that score which a query of `query_letters` "
+                                + "letters has by chance with unrelated targets of `target_letters` letters in all: "
+                                + "`K * query_letters * target_letters * exp(-lambda * score)`, with the numbers of "
+                                + "`bit_score`. Lengths are not corrected, so the value is larger than BLAST's.",
                         Optional.of("a scoring whose numbers are not known, a number below 0"),
                         new Example(
                                 "e_value(100, 350, 1000000, 'blosum62 open 12 extend 1')", "3.640736386385883E-5")));

@@ -22,12 +22,12 @@ import java.util.stream.IntStream;
  * match 2 mismatch -3 insert open 5 extend 2 delete open 8 extend 1
  * </pre>
  *
- * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} gaps face letters of {@code a} ({@code I} in a CIGAR),
- * {@code delete} gaps face letters of {@code b}.
+ * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} gaps face letters of {@code a}
+ * ({@code I} in a CIGAR), {@code delete} gaps face letters of {@code b}.
  */
 public final class Scoring {
     /** No number of a scoring is larger, or smaller than its negation. So the score of any pair fits in 64 bits. */
-    static final int LARGEST = 32_767;
+    static final int MAX_COST = 32_767;
 
     /** Scorings by their texts, which take longer to parse than a short pair to score. */
     private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();
@@ -88,7 +88,8 @@ public final class Scoring {
     /**
      * Parses a scoring.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a scoring; with the position in the text
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a scoring; with the position in
+     *     the text
      */
     public static Scoring of(String function, String text) {
         Scoring known = PARSED.get(text);
@@ -188,7 +189,8 @@ public final class Scoring {
      * The characters of a text as symbols: equal ones are equal letters.
      *
      * @param argument its name, for messages
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter not in the matrix, unless such letters have a score
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter not in the matrix, unless such
+     *     letters have a score
      */
     int[] symbols(String function, String argument, Text text) {
         int[] symbols = text.characters();
@@ -200,8 +202,9 @@ public final class Scoring {
             if (code < 0 && other.isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("%s: character %d of %s is %s, which %s does not have; it has %s. To give such characters a score, write"
-                                        + " other and the score behind the matrix: 'blosum62 other -4 open 11 extend 1'")
+                        ("%s: character %d of %s is %s, which %s does not have; it has %s. To give such characters "
+                                        + "a score, write other and the score behind the matrix: 'blosum62 other -4 "
+                                        + "open 11 extend 1'")
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
             }

@@ -15,23 +15,29 @@ public final class SequenceAlignment {
 
     public enum Strategy {
         /**
-         * The fastest: wavefronts while they promise less work than a table; else vectors, striped for scores and along anti-diagonals for alignments,
-         * if this process has them. On a GPU, wavefronts and tables along their anti-diagonals.
+         * The fastest: wavefronts while they promise less work than a table; else vectors, striped for scores and along
+         * anti-diagonals for alignments, if this process has them. On a GPU, wavefronts and tables along their
+         * anti-diagonals.
          */
         AUTO,
         /** Gotoh's table, row by row. */
         SERIAL,
         /**
-         * Gotoh's table along its anti-diagonals, after Wozniak (1997): by vectors, if this process has them; like {@code serial} for values beyond 32
-         * bits and for large alignments. On a GPU, each lane of a warp has some rows, one column behind the lane above.
+         * Gotoh's table along its anti-diagonals, after Wozniak (1997): by vectors, if this process has them; like
+         * {@code serial} for values beyond 32 bits and for large alignments. On a GPU, each lane of a warp has some
+         * rows, one column behind the lane above.
          */
         ANTI_DIAGONAL,
-        /** Scores by vectors, after Farrar (2007), if this process has them; otherwise, and for alignments, like {@code serial}. */
+        /**
+         * Scores by vectors, after Farrar (2007), if this process has them; otherwise, and for alignments, like
+         * {@code serial}.
+         */
         STRIPED,
         /**
-         * Global alignments by wavefronts, after Marco-Sola and others (2021), if equal letters score the same whatever they are, and different ones
-         * too, and less; other modes and scorings, and pairs that need too much memory, like {@code serial}. On a GPU, pairs for which that is much
-         * more work than a table, and scorings with a matrix, take a table.
+         * Global alignments by wavefronts, after Marco-Sola and others (2021), if equal letters score the same whatever
+         * they are, and different ones too, and less; other modes and scorings, and pairs that need too much memory,
+         * like {@code serial}. On a GPU, pairs for which that is much more work than a table, and scorings with a
+         * matrix, take a table.
          */
         WAVEFRONT
     }
@@ -39,7 +45,9 @@ public final class SequenceAlignment {
     /** The time for a cell of a table with its traceback, row by row, in that for a cell of a score. Measured. */
     private static final int CELLS_OF_A_PATH = 3;
 
-    /** How many cells, of scores or with tracebacks, vectors solve in the time of a score's cell without them. Measured. */
+    /**
+     * How many cells, of scores or with tracebacks, vectors solve in the time of a score's cell without them. Measured.
+     */
     private static final int CELLS_BY_VECTORS = 4;
 
     private SequenceAlignment() {}
@@ -48,7 +56,8 @@ public final class SequenceAlignment {
      * The best score.
      *
      * @param least empty if the score is below; {@link #ANY} for none
-     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no score
+     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no
+     *     score
      */
     public static OptionalLong score(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
@@ -107,8 +116,8 @@ public final class SequenceAlignment {
      * The canonical alignment with the best score, as defined in {@link GotohTable}.
      *
      * @param least empty if the score is below; {@link #ANY} for none
-     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no score; {@link
-     *     dev.bellman.ErrorCode#BELLMAN_LIMIT} if the task has too little memory
+     * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no
+     *     score; {@link dev.bellman.ErrorCode#BELLMAN_LIMIT} if the task has too little memory
      */
     public static Optional<Alignment> align(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
@@ -170,7 +179,10 @@ public final class SequenceAlignment {
         return Optional.of(counts.alignment(score, walk, table.endA(), table.endB()));
     }
 
-    /** The wavefronts of a pair, solved; none if the strategy, the mode or the scoring has none, or a table is less work. */
+    /**
+     * The wavefronts of a pair, solved; none if the strategy, the mode or the scoring has none, or a table is less
+     * work.
+     */
     private static Optional<Wavefronts> wavefronts(
             int[] a, int[] b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy, boolean keeps) {
         if (strategy != Strategy.AUTO && strategy != Strategy.WAVEFRONT) {

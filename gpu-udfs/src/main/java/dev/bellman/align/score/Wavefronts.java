@@ -7,11 +7,13 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The global alignment of a pair by S. Marco-Sola and others, "Fast gap-affine pairwise alignment using the wavefront algorithm" (2021). The work
- * grows with the square of the {@linkplain Penalties penalty}, whatever the lengths, so it is small for pairs that differ little.
+ * The global alignment of a pair by S. Marco-Sola and others, "Fast gap-affine pairwise alignment using the wavefront
+ * algorithm" (2021). The work grows with the square of the {@linkplain Penalties penalty}, whatever the lengths, so it
+ * is small for pairs that differ little.
  *
- * <p>Cell {@code (i, j)} of Gotoh's table is on diagonal {@code k = i - j}. Row {@code s} has three numbers for each diagonal, the largest
- * {@code i} of a cell that alignments with the penalty {@code s} reach: any, those that end in a gap against {@code a}, against {@code b}.
+ * <p>Cell {@code (i, j)} of Gotoh's table is on diagonal {@code k = i - j}. Row {@code s} has three numbers for each
+ * diagonal, the largest {@code i} of a cell that alignments with the penalty {@code s} reach: any, those that end in a
+ * gap against {@code a}, against {@code b}.
  *
  * <pre>
  * insert(s, k) = max(best(s - insertOpen, k - 1), insert(s - insertExtend, k - 1)) + 1
@@ -19,25 +21,31 @@ import java.util.Arrays;
  * best(s, k)   = max(best(s - mismatch, k) + 1, insert(s, k), delete(s, k)), and on, for as long as letters are equal
  * </pre>
  *
- * <p>A number beyond the end of its diagonal becomes that end. The penalty of the pair is the first {@code s} for which {@code best} is at the end
- * of both sequences.
+ * <p>A number beyond the end of its diagonal becomes that end. The penalty of the pair is the first {@code s} for which
+ * {@code best} is at the end of both sequences.
  *
- * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the least penalty of the first {@code i} and {@code j} letters, and {@code pi} that of
- * alignments which end in a gap against {@code a}. Neither falls along a diagonal: in an alignment of one letter more in both sequences, take the
- * last letter of {@code a} and the last of {@code b} away. If they are a pair, that pair goes. If one of them is in a pair {@code (a, y)} and the
- * other in the gap behind it, {@code y} takes the place of the latter in the gap; if both are in gaps, these get shorter. No gap gets longer, none
- * is opened, so the penalty does not rise. And {@code pi(i, j)} is the least {@code p(i - g, j)} plus a gap, for which this holds term by term,
+ * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the least penalty of the first {@code i} and {@code j}
+ * letters, and {@code pi} the penalty of alignments which end in a gap against {@code a}. Neither falls along a
+ * diagonal: in an alignment of one letter more in both sequences, take the last letter of {@code a} and the last of
+ * {@code b} away.
+ * If they are a pair, that pair goes. If one of them is in a pair {@code (a, y)} and the
+ * other in the gap behind it, {@code y} takes the place of the latter in the gap; if both are in gaps, these get
+ * shorter. No gap gets longer, none is opened, so the penalty does not rise. And {@code pi(i, j)} is the least
+ * {@code p(i - g, j)} plus a gap, for which this holds term by term,
  * save for the longest gap, which gets shorter.
  *
- * <p>So {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, also where the number was cut off at the end of the diagonal
- * or belongs to a cell further on; and where {@code p = s}, the recurrence has {@code best(s, k) >= i}, by induction over the last step. The same
- * holds for {@code insert} and {@code pi}, and, sides swapped, for {@code delete}. The traceback of {@link GotohTable} asks whether {@code p} or
- * {@code pi} of a neighbouring cell is equal to what the path's own penalty leaves for it, which it is never below. So it is equal exactly if the
- * number in that row is at least {@code i}. Where both letters are equal, {@code p} is that of the cell before on the diagonal: it is not less, and
+ * <p>So {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, also where the number was cut
+ * off at the end of the diagonal or belongs to a cell further on; and where {@code p = s}, the recurrence has
+ * {@code best(s, k) >= i}, by induction over the last step. The same
+ * holds for {@code insert} and {@code pi}, and, sides swapped, for {@code delete}. The traceback of {@link GotohTable}
+ * asks whether {@code p} or {@code pi} of a neighbouring cell is equal to what the path's own penalty leaves for it,
+ * which it is never below. So it is equal exactly if the number in that row is at least {@code i}. Where both letters
+ * are equal, {@code p} equals the cell before on the diagonal: it is not less, and
  * not more, because a pair of equal letters is free.
  *
- * <p><b>Memory.</b> While there is room, all rows are kept for the traceback. When it is used up, only groups of rows stay, enough to go on from, as
- * many as the recurrence looks back, at multiples of a {@code period}; it doubles as often as needed. The traceback computes the rows between again.
+ * <p><b>Memory.</b> While there is room, all rows are kept for the traceback. When it is used up, only groups of rows
+ * stay, enough to go on from, as many as the recurrence looks back, at multiples of a {@code period}; it doubles as
+ * often as needed. The traceback computes the rows between again.
  */
 final class Wavefronts {
     /** No alignment; remains below 0 however many letters are added. */
@@ -49,13 +57,16 @@ final class Wavefronts {
     /** The most numbers in the rows at hand, unless memory is short. The traceback takes up to as many again. */
     static final long MAX_KEPT = 1L << 26;
 
-    /** The time for a number of each kind, in that for a cell of {@link GotohTable}; and what a row takes besides, in numbers. Measured. */
+    /**
+     * The time for a number of each kind, in that for a cell of {@link GotohTable}; and what a row takes besides, in
+     * numbers. Measured.
+     */
     private static final int CELLS_OF_A_NUMBER = 6;
 
     private static final int NUMBERS_OF_A_ROW = 16;
 
     /** A pair is given up when it looks hopeless, but not before this part of the table's time has passed. */
-    private static final int LEAST_PART = 12;
+    private static final int MIN_PART = 12;
 
     private static final int ROWS_BETWEEN_LOOKS = 8;
 
@@ -95,7 +106,8 @@ final class Wavefronts {
      * Finds the score.
      *
      * @param least the lowest score wanted
-     * @param tableCells to give up when the score of a table with this many cells takes less time; {@link Long#MAX_VALUE} to go on
+     * @param tableCells to give up when the score of a table with this many cells takes less time;
+     *     {@link Long#MAX_VALUE} to go on
      * @param keeps whether {@link #walk} comes next
      * @param mostKept {@link #MAX_KEPT}, or less in tests
      * @return whether the score was found, or is known to be below {@code least}
@@ -119,7 +131,7 @@ final class Wavefronts {
             if (time > tableCells || s == Integer.MAX_VALUE - 1) {
                 return false;
             }
-            if (s % ROWS_BETWEEN_LOOKS == 0 && time > tableCells / LEAST_PART) {
+            if (s % ROWS_BETWEEN_LOOKS == 0 && time > tableCells / MIN_PART) {
                 double progress = (double) letters / furthest(s);
                 if (time * progress * progress > tableCells) {
                     return false;
@@ -228,7 +240,10 @@ final class Wavefronts {
         return width;
     }
 
-    /** Raises the numbers of row {@code s} to those of a row before, {@code shift} diagonals away, plus {@code letters}. */
+    /**
+     * Raises the numbers of row {@code s} to the numbers of a row before, {@code shift} diagonals away, plus
+     * {@code letters}.
+     */
     private void offer(int[] to, int s, int[][] rows, int before, int shift, int letters) {
         if (before < 0) {
             return;

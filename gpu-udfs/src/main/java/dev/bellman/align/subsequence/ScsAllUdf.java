@@ -13,7 +13,7 @@ import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code scs_all(strings)}. Its cells are those of the tables of all pairs of strings. */
+/** {@code scs_all(strings)}. Its cells are the cells of the tables of all pairs of strings. */
 public final class ScsAllUdf implements UDF1<ArrayData, UTF8String>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
@@ -53,8 +53,8 @@ public final class ScsAllUdf implements UDF1<ArrayData, UTF8String>, ColumnarFun
             if (text == null) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("scs_all: entry %d of strings (counted from 1) is NULL; every entry must be a string. Correct the row, "
-                                        + "or use try_scs_all, which returns NULL")
+                        ("scs_all: entry %d of strings (counted from 1) is NULL; every entry must be a string. "
+                                        + "Correct the row, or use try_scs_all, which returns NULL")
                                 .formatted(i + 1));
             }
             strings.add(text);

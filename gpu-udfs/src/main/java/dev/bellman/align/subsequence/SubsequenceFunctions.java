@@ -96,10 +96,11 @@ public final class SubsequenceFunctions {
                                 ScsAllUdf::new,
                                 STRINGS,
                                 arguments -> SupersequenceTextbook.solve(arguments.getArray(0)))),
-                        "A common supersequence of all strings of an array. It is a shortest one for two strings, and for more strings "
-                                + "if the product of their lengths, each plus one, is at most 4,194,304; otherwise it is the shorter result of a "
-                                + "majority merge and a progressive merge. An empty array gives the empty string. On a GPU, only the steps on "
-                                + "two strings run there.",
+                        "A common supersequence of all strings of an array. It is a shortest one for two strings, "
+                                + "and for more strings if the product of their lengths, each plus one, is at most "
+                                + "4,194,304; otherwise it is the shorter result of a majority merge and a "
+                                + "progressive merge. An empty array gives the empty string. On a GPU, only the "
+                                + "steps on two strings run there.",
                         Optional.of("`strings` with an entry that is NULL"),
                         new Example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng"),
                         SupersequenceTextbook.TRAITS));

@@ -14,24 +14,30 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A common supersequence of several strings. Finding the shortest is NP-hard: D. Maier, "The complexity of some problems on subsequences and
- * supersequences" (1978). Duplicates are dropped first and, if there are at most {@value #MAX_COMPARED} strings, so are those that are
- * subsequences of others. Neither changes the optimum.
+ * A common supersequence of several strings. Finding the shortest is NP-hard: D. Maier, "The complexity of some
+ * problems on subsequences and supersequences" (1978). Duplicates are dropped first and, if there are at most
+ * {@value #MAX_COMPARED} strings, so are those that are subsequences of others. Neither changes the optimum.
  *
- * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in {@code c}, for each {@code c}
- * that one of them ends in. If several are shortest, it takes the one whose last character is that of the earliest string that allows it, and so
+ * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in
+ * {@code c}, for each {@code c} that one of them ends in. If several are shortest, it takes the one whose last
+ * character is the last of the earliest string that allows it, and so
  * on to the front; for two strings, this is the result of {@link ShortestCommonSupersequence}.
  *
- * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest common subsequences", 1995):
- * takes the character that most of the strings continue with, until none is left; on a tie, that of the strings with the most characters left,
- * then that of the earliest string.
+ * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest
+ * common subsequences", 1995):
+ * takes the character that most of the strings continue with, until none is left; on a tie, the character of the
+ * strings with the most characters left, then of the earliest string.
  *
- * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (on a tie, the earliest) by their shortest common
- * supersequence, until one is left. More than {@value #MAX_COMPARED} strings are first merged neighbour with neighbour.
+ * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (on a tie, the earliest) by
+ * their shortest common supersequence, until one is left. More than {@value #MAX_COMPARED} strings are first merged
+ * neighbour with neighbour.
  */
 public final class SupersequenceOfAll {
     public enum Strategy {
-        /** Exact for two strings and where the table of {@link #EXACT} is within its limit, else the shorter result of the two merges. */
+        /**
+         * Exact for two strings and where the table of {@link #EXACT} is within its limit, else the shorter result of
+         * the two merges.
+         */
         AUTO,
         EXACT,
         MAJORITY_MERGE,
@@ -52,8 +58,8 @@ public final class SupersequenceOfAll {
     /**
      * A supersequence of all strings; the empty string for none.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strings have more than 1,073,741,823 bytes together,
-     *     or the strategy is exact and more than 4,194,304 cells would be needed
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the strings have more than 1,073,741,823 bytes
+     *     together, or the strategy is exact and more than 4,194,304 cells would be needed
      */
     public static Text of(List<Text> strings, Strategy strategy) {
         return ofEach(List.of(strings), strategy, PairSteps.ON_CPU).get(0);
@@ -91,7 +97,7 @@ public final class SupersequenceOfAll {
         };
     }
 
-    /** What a strategy finds without merging two strings; null if nothing. */
+    /** The result of a strategy that needs no merge of two strings; null if there is none. */
     private static Text withoutSteps(List<Text> strings, Strategy strategy) {
         if (strings.size() < 2) {
             return strings.isEmpty() ? Text.of("") : strings.get(0);
@@ -163,7 +169,8 @@ public final class SupersequenceOfAll {
         if (cells > MAX_CELLS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "scs_all: the exact table of %d strings has more than %,d cells, the product of their lengths, each plus one. Use the strategy auto"
+                    ("scs_all: the exact table of %d strings has more than %,d cells, the product of their lengths, "
+                                    + "each plus one. Use the strategy auto")
                             .formatted(strings.length, MAX_CELLS));
         }
         int[] lengths = new int[(int) cells];

@@ -14,8 +14,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The shortest common supersequence of several strings by its recurrence: one character less of every string that ends in {@code c}, for
- * each {@code c} that one of them ends in. On a tie, the last character is that of the earliest string that allows it, and so on.
+ * The shortest common supersequence of several strings by its recurrence: one character less of every string that ends
+ * in {@code c}, for each {@code c} that one of them ends in. On a tie, the last character is the last of the earliest
+ * string that allows it, and so on.
  */
 final class SupersequenceTextbook {
     /** The strategies that merge step by step find supersequences that may be longer. */

@@ -169,10 +169,11 @@ public final class MatrixChain {
                         .formatted(
                                 function,
                                 Triangulation.takesWeights(function)
-                                        ? "triangulation of this polygon of %d vertices costs more than %d, the most that a BIGINT holds"
+                                        ? ("triangulation of this polygon of %d vertices costs more than %d, the "
+                                                        + "most that a BIGINT holds")
                                                 .formatted(dims.length, Long.MAX_VALUE)
-                                        : ("order of this chain of %d matrices takes more than %d scalar multiplications, the most "
-                                                        + "that a BIGINT holds")
+                                        : ("order of this chain of %d matrices takes more than %d scalar "
+                                                        + "multiplications, the most that a BIGINT holds")
                                                 .formatted(dims.length - 1, Long.MAX_VALUE),
                                 Triangulation.takesWeights(function) ? "weights" : "dimensions",
                                 isJob(function) ? "" : " or try_%s, which returns NULL".formatted(function)));

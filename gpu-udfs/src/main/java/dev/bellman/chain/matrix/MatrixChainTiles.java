@@ -13,8 +13,9 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * One long chain of matrices as tiles that may be anywhere: {@link MatrixChain}, with the same order. As in {@link ChainTable}, splits that are never
- * optimal are skipped, and each candidate is checked if one could exceed 63 bits.
+ * One long chain of matrices as tiles that may be anywhere: {@link MatrixChain}, with the same order. As in
+ * {@link ChainTable}, splits that are never optimal are skipped, and each candidate is checked if one could exceed 63
+ * bits.
  */
 public final class MatrixChainTiles extends LongTiles {
     private static final long serialVersionUID = 1L;
@@ -24,7 +25,10 @@ public final class MatrixChainTiles extends LongTiles {
     private final long[][] columnDims;
 
     private final boolean checked;
-    /** For each vertex the nearest one before it with a smaller dimension, -1 for none, and the nearest one after it, {@code n + 1} for none. */
+    /**
+     * For each vertex the nearest one before it with a smaller dimension, -1 for none, and the nearest one after it,
+     * {@code n + 1} for none.
+     */
     private final int[] smallerBefore;
 
     private final int[] smallerAfter;
@@ -68,7 +72,9 @@ public final class MatrixChainTiles extends LongTiles {
         return leaves;
     }
 
-    /** The candidates that the table compares, capped at 2^63 - 1. Those of splits that are never optimal count. */
+    /**
+     * The candidates that the table compares, capped at 2^63 - 1. Candidates of splits that are never optimal count.
+     */
     public long relaxations() {
         return CostArithmetic.relaxations(leaves);
     }

@@ -27,7 +27,8 @@ public final class TreeFunctions {
             new Problem<>("parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);
 
     private static final Optional<String> NO_TREE = Optional.of(
-            "`q` without exactly one entry more than `p`; an entry that is NULL, negative, NaN or infinite; a cost beyond 64 bits");
+            "`q` without exactly one entry more than `p`; an entry that is NULL, negative, NaN or infinite; a cost "
+                    + "beyond 64 bits");
     private static final Optional<String> NO_RANGES = Optional.of(
             "an empty `leaf`; `w` without exactly n (n - 1) / 2 entries; an entry that is NULL, negative or NaN; "
                     + "a BIGINT cost beyond 64 bits");
@@ -60,12 +61,13 @@ public final class TreeFunctions {
                                         OptimalBstCostUdf::ofDoubles,
                                         DOUBLE_TREES,
                                         SearchTreeTextbook::costOfDoubles)),
-                        "The lowest cost of a binary search tree. `p` holds the frequency of each key, `q` the frequencies of the gaps "
-                                + "before, between and after the keys. A search costs the number of nodes that it visits, including the empty "
-                                + "node at its end.",
+                        "The lowest cost of a binary search tree. `p` holds the frequency of each key, `q` the "
+                                + "frequencies of the gaps before, between and after the keys. A search costs the "
+                                + "number of nodes that it visits, including the empty node at its end.",
                         NO_TREE,
                         new Example(
-                                "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, 0.05, 0.05, 0.10))",
+                                "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, "
+                                        + "0.05, 0.05, 0.10))",
                                 "2.75")),
                 new BellmanFunction<>(
                         "optimal_bst",
@@ -83,9 +85,9 @@ public final class TreeFunctions {
                                         OptimalBstUdf::ofDoubles,
                                         DOUBLE_TREES,
                                         SearchTreeTextbook::treeOfDoubles)),
-                        "The cost and the keys of a cheapest binary search tree, as in `optimal_bst_cost`. Keys are counted from 1 and "
-                                + "listed in preorder: the root, then its left subtree, then its right subtree. Of several optimal trees, the "
-                                + "one with the smallest roots.",
+                        "The cost and the keys of a cheapest binary search tree, as in `optimal_bst_cost`. Keys are "
+                                + "counted from 1 and listed in preorder: the root, then its left subtree, then its "
+                                + "right subtree. Of several optimal trees, the one with the smallest roots.",
                         NO_TREE,
                         new Example(
                                 "optimal_bst(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10))",
@@ -106,10 +108,12 @@ public final class TreeFunctions {
                                         ParenthesizationUdf::ofDoubles,
                                         DOUBLE_RANGES,
                                         RangeCostTextbook::ofDoubles)),
-                        "The cheapest binary tree over a sequence. Leaf `i` costs `leaf[i - 1]`; the part from leaf `i` to leaf `j` "
-                                + "costs `w(i, j)` plus the costs of its two parts. `w` lists these for all `i < j`, row by row: `w(1, 2)`, "
-                                + "`w(1, 3)`, ..., `w(2, 3)`, ...; `flatten` makes it from an array of rows. The splits are as in "
-                                + "`matrix_chain`. The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a time.",
+                        "The cheapest binary tree over a sequence. Leaf `i` costs `leaf[i - 1]`; the part from leaf "
+                                + "`i` to leaf `j` costs `w(i, j)` plus the costs of its two parts. `w` lists these "
+                                + "for all `i < j`, row by row: `w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; "
+                                + "`flatten` makes it from an array of rows. The splits are as in `matrix_chain`. "
+                                + "The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a "
+                                + "time.",
                         NO_RANGES,
                         new Example(
                                 "parenthesization(array(0, 0, 0, 0), array(30, 60, 100, 50, 90, 70))",

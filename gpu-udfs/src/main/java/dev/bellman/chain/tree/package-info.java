@@ -1,2 +1,4 @@
-/** Binary trees over two given lists of costs: the search tree for frequencies, and the parenthesization for weights. */
+/**
+ * Binary trees over two given lists of costs: the search tree for frequencies, and the parenthesization for weights.
+ */
 package dev.bellman.chain.tree;

@@ -56,10 +56,13 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     /** Sets the cells of a tile for which there are edges. */
     protected abstract void fill(Tile tile, Cells cells);
 
-    /** What {@link #run} throws for a number as {@link Distances#solve} returns it. */
+    /** The exception of {@link #run} for a number as {@link Distances#solve} returns it. */
     protected abstract RuntimeException negativeCycle(int vertex);
 
-    /** Reads a part of a row of the table, from a column at the border of a tile on: integers themselves, doubles as their bits. */
+    /**
+     * Reads a part of a row of the table, from a column at the border of a tile on: integers themselves, doubles as
+     * their bits.
+     */
     protected final void getRow(int from, int begin, Function<Tile, T> tiles, long... to) {
         Distances<T> table = kernels();
         for (int first = 0; first < to.length; first += edge()) {

@@ -14,14 +14,18 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * Lengths of paths between all vertices of a graph, in tiles in the heap, by R. W. Floyd, "Algorithm 97: Shortest path", Communications of the ACM 5
- * (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for all {@code i} and {@code j}. Whatever the schedule and the number of
- * threads, the result is that of this loop.
+ * Lengths of paths between all vertices of a graph, in tiles in the heap, by R. W. Floyd, "Algorithm 97: Shortest
+ * path", Communications of the ACM 5 (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))}
+ * for all {@code i} and {@code j}. Whatever the schedule and the number of
+ * threads, the result equals this loop's.
  *
  * @param <T> a tile, {@link #EDGE} rows and columns of it
  */
 public abstract sealed class Distances<T> permits IntDistances, LongDistances, DoubleDistances {
-    /** Rows and columns of a tile. Three {@code int} tiles fit the cache of a core, and loops of this length amortize their overhead. */
+    /**
+     * Rows and columns of a tile. Three {@code int} tiles fit the cache of a core, and loops of this length amortize
+     * their overhead.
+     */
     public static final int EDGE = 256;
 
     /** No vertex is on a negative cycle. */
@@ -46,10 +50,12 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     /**
-     * Turns lengths of edges into lengths of paths. From a vertex to itself that is the lightest cycle, or less if less was set.
+     * Turns lengths of edges into lengths of paths. From a vertex to itself that is the lightest cycle, or less if less
+     * was set.
      *
      * @param threads how many work together, the caller included
-     * @return {@link #NONE}; or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, which contains {@code k}; then the
+     * @return {@link #NONE}; or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, which
+     *     contains {@code k}; then the
      * content of the table is undefined
      */
     public final int solve(Schedule schedule, int threads) {
@@ -106,7 +112,10 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return make.get();
     }
 
-    /** By the paths within a tile on the diagonal; stops at the first {@code k} with a negative cell (k, k), and returns it. */
+    /**
+     * By the paths within a tile on the diagonal; stops at the first {@code k} with a negative cell (k, k), and returns
+     * it.
+     */
     abstract int close(T tile);
 
     /** By paths that begin within the pivot. */

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * In 64-bit floating point. Sums are rounded, so the operands must be those of Floyd's loop: row and column {@code k} as they are at step {@code k},
- * before later {@code k} of the same tile shorten them. Tiles keep such rows and columns until the last other tile has used them.
+ * In 64-bit floating point. Sums are rounded, so the operands must be the operands of Floyd's loop: row and column
+ * {@code k} as they are at step {@code k}, before later {@code k} of the same tile shorten them. Tiles keep such rows
+ * and columns until the last other tile has used them.
  */
 public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     /** No edge, and no path. */
@@ -69,7 +70,8 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     /**
      * A table with no edges.
      *
-     * @param margin by how much a path must be shorter than the one known to take its place, see {@link #margin(int, double)}
+     * @param margin by how much a path must be shorter than the one known to take its place, see {@link #margin(int,
+     *     double)}
      */
     public DoubleDistances(int vertices, double margin) {
         super(vertices, Cells::new);
@@ -77,18 +79,22 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     }
 
     /**
-     * How much shorter a path must be than the one known to take its place in a graph with negative weights: more than rounding explains. It is
-     * {@code 2^-50 n^2} times the largest magnitude of a negative weight, and 0 if none is negative.
+     * How much shorter a path must be than the one known to take its place in a graph with negative weights: more than
+     * rounding explains. It is {@code 2^-50 n^2} times the largest magnitude of a negative weight, and 0 if none is
+     * negative.
      *
-     * <p>Without it, rounding would make cycles whose weight is 0 in decimal fractions, such as 0.3 - 0.1 - 0.2, a little negative; paths would go
-     * around them, and each vertex could double the rounding of all of them: in complete graphs of 100 vertices whose cycles all have weight 0,
+     * <p>Without it, rounding would make cycles whose weight is 0 in decimal fractions, such as 0.3 - 0.1 - 0.2, a
+     * little negative; paths would go around them, and each vertex could double the rounding of all of them: in
+     * complete graphs of 100 vertices whose cycles all have weight 0,
      * lengths would be off by 10^12.
      *
-     * <p>It is enough. Let {@code N} be that magnitude and {@code u = 2^-53}. The negative edges of a path weigh at least {@code -nN}, so on a cycle of
-     * weight 0, and on any path that continues one, partial sums are at most {@code 2nN} in magnitude, unless rounding is that of a larger weight,
-     * which no such cycle has. A sum of fewer than {@code n} edges, in any order, is off by at most {@code 2n^2 N u} by its additions, and by
-     * {@code 2nNu} since weights stand for decimals. A walk around such a cycle and the path without it differ by at most three such sums, which is
-     * less than {@code 8 n^2 N u}, the margin. So the walk does not take the path's place, and a cell (k, k) remains 0 unless a cycle through k is
+     * <p>It is enough. Let {@code N} be that magnitude and {@code u = 2^-53}. The negative edges of a path weigh at
+     * least {@code -nN}, so on a cycle of weight 0, and on any path that continues one, partial sums are at most
+     * {@code 2nN} in magnitude, unless a larger weight is rounded,
+     * which no such cycle has. A sum of fewer than {@code n} edges, in any order, is off by at most {@code 2n^2 N u} by
+     * its additions, and by {@code 2nNu} since weights stand for decimals. A walk around such a cycle and the path
+     * without it differ by at most three such sums, which is less than {@code 8 n^2 N u}, the margin. So the walk does
+     * not take the path's place, and a cell (k, k) remains 0 unless a cycle through k is
      * negative beyond rounding. As every path kept is one without cycles, no error doubles.
      *
      * @param vertices of the graph

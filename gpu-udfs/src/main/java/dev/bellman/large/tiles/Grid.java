@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The tiles of a table, wherever they are stored. Tiles at the end are padded to full size, with values that do not affect others.
+ * The tiles of a table, wherever they are stored. Tiles at the end are padded to full size, with values that do not
+ * affect others.
  *
  * @param <T> the type of a tile, for example an array of its cells row by row
  */

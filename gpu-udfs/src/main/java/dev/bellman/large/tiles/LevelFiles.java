@@ -22,11 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * Arrays in files of a local folder, with their checksums in memory: no other process reads them. Some threads read, and others write, so that neither
- * waits for the other.
+ * Arrays in files of a local folder, with their checksums in memory: no other process reads them. Some threads read,
+ * and others write, so that neither waits for the other.
  *
- * <p>Files bypass the cache of the operating system where their disk permits it: it would hold arrays in more memory than the table may have, and copy them
- * once more.
+ * <p>Files bypass the cache of the operating system where their disk permits it: it would hold arrays in more memory
+ * than the table may have, and copy them once more.
  */
 final class LevelFiles implements AutoCloseable {
     /** Threads that read, and as many that write: one does not reach the bandwidth of a disk. */
@@ -65,7 +65,7 @@ final class LevelFiles implements AutoCloseable {
         }
     }
 
-    /** The file of an array. What is asked of it is done in order, and only until something fails. */
+    /** The file of an array. Its reads and writes are done in order, and only until something fails. */
     final class Stored {
         private final Path file;
         private int checksum;
@@ -75,7 +75,10 @@ final class LevelFiles implements AutoCloseable {
             this.file = file;
         }
 
-        /** Writes all bytes of a buffer, which nobody may change before that {@link #isDone}; when the first argument returns. */
+        /**
+         * Writes all bytes of a buffer, which nobody may change before that {@link #isDone}; when the first argument
+         * returns.
+         */
         void write(Runnable after, ByteBuffer bytes) {
             last = last.thenRunAsync(
                     () -> {
@@ -134,7 +137,8 @@ final class LevelFiles implements AutoCloseable {
             } catch (IOException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_WRITE,
-                        "cannot write the tile %s: %s. Make room there, or set spark.bellman.tiles.directory to another folder; --resume continues the run"
+                        ("cannot write the tile %s: %s. Make room there, or set spark.bellman.tiles.directory to "
+                                        + "another folder; --resume continues the run")
                                 .formatted(file, e),
                         e);
             } finally {
@@ -158,8 +162,7 @@ final class LevelFiles implements AutoCloseable {
             } catch (IOException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "cannot read the tile %s: %s. Once that is mended, --resume continues the run"
-                                .formatted(file, e),
+                        "cannot read the tile %s: %s. Fix the problem, then rerun with --resume".formatted(file, e),
                         e);
             } finally {
                 read.end(moved);
@@ -167,7 +170,8 @@ final class LevelFiles implements AutoCloseable {
             if (checksum(bytes) != checksum) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "the tile %s is damaged: its checksum is wrong. --resume continues the run from its last checkpoint"
+                        ("the tile %s is damaged: its checksum is wrong. --resume continues the run from its last "
+                                        + "checkpoint")
                                 .formatted(file));
             }
         }

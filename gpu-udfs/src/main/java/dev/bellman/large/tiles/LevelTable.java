@@ -17,9 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The table of a {@link TiledProblem} in large tiles, each one array, which a GPU computes; they are in its memory, in memory of its host, and in files.
- * For {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}: some rounds at a time, in a {@link RoundOrder}. What all tiles read in these rounds stays on
- * the GPU while the tiles go through it; the next rounds go in the opposite direction, and begin with those that are there. For {@link Pattern#TRIANGLE} and
+ * The table of a {@link TiledProblem} in large tiles, each one array, which a GPU computes; they are in its memory, in
+ * memory of its host, and in files.
+ * For {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}: some rounds at a time, in a {@link RoundOrder}. The
+ * lines that all tiles read in these rounds stay on the GPU while the tiles go through it; the next rounds go in the
+ * opposite direction, and begin with those that are there. For {@link Pattern#TRIANGLE} and
  * {@link Pattern#PREFIXES}, diagonal by diagonal, in a {@link DiagonalOrder}.
  *
  * <p>For one thread at a time.
@@ -35,7 +37,9 @@ public final class LevelTable<T> implements AutoCloseable {
     public static final String TO_DISK = "bytesToDisk";
     public static final String READING = "secondsReading";
     public static final String WRITING = "secondsWriting";
-    /** Bytes per second that the disk reached alone, before the table was made; only if the table has no room in memory. */
+    /**
+     * Bytes per second that the disk reached alone, before the table was made; only if the table has no room in memory.
+     */
     public static final String READ_SPEED = "bytesPerSecondRead";
 
     public static final String WRITE_SPEED = "bytesPerSecondWritten";
@@ -52,7 +56,10 @@ public final class LevelTable<T> implements AutoCloseable {
     /** Rounds, below which too many tiles would be worked on one after another. */
     private static final int MIN_ROUNDS = 4;
 
-    /** Tiles of {@link Pattern#TRIANGLE} on the GPU, below which smaller ones are better: each of a task's three would have to come up first. */
+    /**
+     * Tiles of {@link Pattern#TRIANGLE} on the GPU, below which smaller ones are better: each of a task's three would
+     * have to come up first.
+     */
     private static final int MIN_IN_TRIANGLE = 24;
 
     /** The share of the heap for tiles that are put or read, which are there a second time as bytes of files. */
@@ -98,8 +105,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Tiles per side of a large tile for this much memory of a GPU: the largest for which the lines of a round leave room for others, or, for
-     * {@link Pattern#TRIANGLE}, for which it has room for {@value #MIN_IN_TRIANGLE}.
+     * Tiles per side of a large tile for this much memory of a GPU: the largest for which the lines of a round leave
+     * room for others, or, for {@link Pattern#TRIANGLE}, for which it has room for {@value #MIN_IN_TRIANGLE}.
      *
      * @return a power of 2
      */
@@ -121,7 +128,10 @@ public final class LevelTable<T> implements AutoCloseable {
         return lines <= (1 - MOVING) * gpuMemory;
     }
 
-    /** The rows and columns of tiles that a round reads. With {@link Pattern#PREFIXES}, a tile is read by those of its row and of its column. */
+    /**
+     * The rows and columns of tiles that a round reads. With {@link Pattern#PREFIXES}, a tile is read by the tiles of
+     * its row and of its column.
+     */
     private static double linesOfRound(TiledProblem<?> problem) {
         return problem.pattern() == Pattern.PREFIXES ? 1 : 2;
     }
@@ -162,8 +172,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * The tiles for which the GPU and its host have no room beside the others. They are spread evenly over the order of the tasks, so that files are read and
-     * written all the time.
+     * The tiles for which the GPU and its host have no room beside the others. They are spread evenly over the order of
+     * the tasks, so that files are read and written all the time.
      */
     private Set<Tile> streaming(List<Tile> all) {
         int lines = problem.pattern() == Pattern.CLOSURE && gpu.keepsLines() ? lines() : 0;
@@ -183,7 +193,10 @@ public final class LevelTable<T> implements AutoCloseable {
         return Math.max(1, mostLines() / ofRound) * ofRound;
     }
 
-    /** The most arrays that all tasks read; where all tiles have room on the GPU, nothing is won with more than those of a round. */
+    /**
+     * The most arrays that all tasks read; where all tiles have room on the GPU, nothing is won with more than the
+     * arrays of a round.
+     */
     private int mostLines() {
         return places < arrays.side() * (arrays.side() + 2) ? (int) ((1 - MOVING) * places) : 0;
     }
@@ -207,7 +220,10 @@ public final class LevelTable<T> implements AutoCloseable {
         void accept(List<Tile> group);
     }
 
-    /** As many tiles at a time as there are threads, and as memory of the host and the heap have room for; their arrays are held meanwhile. */
+    /**
+     * As many tiles at a time as there are threads, and as memory of the host and the heap have room for; their arrays
+     * are held meanwhile.
+     */
     private void inGroups(List<Tile> places, Groups action) {
         gpu.use();
         Runtime machine = Runtime.getRuntime();
@@ -224,8 +240,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Adds tasks on large tiles that do not depend on each other, after those before. They run with {@link #finish}, which is to follow whole rounds: none
-     * is to be left in the middle.
+     * Adds tasks on large tiles that do not depend on each other, after those before. They run with {@link #finish},
+     * which is to follow whole rounds: none is to be left in the middle.
      */
     public void run(List<Task> wave) {
         if (rounds.isEmpty() || problem.pattern().beginsRound(wave.get(0).kernel())) {
@@ -394,7 +410,7 @@ public final class LevelTable<T> implements AutoCloseable {
         }
     }
 
-    /** What moved between levels so far, by the names above. */
+    /** Bytes moved between levels so far, by the names above. */
     public Map<String, Double> moved() {
         Map<String, Double> moved = new LinkedHashMap<>();
         moved.put(TO_GPU, (double) levels.up());

@@ -7,16 +7,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Which tiles of a table depend on which, and in what order: how a task on large tiles splits into tasks on smaller ones. Follows M. M. Javanmard and
- * others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), where each kernel of each problem is such a recursion.
+ * Which tiles of a table depend on which, and in what order: how a task on large tiles splits into tasks on smaller
+ * ones. Follows M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs"
+ * (2019), where each kernel of each problem is such a recursion.
  * A pattern knows nothing else about a problem.
  *
  * <p>Below, X is a target and X(i,j) is one of its r x r parts.
  */
 public enum Pattern {
     /**
-     * Every cell from every row and column, as in Floyd and Warshall's algorithm: for each k A on X(k,k), then B on the rest of its row and C on the rest of
-     * its column, then D on all others. Sources: for B and C the tile of A; for D the one in its row, then the one in its column.
+     * Every cell from every row and column, as in Floyd and Warshall's algorithm: for each k A on X(k,k), then B on the
+     * rest of its row and C on the rest of its column, then D on all others. Sources: for B and C the tile of A; for D
+     * the one in its row, then the one in its column.
      */
     CLOSURE {
         @Override
@@ -54,9 +56,10 @@ public enum Pattern {
     },
 
     /**
-     * Cells on and above the diagonal, each from those left of it and those below it: parenthesizations. A is for tiles on the diagonal; B for
-     * others, when everything strictly between is done, with the diagonal tiles of its row and column as sources; D, called C in the paper, with a
-     * tile left of the target and the tile below the target that begins where that one ends. Fig. 2 of the paper, with line 7 of B corrected.
+     * Cells on and above the diagonal, each from those left of it and those below it: parenthesizations. A is for tiles
+     * on the diagonal; B for others, when everything strictly between is done, with the diagonal tiles of its row and
+     * column as sources; D, called C in the paper, with a tile left of the target and the tile below the target that
+     * begins where that one ends. Fig. 2 of the paper, with line 7 of B corrected.
      */
     TRIANGLE {
         @Override
@@ -148,8 +151,9 @@ public enum Pattern {
     },
 
     /**
-     * Every cell from its neighbours and from all cells left of it and above it: the gap problem. A finishes a tile, from its three neighbours, as in
-     * {@link #NEIGHBOURS}; B carries a finished tile, its source, along the row to the target, C one along the column.
+     * Every cell from its neighbours and from all cells left of it and above it: the gap problem. A finishes a tile,
+     * from its three neighbours, as in {@link #NEIGHBOURS}; B carries a finished tile, its source, along the row to the
+     * target, C one along the column.
      */
     PREFIXES {
         @Override
@@ -206,7 +210,8 @@ public enum Pattern {
     },
 
     /**
-     * Every cell from its neighbours: edit distance, LCS. A only; its sources are the tiles above, left, and above left, if they exist.
+     * Every cell from its neighbours: edit distance, LCS. A only; its sources are the tiles above, left, and above
+     * left, if they exist.
      */
     NEIGHBOURS {
         @Override
@@ -251,7 +256,10 @@ public enum Pattern {
         return this == TRIANGLE ? kernel == TileKernel.B : kernel == TileKernel.A;
     }
 
-    /** The operations of a kernel on tiles of n cells per side, as a share of n^3; for a table as a whole, those of A. */
+    /**
+     * The operations of a kernel on tiles of n cells per side, as a share of n^3; for a table as a whole, the
+     * operations of A.
+     */
     public double work(TileKernel kernel) {
         return switch (this) {
             case CLOSURE, PREFIXES -> 1;
@@ -263,8 +271,9 @@ public enum Pattern {
     }
 
     /**
-     * The waves of a task when every tile is cut into {@code r} by {@code r}. No task of a wave writes a tile that another task of the wave reads or
-     * writes. The stream is lazy: the waves of a table with many tiles would not fit in memory.
+     * The waves of a task when every tile is cut into {@code r} by {@code r}. No task of a wave writes a tile that
+     * another task of the wave reads or writes. The stream is lazy: the waves of a table with many tiles would not fit
+     * in memory.
      */
     Stream<List<Task>> split(Task task, int r) {
         return switch (task.kernel()) {

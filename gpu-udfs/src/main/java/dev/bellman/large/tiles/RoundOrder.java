@@ -8,13 +8,15 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Several rounds of {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION} in an order that visits each tile once for all of them, so that it goes up and
- * down the levels once. Every tile goes through its tasks in the order of the rounds, with the same sources, so the results are the same bits.
+ * Several rounds of {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION} in an order that visits each tile once for
+ * all of them, so that it goes up and down the levels once. Every tile goes through its tasks in the order of the
+ * rounds, with the same sources, so the results are the same bits.
  *
- * <p>The columns of the rounds' pivots come first, each up to its own round: after that, all that the rounds read of the columns is there. Then comes
- * column after column, with all that is left for it: first the rows of the pivots, whose tasks depend on each other, then all other rows. The first part of
- * a column is spread over the second part of the column before, so that no task waits for the one right before it. What is read of the pivots' rows is
- * needed for two columns at a time only.
+ * <p>The columns of the rounds' pivots come first, each up to its own round: after that, all that the rounds read of
+ * the columns is there. Then comes column after column, with all that is left for it: first the rows of the pivots,
+ * whose tasks depend on each other, then all other rows. The first part of
+ * a column is spread over the second part of the column before, so that no task waits for the one right before it. Of
+ * the pivots' rows, only two columns are needed at a time.
  */
 final class RoundOrder {
     private record Step(int round, Task task) {
@@ -28,7 +30,7 @@ final class RoundOrder {
         }
     }
 
-    /** What is left for a column. */
+    /** The tasks that are left for a column. */
     private static final class Column {
         private final List<Task> first = new ArrayList<>();
         private final List<Task> second = new ArrayList<>();

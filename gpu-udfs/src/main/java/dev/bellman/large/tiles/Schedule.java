@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The order in which the tiles of a table are processed: a table is cut into tiles, each of these into smaller ones, and so on down to those that
- * kernels run on. One level gives rounds, the strategy {@code blocked}; several levels give the paper's {@code r-way}.
+ * The order in which the tiles of a table are processed: a table is cut into tiles, each of these into smaller ones,
+ * and so on down to those that kernels run on. One level gives rounds, the strategy {@code blocked}; several levels
+ * give the paper's {@code r-way}.
  */
 public final class Schedule {
     /** Takes waves of tasks on tiles of several sizes. */
@@ -45,14 +46,18 @@ public final class Schedule {
         return new Schedule(fill, 0, fill.side());
     }
 
-    /** The r-way recursion: the table is cut into {@code splits[0]} by {@code splits[0]} tiles, each of these into {@code splits[1]} by {@code splits[1]}, and so on. */
+    /**
+     * The r-way recursion: the table is cut into {@code splits[0]} by {@code splits[0]} tiles, each of these into
+     * {@code splits[1]} by {@code splits[1]}, and so on.
+     */
     public static Schedule rWay(int... splits) {
         return new Schedule(null, 0, splits);
     }
 
     /**
-     * Hands out the r-way recursion of two levels, for a device that works on large tiles as a whole: the table is cut into tiles of {@code parts} by
-     * {@code parts} of the smallest ones. Tasks whose results no other task of their round reads, the products, remain whole; all others are split.
+     * Hands out the r-way recursion of two levels, for a device that works on large tiles as a whole: the table is cut
+     * into tiles of {@code parts} by {@code parts} of the smallest ones. Tasks whose results no other task of their
+     * round reads, the products, remain whole; all others are split.
      *
      * @param side tiles per side of the table; tiles of a product may lie beyond it
      */
@@ -89,8 +94,8 @@ public final class Schedule {
     }
 
     /**
-     * This schedule with the tasks of the first levels in sequence: the data of a task stays in the faster memory until the task is done. In the
-     * levels below, independent tasks run side by side, in a few large waves.
+     * This schedule with the tasks of the first levels in sequence: the data of a task stays in the faster memory until
+     * the task is done. In the levels below, independent tasks run side by side, in a few large waves.
      *
      * @param levels 0 for none; 1 is the table itself, 2 its {@code splits[0]} by {@code splits[0]} tiles
      */
@@ -104,7 +109,8 @@ public final class Schedule {
     }
 
     /**
-     * Hands out the tasks, wave by wave. Tasks of a wave may run in any order or concurrently; a wave begins when the previous one is done.
+     * Hands out the tasks, wave by wave. Tasks of a wave may run in any order or concurrently; a wave begins when the
+     * previous one is done.
      *
      * @param side tiles per side of the table; tasks on tiles beyond it are skipped
      */
@@ -120,7 +126,8 @@ public final class Schedule {
     }
 
     /**
-     * Hands out the parts of one task on large tiles, each of which is {@link #side()} by {@link #side()} of the table's tiles.
+     * Hands out the parts of one task on large tiles, each of which is {@link #side()} by {@link #side()} of the
+     * table's tiles.
      *
      * @param side tiles per side of the table; tasks on tiles beyond it are skipped
      */

@@ -4,8 +4,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.Phaser;
 
 /**
- * Threads that solve one instance from beginning to end and wait for each other in between. The caller is one of them, so a team of one starts no
- * thread. They wait in a {@link Phaser}, which spins briefly and then sleeps.
+ * Threads that solve one instance from beginning to end and wait for each other in between. The caller is one of them,
+ * so a team of one starts no thread. They wait in a {@link Phaser}, which spins briefly and then sleeps.
  */
 public final class ThreadTeam {
     /** The work of one member, counted from 0. */

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The large tiles of a {@link TiledProblem} as arrays of equal size for a {@link TileGpu}: a tile's cells row by row, for one value after another, and
- * zeros beyond the end of the table.
+ * The large tiles of a {@link TiledProblem} as arrays of equal size for a {@link TileGpu}: a tile's cells row by row,
+ * for one value after another, and zeros beyond the end of the table.
  *
  * @param <T> a tile of the problem
  */

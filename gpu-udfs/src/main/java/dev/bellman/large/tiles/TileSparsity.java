@@ -9,11 +9,13 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Which tiles of a sparse table with the pattern {@link Pattern#CLOSURE} are empty, and until when. A tile is empty if no edge leads from its rows to
- * its columns, and no path is known yet. A task that combines an empty tile with another changes nothing, and is left out.
+ * Which tiles of a sparse table with the pattern {@link Pattern#CLOSURE} are empty, and until when. A tile is empty if
+ * no edge leads from its rows to its columns, and no path is known yet. A task that combines an empty tile with another
+ * changes nothing, and is left out.
  *
- * <p>As in the symbolic factorization of a sparse matrix, tile (i, j) is filled in the first round k that finds neither (i, k) nor (k, j) empty. With
- * vertices in the order of a nested dissection this is the algorithm of P. Sao, R. Kannan, P. Gera and R. Vuduc, "A supernodal all-pairs shortest path
+ * <p>As in the symbolic factorization of a sparse matrix, tile (i, j) is filled in the first round k that finds neither
+ * (i, k) nor (k, j) empty. With vertices in the order of a nested dissection this is the algorithm of P. Sao, R.
+ * Kannan, P. Gera and R. Vuduc, "A supernodal all-pairs shortest path
  * algorithm" (2020): round k combines only tiles of its own part of the graph and of the separators around that.
  */
 public final class TileSparsity implements Serializable {
@@ -22,7 +24,10 @@ public final class TileSparsity implements Serializable {
     private static final int NEVER = Integer.MAX_VALUE;
 
     private final int side;
-    /** For each tile, row by row, the first round that finds it filled; {@link #side} if the last round fills it, and {@link #NEVER}. */
+    /**
+     * For each tile, row by row, the first round that finds it filled; {@link #side} if the last round fills it, and
+     * {@link #NEVER}.
+     */
     private final int[] from;
 
     private final long tasks;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A problem whose tiles may be in memory, in files and on other machines: the content of a tile at the beginning, its kernels, and its form in a
- * file. Executors get copies of it.
+ * A problem whose tiles may be in memory, in files and on other machines: the content of a tile at the beginning, its
+ * kernels, and its form in a file. Executors get copies of it.
  *
  * @param <T> a tile
  */
@@ -38,7 +38,8 @@ public interface TiledProblem<T> extends Serializable {
     T make(Tile tile);
 
     /**
-     * Runs a task, as {@link TilesOnCpu.Kernels#run}. Sources that were written by {@link #writePanel} are as good as the tiles themselves.
+     * Runs a task, as {@link TilesOnCpu.Kernels#run}. Sources that were written by {@link #writePanel} are as good as
+     * the tiles themselves.
      *
      * @throws RuntimeException if the problem has no answer
      */
@@ -93,7 +94,8 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * Tells why the problem has no answer, after a task on a GPU found that. Called for the tiles on the diagonal in ascending order.
+     * Tells why the problem has no answer, after a task on a GPU found that. Called for the tiles on the diagonal in
+     * ascending order.
      *
      * @throws RuntimeException if this tile shows it, as {@link #run}
      */
@@ -102,8 +104,8 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * The GPU of this thread's task, for {@link LevelTable}. There, a tile in a large one is its rows as {@link #writeForGpu} writes them; where the table
-     * ends, a large tile has zeros.
+     * The GPU of this thread's task, for {@link LevelTable}. There, a tile in a large one is its rows as
+     * {@link #writeForGpu} writes them; where the table ends, a large tile has zeros.
      *
      * @param bytes of its memory
      */

@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Counts what a schedule does: runs of each kernel, and the tiles that move between a memory and a smaller, faster one, which keeps the most recently
- * used tiles. Theorem 1 of the paper bounds this traffic: for n^3 work on n^2 cells and a fast memory of M cells, it is of the order of n^3 / sqrt(M)
- * cells. Pass it to {@link Schedule#run}; it needs no table.
+ * Counts what a schedule does: runs of each kernel, and the tiles that move between a memory and a smaller, faster one,
+ * which keeps the most recently used tiles. Theorem 1 of the paper bounds this traffic: for n^3 work on n^2 cells and a
+ * fast memory of M cells, it is of the order of n^3 / sqrt(M) cells. Pass it to {@link Schedule#run}; it needs no
+ * table.
  */
 public final class Traffic implements Consumer<List<Task>> {
     private final long capacity;

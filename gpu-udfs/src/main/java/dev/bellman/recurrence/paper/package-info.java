@@ -1,2 +1,5 @@
-/** The strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU" (2018), in steps. */
+/**
+ * The strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on
+ * GPU" (2018), in steps.
+ */
 package dev.bellman.recurrence.paper;

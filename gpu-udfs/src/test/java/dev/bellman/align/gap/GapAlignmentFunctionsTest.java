@@ -42,12 +42,18 @@ class GapAlignmentFunctionsTest extends SparkTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "BELLMAN_INPUT_VALUE | gap_alignment('abc', 'b', 1, -1, array(1, 2)) | gap_costs has 2 entries; the longer sequence has 3",
-                "BELLMAN_INPUT_VALUE | gap_alignment('abc', 'b', 1, -1, array(1, 2), array(1)) | a_gap_costs has 2 entries; a has 3 letters",
-                "BELLMAN_INPUT_VALUE | gap_alignment('a', 'b', 1, -1, array(1, NULL)) | entry 2 of gap_costs (counted from 1) is NULL",
-                "BELLMAN_INPUT_VALUE | gap_alignment('a', 'b', 1, -1, array(-4, -5)) | entry 1 of gap_costs (counted from 1) is -4; the cost of a gap must be at least 0",
-                "BELLMAN_INPUT_VALUE | gap_alignment('a', 'b', 1, -1, array(0, 5), array(2, 3, -1)) | entry 3 of b_gap_costs (counted from 1) is -1",
-                "BELLMAN_OVERFLOW | gap_alignment('a', 'b', 9223372036854775807, -1, array(1)) | match is 9223372036854775807"
+                "BELLMAN_INPUT_VALUE | gap_alignment('abc', 'b', 1, -1, array(1, 2)) | gap_costs has 2 entries; the "
+                        + "longer sequence has 3",
+                "BELLMAN_INPUT_VALUE | gap_alignment('abc', 'b', 1, -1, array(1, 2), array(1)) | a_gap_costs has 2 "
+                        + "entries; a has 3 letters",
+                "BELLMAN_INPUT_VALUE | gap_alignment('a', 'b', 1, -1, array(1, NULL)) | entry 2 of gap_costs "
+                        + "(counted from 1) is NULL",
+                "BELLMAN_INPUT_VALUE | gap_alignment('a', 'b', 1, -1, array(-4, -5)) | entry 1 of gap_costs "
+                        + "(counted from 1) is -4; the cost of a gap must be at least 0",
+                "BELLMAN_INPUT_VALUE | gap_alignment('a', 'b', 1, -1, array(0, 5), array(2, 3, -1)) | entry 3 of "
+                        + "b_gap_costs (counted from 1) is -1",
+                "BELLMAN_OVERFLOW | gap_alignment('a', 'b', 9223372036854775807, -1, array(1)) | match is "
+                        + "9223372036854775807"
             })
     void rejected(ErrorCode code, String expression, String message) {
         assertThatThrownBy(() -> value(expression))

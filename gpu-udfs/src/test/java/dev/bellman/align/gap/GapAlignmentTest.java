@@ -42,7 +42,10 @@ class GapAlignmentTest {
         return (Row) udf.onCpu(FunctionOptions.DEFAULT, values);
     }
 
-    /** Every strategy that supports an instance against the definition: score, canonical alignment, and why a row is rejected. */
+    /**
+     * Every strategy that supports an instance against the definition: score, canonical alignment, and why a row is
+     * rejected.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void random(boolean separate) {
@@ -155,7 +158,7 @@ class GapAlignmentTest {
         assertThat(checked).isGreaterThanOrEqualTo(300);
     }
 
-    /** What a GPU returns of a tile that it does not change. */
+    /** The answer of a GPU for a tile that it does not change. */
     private static long[][] throughGpu(GapTiles tiles, long[][] tile) {
         ByteBuffer bytes = ByteBuffer.allocate(tiles.bytesOnGpu());
         tiles.writeForGpu(tile, bytes);
@@ -203,7 +206,7 @@ class GapAlignmentTest {
         for (int count = 0; count < 2_000; count++) {
             String a = letters(random, random.nextInt(14));
             String b = letters(random, random.nextInt(14));
-            // those of every other instance need 64 bits
+            // the costs of every other instance need 64 bits
             long unit = count % 2 == 0 ? 1 : 1L << 40;
             GapScores scores = new GapScores(
                     unit * random.nextInt(-1, 3),
@@ -277,16 +280,17 @@ class GapAlignmentTest {
     @Test
     void rejected() {
         assertThatThrownBy(() -> solve("abc", "a", 1, -1, new long[] {1, 2}, Strategy.AUTO))
-                .hasMessage(
-                        "[BELLMAN_INPUT_VALUE] gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, and a cost is "
-                                + "needed for each length of a gap up to that. Correct the row, or use try_gap_alignment, which returns NULL");
+                .hasMessage("[BELLMAN_INPUT_VALUE] gap_alignment: gap_costs has 2 entries; the longer sequence has 3 "
+                        + "letters, and a cost is needed for each length of a gap up to that. Correct the "
+                        + "row, or use try_gap_alignment, which returns NULL");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.CONCAVE))
                 .hasMessageContaining("the costs are not concave, which the strategy concave needs; use auto");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.AFFINE))
                 .hasMessageContaining("the costs are not affine");
         assertThatThrownBy(() -> solve("ab", "a", 1L << 60, -1, new long[] {1, 2}, Strategy.AUTO))
                 .hasMessageStartingWith(
-                        "[BELLMAN_OVERFLOW] gap_alignment: match is 1152921504606846976; for these sequences it must be from");
+                        "[BELLMAN_OVERFLOW] gap_alignment: match is 1152921504606846976; for these sequences it "
+                                + "must be from");
         assertThatThrownBy(() -> solve("ab", "a", 1, -1, new long[] {1, Long.MIN_VALUE}, Strategy.AUTO))
                 .hasMessageContaining("entry 2 of gap_costs (counted from 1) is -9223372036854775808");
     }

@@ -20,9 +20,8 @@ class AlignmentFunctionsTest extends SparkTest {
                 .isNull();
         assertThat(value("alignment_score('ACGT', NULL, 'global', 'match 2 mismatch -3 gap 1')"))
                 .isNull();
-        assertThat(value(
-                        "alignment_score('AC-', 'AC', 'global', concat('matrix AC ', array_join(array(5, -4, -4, 5), ' '),"
-                                + " ' other -1 open 6 extend 2'))"))
+        assertThat(value("alignment_score('AC-', 'AC', 'global', concat('matrix AC ', array_join(array(5, -4, -4, "
+                        + "5), ' '), ' other -1 open 6 extend 2'))"))
                 .isEqualTo(4L);
         assertThat(value("try_alignment_score('J', 'A', 'global', 'blosum62 gap 4')"))
                 .isNull();

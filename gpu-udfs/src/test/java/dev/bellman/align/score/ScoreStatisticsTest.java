@@ -82,9 +82,8 @@ class ScoreStatisticsTest extends SparkTest {
     @Test
     void inSql() {
         assertThat(value("e_value(0L, 0L, 10L, 'blosum62 open 12 extend 1')")).isEqualTo(0.0);
-        assertThat(
-                        value(
-                                "e_value(30, scoring => 'blosum62 open 12 extend 1', target_letters => 10, query_letters => NULL)"))
+        assertThat(value("e_value(30, scoring => 'blosum62 open 12 extend 1', target_letters => 10, "
+                        + "query_letters => NULL)"))
                 .isNull();
         assertThat(value("e_value(9223372036854775807, 350, 1000, 'pam30 open 11 extend 1')"))
                 .isEqualTo(0.0);

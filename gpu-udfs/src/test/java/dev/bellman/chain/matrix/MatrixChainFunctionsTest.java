@@ -87,7 +87,6 @@ class MatrixChainFunctionsTest extends SparkTest {
     @Test
     void nullEntryIsNamed() {
         assertThatThrownBy(() -> value("matrix_chain_cost(array(4, NULL, 5))"))
-                .rootCause()
                 .hasMessageContaining("entry 2 of dims (counted from 1) is NULL");
     }
 

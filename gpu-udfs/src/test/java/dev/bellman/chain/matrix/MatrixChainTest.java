@@ -423,9 +423,9 @@ class MatrixChainTest {
     @EnumSource
     void invalid(Strategy strategy) {
         assertThatThrownBy(() -> MatrixChain.cost(dims(3, 4, -2), strategy))
-                .hasMessage(
-                        "[BELLMAN_INPUT_VALUE] matrix_chain_cost: entry 3 of dims (counted from 1) is -2; a dimension must "
-                                + "be at least 1. Correct the row, or use try_matrix_chain_cost, which returns NULL");
+                .hasMessage("[BELLMAN_INPUT_VALUE] matrix_chain_cost: entry 3 of dims (counted from 1) is -2; a "
+                        + "dimension must be at least 1. Correct the row, or use try_matrix_chain_cost, "
+                        + "which returns NULL");
         assertFails(ErrorCode.BELLMAN_INPUT_VALUE, () -> MatrixChain.order(dims(0, 1), strategy));
         assertFails(ErrorCode.BELLMAN_INPUT_VALUE, () -> MatrixChain.solve(dims(5), strategy));
         assertFails(ErrorCode.BELLMAN_INPUT_VALUE, () -> MatrixChain.cost(dims(), strategy));

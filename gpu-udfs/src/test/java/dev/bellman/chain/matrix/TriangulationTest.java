@@ -95,13 +95,13 @@ class TriangulationTest {
     @EnumSource
     void rejected(Strategy strategy) {
         assertThatThrownBy(() -> Triangulation.cost(new long[] {3, 0, 2}, strategy))
-                .hasMessage(
-                        "[BELLMAN_INPUT_VALUE] triangulation_cost: entry 2 of weights (counted from 1) is 0; a weight must be at "
-                                + "least 1. Correct the row, or use try_triangulation_cost, which returns NULL");
+                .hasMessage("[BELLMAN_INPUT_VALUE] triangulation_cost: entry 2 of weights (counted from 1) is 0; a "
+                        + "weight must be at least 1. Correct the row, or use try_triangulation_cost, which "
+                        + "returns NULL");
         assertThatThrownBy(() -> Triangulation.solve(new long[] {3}, strategy))
                 .hasMessageContaining(
-                        "triangulation: weights has 1 entries; it needs at least 2, the ends of a side. Correct the row, or use "
-                                + "try_triangulation, which returns NULL");
+                        "triangulation: weights has 1 entries; it needs at least 2, the ends of a side. Correct the "
+                                + "row, or use try_triangulation, which returns NULL");
         long[] large = {1L << 21, 1L << 21, 1L << 21};
         assertThatThrownBy(() -> Triangulation.solve(large, strategy))
                 .isInstanceOfSatisfying(

@@ -54,8 +54,8 @@ class ParenthesizationFunctionsTest extends SparkTest {
         withStrategy("optimal_bst", strategy, () -> {
             Row row = row("optimal_bst_cost(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10)), "
                     + "optimal_bst(array(15S, 10S, 5S, 10S, 20S), array(5, 10, 5, 5, 5, 10)), "
-                    + "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, 0.05, 0.05, 0.10)), "
-                    + "optimal_bst(array(15D, 10D, 5D, 10D, 20D), array(5, 10, 5, 5, 5, 10))");
+                    + "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, 0.05, 0.05, "
+                    + "0.10)), optimal_bst(array(15D, 10D, 5D, 10D, 20D), array(5, 10, 5, 5, 5, 10))");
             assertThat(row.getLong(0)).isEqualTo(275);
             assertThat(row.getStruct(1).getLong(0)).isEqualTo(275);
             assertThat(row.getStruct(1).<Integer>getList(1)).containsExactly(2, 1, 5, 4, 3);
@@ -115,10 +115,12 @@ class ParenthesizationFunctionsTest extends SparkTest {
             delimiter = '|',
             value = {
                 "triangulation_cost(array(3)) | weights has 1 entries; it needs at least 2",
-                "triangulation(array(3, NULL, 2)) | entry 2 of weights (counted from 1) is NULL; a weight must be at least 1",
+                "triangulation(array(3, NULL, 2)) | entry 2 of weights (counted from 1) is NULL; a weight must be "
+                        + "at least 1",
                 "triangulation(array(3, 4, 0)) | entry 3 of weights (counted from 1) is 0",
                 "optimal_bst_cost(array(1, 2), array(1, 2)) | p has 2 entries and q 2; q needs one more",
-                "optimal_bst(array(1, NULL), array(1, 2, 3)) | entry 2 of p (counted from 1) is NULL; it must be a number",
+                "optimal_bst(array(1, NULL), array(1, 2, 3)) | entry 2 of p (counted from 1) is NULL; it must be a "
+                        + "number",
                 "optimal_bst(array(1, 2), array(1, -2, 3)) | entry 2 of q (counted from 1) is -2",
                 "optimal_bst(array(1), array(1, double('nan'))) | entry 2 of q (counted from 1) is NaN",
                 "optimal_bst(array(1), array(double('infinity'), 0D)) | entry 1 of q (counted from 1) is infinite",
@@ -135,8 +137,10 @@ class ParenthesizationFunctionsTest extends SparkTest {
             delimiter = '|',
             value = {
                 "triangulation(array(3000000, 3000000, 3000000)) | of this polygon of 3 vertices",
-                "optimal_bst_cost(array(9223372036854775807), array(0, 1)) | the best tree of these 1 keys costs more than",
-                "parenthesization(array(9223372036854775807, 1), array(0)) | the best tree of these 2 leaves costs more than"
+                "optimal_bst_cost(array(9223372036854775807), array(0, 1)) | the best tree of these 1 keys costs "
+                        + "more than",
+                "parenthesization(array(9223372036854775807, 1), array(0)) | the best tree of these 2 leaves costs "
+                        + "more than"
             })
     void overflow(String expression, String message) {
         assertFails(ErrorCode.BELLMAN_OVERFLOW, expression, message);

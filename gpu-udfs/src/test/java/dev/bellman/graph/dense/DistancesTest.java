@@ -140,7 +140,10 @@ class DistancesTest {
         }
     }
 
-    /** A key: the length, the edges, and in the last bits the next vertex. The least has the fewest edges of the shortest. */
+    /**
+     * A key: the length, the edges, and in the last bits the next vertex. The least has the fewest edges of the
+     * shortest.
+     */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 257, 300})
     void keys(int n) {

@@ -400,7 +400,7 @@ class PatternTest {
         }
     }
 
-    /** Products of large tiles stand for those of their parts, whichever target comes first. */
+    /** Products of large tiles stand for the products of their parts, whichever target comes first. */
     @ParameterizedTest
     @EnumSource
     void productsOfLargeTiles(Pattern pattern) {

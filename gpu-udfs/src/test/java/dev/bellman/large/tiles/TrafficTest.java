@@ -45,7 +45,8 @@ class TrafficTest {
     }
 
     /**
-     * Floyd and Warshall's algorithm on n by n tiles with a memory of m: the recursion moves a constant times n^3 / sqrt(m) tiles, rounds n^3.
+     * Floyd and Warshall's algorithm on n by n tiles with a memory of m: the recursion moves a constant times n^3 /
+     * sqrt(m) tiles, rounds n^3.
      * Theorem 1 of the paper.
      */
     @Test

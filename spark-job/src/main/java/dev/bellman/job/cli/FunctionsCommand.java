@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman functions}: the catalogue as a table, or as the functions of the Python package. */
+/** {@code bellman functions}: the catalogue as a table, as the functions of the Python package, or as JSON. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 public final class FunctionsCommand implements Runnable {
     private static final int WIDEST = 100;
@@ -29,7 +29,8 @@ public final class FunctionsCommand implements Runnable {
     private enum CatalogueFormat {
         TEXT,
         MARKDOWN,
-        PYTHON
+        PYTHON,
+        JSON
     }
 
     @Spec
@@ -40,7 +41,8 @@ public final class FunctionsCommand implements Runnable {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "text, markdown as in docs/functions.md, or python as in submit/python/src/bellman/functions.py")
+                    "text, markdown as in docs/functions.md, python as in submit/python/src/bellman/functions.py, or json: a"
+                            + " line for each signature, with rows of arguments to try it on")
     private CatalogueFormat format;
 
     @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions; by default all")
@@ -54,6 +56,7 @@ public final class FunctionsCommand implements Runnable {
                     case TEXT -> text();
                     case MARKDOWN -> markdown();
                     case PYTHON -> PythonFunctions.module();
+                    case JSON -> CatalogueLines.all();
                 });
         out.flush();
     }

@@ -28,8 +28,7 @@ public final class Failures {
             Pattern.DOTALL);
 
     /** An exception of ours in such a message, which is all that Spark keeps of it when it cannot serialize a cause. */
-    private static final Pattern OWN = Pattern.compile(
-            "^%s: \\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)".formatted(Pattern.quote(BellmanException.class.getName())));
+    private static final Pattern OWN = Pattern.compile("^dev\\.bellman\\.[\\w.]+: \\[(BELLMAN_[A-Z_]+)\\] ([^\n]*)");
 
     /** Spark's conditions and legacy names for errors in reading files whose SQLSTATE is of another class. */
     private static final Set<String> READING = Set.of(

@@ -2,6 +2,8 @@ package dev.bellman.job.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.CommandLineRun;
@@ -12,8 +14,12 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +81,29 @@ class MainTest {
         assertThat(Catalogue.functions()).extracting(BellmanFunction::name).allSatisfy(name -> {
             assertThat(table).contains("  " + name + "(");
             assertThat(markdown).contains("| `" + name + "(");
+        });
+    }
+
+    /** The tests of the Python package read these lines. */
+    @Test
+    void functionsAsJson() throws IOException {
+        List<JsonNode> lines = new ArrayList<>();
+        for (String line :
+                CommandLineRun.of("functions", "--format", "json").out().split("\n")) {
+            lines.add(new ObjectMapper().readTree(line));
+        }
+
+        assertThat(lines)
+                .extracting(line -> line.get("function").asText())
+                .isEqualTo(Catalogue.functions().stream()
+                        .flatMap(each -> each.signatures().stream().map(signature -> each.name()))
+                        .toList());
+        assertThat(lines).allSatisfy(line -> {
+            StructType arguments = StructType.fromDDL(line.get("arguments").asText());
+            assertThat(DataType.fromDDL(line.get("result").asText())).isNotNull();
+            assertThat(line.get("rows")).hasSizeGreaterThan(30).allSatisfy(row -> assertThat(row.fieldNames())
+                    .toIterable()
+                    .containsExactly(arguments.fieldNames()));
         });
     }
 

@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each on the whole device. {@code row-wise} launches a
- * kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code row-wise-persistent} launches one for all rows.
+ * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each on the whole device.
+ * {@code row-wise} launches a kernel for each row and {@code anti-diagonal} one for each anti-diagonal;
+ * {@code row-wise-persistent} launches one for all rows.
  */
 public final class SupersequenceTablesOnGpu {
     /** The most cells of a kept table: 16 GiB. */
@@ -68,7 +69,7 @@ public final class SupersequenceTablesOnGpu {
      * @param address of its {@code Pair}
      * @param wide 1 where its symbols are characters, 0 where they are bytes
      * @param x {@code n} numbers for the symbols of {@code a}
-     * @param y {@code m} for those of {@code b}
+     * @param y {@code m} for the symbols of {@code b}
      * @param common how many symbols both have, numbered from 1
      */
     record Sides(long address, int wide, int n, int m, long x, long y, int common) {
@@ -147,7 +148,8 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /**
-     * Solves the pairs of a batch, one after another, except those that it leaves to the CPU. The memory of a pair is freed before the next.
+     * Solves the pairs of a batch, one after another, except those that it leaves to the CPU. The memory of a pair is
+     * freed before the next.
      *
      * @param whole whether the solution keeps whole tables
      */

@@ -11,25 +11,29 @@ import dev.bellman.large.tiles.ThreadTeam;
 import java.util.Arrays;
 
 /**
- * The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]} is the length of the shortest
- * common supersequence of the first {@code i} symbols of {@code x} and the first {@code j} of {@code y}. By his equation (2) it is {@code i + j}
- * where {@code i} or {@code j} is 0, {@code M[i-1][j-1] + 1} where the last symbols are equal, else {@code min(M[i-1][j], M[i][j-1]) + 1}.
+ * The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]} is the
+ * length of the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code j} of
+ * {@code y}. By his equation (2) it is {@code i + j} where {@code i} or {@code j} is 0, {@code M[i-1][j-1] + 1} where
+ * the last symbols are equal, else {@code min(M[i-1][j], M[i][j-1]) + 1}.
  *
- * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} do not need each other: the threads share each anti-diagonal. Each is contiguous in
- * memory, with {@code y} reversed, so that neighbours are computed together; his are strided across the rows.
+ * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} do not need each other: the threads share each
+ * anti-diagonal. Each is contiguous in memory, with {@code y} reversed, so that neighbours are computed together; his
+ * are strided across the rows.
  *
- * <p><b>Row-wise.</b> A cell without its left neighbour: {@code A[c][j]}, equation (8), is the last position up to {@code j} where {@code y} has
- * the symbol {@code c} of row {@code i}, or 0. From there on each column adds one, so that by equation (9)
+ * <p><b>Row-wise.</b> A cell without its left neighbour: {@code A[c][j]}, equation (8), is the last position up to
+ * {@code j} where {@code y} has the symbol {@code c} of row {@code i}, or 0. From there on each column adds one, so
+ * that by equation (9)
  *
  * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   with i - 1 + j in place of the first where A = 0</pre>
  *
- * and the threads share each row. This is the branch-free form that he mentions but does not print: {@code M[i-1][0]} is
- * {@code i - 1}, so that the column {@code max(A - 1, 0)} serves both cases, and with column 0 base case 2 as well; and since a
- * cell is at least the one above it and at most one more, it is {@code M[i-1][j]} and one more unless the first is smaller.
+ * and the threads share each row. This is the branch-free form that he mentions but does not print: {@code M[i-1][0]}
+ * is {@code i - 1}, so that the column {@code max(A - 1, 0)} serves both cases, and with column 0 base case 2 as well;
+ * and since a cell is at least the one above it and at most one more, it is {@code M[i-1][j]} and one more unless the
+ * first is smaller.
  * Symbols are numbered in order of occurrence; all that {@code y} lacks share a row of zeros in {@code A}.
  *
- * <p>The threads live from the first cell to the last, as in his second version. A length takes two rows or three anti-diagonals, a path through
- * the table all of them.
+ * <p>The threads live from the first cell to the last, as in his second version. A length takes two rows or three
+ * anti-diagonals, a path through the table all of them.
  */
 public final class SupersequenceTable {
     /** The most cells of a kept table, and the most entries of {@code A}: 256 MiB each. */
@@ -90,7 +94,8 @@ public final class SupersequenceTable {
     }
 
     /**
-     * The whole table of the first {@code n} symbols of {@code x} and the first {@code m} of {@code y}, which are not negative.
+     * The whole table of the first {@code n} symbols of {@code x} and the first {@code m} of {@code y}, which are not
+     * negative.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it has more than {@link #MAX_CELLS}
      */
@@ -129,7 +134,8 @@ public final class SupersequenceTable {
     private BellmanException limit(String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                "%s: the pair has %,d x %,d characters besides its common ends; %s. Use the strategy bit-parallel, which has no such limit"
+                ("%s: the pair has %,d x %,d characters besides its common ends; %s. Use the strategy bit-parallel, "
+                                + "which has no such limit")
                         .formatted(function, n, m, what));
     }
 
@@ -191,8 +197,8 @@ public final class SupersequenceTable {
     }
 
     /**
-     * The rows {@code begin} to {@code end} of an anti-diagonal inside the table. Where symbols differ, the corner plus 2 is at least the
-     * smallest neighbour plus 1, so that one minimum serves both cases.
+     * The rows {@code begin} to {@code end} of an anti-diagonal inside the table. Where symbols differ, the corner plus
+     * 2 is at least the smallest neighbour plus 1, so that one minimum serves both cases.
      */
     private static void diagonal(
             int begin,

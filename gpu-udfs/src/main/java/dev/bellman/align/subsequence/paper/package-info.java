@@ -1,2 +1,5 @@
-/** The strategies of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): whole tables of integers. */
+/**
+ * The strategies of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): whole tables of
+ * integers.
+ */
 package dev.bellman.align.subsequence.paper;

@@ -5,25 +5,25 @@ import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
 /** How messages name what was called, and what to do. */
-public final class EliminationWording implements Serializable {
+public final class EliminationErrorContext implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final String caller;
     private final String correction;
 
-    private EliminationWording(String caller, String correction) {
+    private EliminationErrorContext(String caller, String correction) {
         this.caller = caller;
         this.correction = correction;
     }
 
-    static EliminationWording ofFunction(String function) {
-        return new EliminationWording(
+    static EliminationErrorContext ofFunction(String function) {
+        return new EliminationErrorContext(
                 function, "Correct the row, or use try_%s, which returns NULL".formatted(function));
     }
 
     /** For a job on one matrix. */
-    public static EliminationWording ofInput(String problem) {
-        return new EliminationWording(problem, "Correct the input");
+    public static EliminationErrorContext ofInput(String problem) {
+        return new EliminationErrorContext(problem, "Correct the input");
     }
 
     /** An error about a matrix. */

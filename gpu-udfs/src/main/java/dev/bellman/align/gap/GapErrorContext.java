@@ -9,9 +9,9 @@ import dev.bellman.ErrorCode;
  * @param caller a function or a problem
  * @param isJob whether it is a job on one pair, which has no {@code try_} variant
  */
-record GapWording(String caller, boolean isJob) {
-    static final GapWording FUNCTION = new GapWording("gap_alignment", false);
-    static final GapWording JOB = new GapWording(GapFunctions.ONE_PAIR.name(), true);
+record GapErrorContext(String caller, boolean isJob) {
+    static final GapErrorContext FUNCTION = new GapErrorContext("gap_alignment", false);
+    static final GapErrorContext JOB = new GapErrorContext(GapFunctions.ONE_PAIR.name(), true);
 
     BellmanException invalid(String what) {
         return new BellmanException(

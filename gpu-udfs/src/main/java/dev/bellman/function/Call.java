@@ -1,0 +1,179 @@
+package dev.bellman.function;
+
+import dev.bellman.BellmanException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.catalyst.expressions.codegen.Block;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator$;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
+import org.apache.spark.sql.types.DataType;
+import scala.Function1;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * A call of a function in a query: Spark's {@code ScalaUDF} whose failures are those of a built-in function. Spark
+ * wraps all that a user-defined function throws, and what PySpark prints of it are pages of Java. A rejected row is a
+ * {@link RowError} here.
+ *
+ * <p>The arguments of our functions have Spark's internal form, so they are passed as they are.
+ */
+public final class Call extends ScalaUDF {
+    private static final long serialVersionUID = 1L;
+
+    private transient MethodHandle function;
+    private transient Function1<Object, Object> toInternal;
+
+    /** The parameters of {@code ScalaUDF}, by which Spark copies expressions. */
+    public Call(
+            Object function,
+            DataType dataType,
+            Seq<Expression> children,
+            Seq<Option<ExpressionEncoder<?>>> inputEncoders,
+            Option<ExpressionEncoder<?>> outputEncoder,
+            Option<String> udfName,
+            boolean nullable,
+            boolean udfDeterministic) {
+        super(function, dataType, children, inputEncoders, outputEncoder, udfName, nullable, udfDeterministic);
+    }
+
+    static Call of(ScalaUDF same) {
+        return new Call(
+                same.function(),
+                same.dataType(),
+                same.children(),
+                same.inputEncoders(),
+                same.outputEncoder(),
+                same.udfName(),
+                same.nullable(),
+                same.udfDeterministic());
+    }
+
+    /** The same call as others know it. */
+    ScalaUDF plain() {
+        return new ScalaUDF(
+                function(),
+                dataType(),
+                children(),
+                inputEncoders(),
+                outputEncoder(),
+                udfName(),
+                nullable(),
+                udfDeterministic());
+    }
+
+    @Override
+    public ScalaUDF copy(
+            Object function,
+            DataType dataType,
+            Seq<Expression> children,
+            Seq<Option<ExpressionEncoder<?>>> inputEncoders,
+            Option<ExpressionEncoder<?>> outputEncoder,
+            Option<String> udfName,
+            boolean nullable,
+            boolean udfDeterministic) {
+        return new Call(
+                function, dataType, children, inputEncoders, outputEncoder, udfName, nullable, udfDeterministic);
+    }
+
+    /** A call is not equal to a plain one: a rule that replaces one by the other would change nothing. */
+    @Override
+    public boolean canEqual(Object other) {
+        return other instanceof Call;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Call && super.equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+
+    @Override
+    public Object eval(InternalRow input) {
+        return result(CollectionConverters.asJava(children()).stream()
+                .map(child -> child.eval(input))
+                .toArray());
+    }
+
+    /** The result for arguments in Spark's internal form, which is also its own; for generated code as well. */
+    public Object result(Object[] arguments) {
+        try {
+            if (function == null) {
+                toInternal = CatalystTypeConverters$.MODULE$.createToCatalystConverter(dataType());
+                function = handle(function(), arguments.length);
+            }
+            return toInternal.apply((Object) function.invokeExact(arguments));
+        } catch (BellmanException e) {
+            throw e.code().isRowError() ? new RowError(e) : e;
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static MethodHandle handle(Object function, int count) throws ReflectiveOperationException {
+        return MethodHandles.publicLookup()
+                .findVirtual(Class.forName("scala.Function" + count), "apply", MethodType.genericMethodType(count))
+                .bindTo(function)
+                .asSpreader(Object[].class, count);
+    }
+
+    @Override
+    public ExprCode doGenCode(CodegenContext context, ExprCode code) {
+        List<ExprCode> arguments = new ArrayList<>();
+        CollectionConverters.asJava(children()).forEach(child -> arguments.add(child.genCode(context)));
+        String values = context.freshName("arguments");
+        StringBuilder text = new StringBuilder("Object[] %s = new Object[%d];%n".formatted(values, arguments.size()));
+        for (int i = 0; i < arguments.size(); i++) {
+            DataType type = children().apply(i).dataType();
+            text.append("if (!%s) { %s[%d] = %s; }%n"
+                    .formatted(arguments.get(i).isNull(), values, i, boxed(arguments.get(i), type)));
+        }
+        String result = context.freshName("result");
+        text.append("Object %s = %s.result(%s);%n"
+                .formatted(result, context.addReferenceObj("call", this, Call.class.getName()), values));
+        text.append("boolean %s = %s == null;%n".formatted(code.isNull(), result));
+        text.append("%s %s = %s ? %s : (%s) %s;%n"
+                .formatted(
+                        CodeGenerator$.MODULE$.javaType(dataType()),
+                        code.value(),
+                        code.isNull(),
+                        CodeGenerator$.MODULE$.defaultValue(dataType(), false),
+                        CodeGenerator$.MODULE$.boxedType(dataType()),
+                        result));
+        Block block = Stream.concat(arguments.stream().map(ExprCode::code), Stream.of(block(text.toString())))
+                .reduce(Block::$plus)
+                .orElseThrow();
+        return code.copy(block, code.isNull(), code.value());
+    }
+
+    private static String boxed(ExprCode value, DataType type) {
+        return CodeGenerator$.MODULE$.isPrimitiveType(type)
+                ? "%s.valueOf(%s)".formatted(CodeGenerator$.MODULE$.boxedType(type), value.value())
+                : value.value().toString();
+    }
+
+    private static Block block(String text) {
+        return new CodeBlock(
+                CollectionConverters.asScala(List.of(text)).toSeq(),
+                CollectionConverters.asScala(List.<JavaCode>of()).toSeq());
+    }
+}

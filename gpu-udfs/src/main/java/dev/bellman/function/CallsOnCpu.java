@@ -1,0 +1,42 @@
+package dev.bellman.function;
+
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.ColumnarRule;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.PartialFunction;
+import scala.PartialFunction$;
+import scala.runtime.AbstractFunction1;
+
+/** Makes plain calls that RAPIDS has left on the CPU, in operators of rows, {@link Call}s again. */
+final class CallsOnCpu extends ColumnarRule {
+    private static final PartialFunction<Expression, Expression> CALL =
+            PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+                @Override
+                public Expression apply(Expression expression) {
+                    return expression instanceof ScalaUDF plain
+                                    && !(plain instanceof Call)
+                                    && CallFunctions.isCall(plain)
+                            ? Call.of(plain)
+                            : expression;
+                }
+            });
+
+    private static final class AfterRapids extends Rule<SparkPlan> {
+        @Override
+        public SparkPlan apply(SparkPlan plan) {
+            return (SparkPlan) plan.transformUp(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+                @Override
+                public SparkPlan apply(SparkPlan operator) {
+                    return operator.supportsColumnar() ? operator : (SparkPlan) operator.transformExpressions(CALL);
+                }
+            }));
+        }
+    }
+
+    @Override
+    public Rule<SparkPlan> postColumnarTransitions() {
+        return new AfterRapids();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.bellman.function;
+
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.internal.SQLConf;
+import scala.PartialFunction$;
+import scala.runtime.AbstractFunction1;
+
+/**
+ * Where RAPIDS plans queries, writes a {@link Call} as Spark's {@code ScalaUDF}, the only expression in which RAPIDS looks
+ * for kernels. {@link CallsOnCpu} turns it back where it stays on the CPU.
+ */
+final class PlainCalls extends Rule<LogicalPlan> {
+    private static final String RAPIDS = "com.nvidia.spark.";
+
+    @Override
+    public LogicalPlan apply(LogicalPlan plan) {
+        return hasRapids(SQLConf.get())
+                ? plan.transformAllExpressions(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+                    @Override
+                    public Expression apply(Expression expression) {
+                        return expression instanceof Call call ? call.plain() : expression;
+                    }
+                }))
+                : plan;
+    }
+
+    private static boolean hasRapids(SQLConf session) {
+        return session.getConfString("spark.plugins", "").contains(RAPIDS)
+                || session.getConfString(BellmanExtensions.KEY, "").contains(RAPIDS);
+    }
+}
