@@ -2,8 +2,8 @@ package dev.bellman.large.grid;
 
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Tile;
-import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.EliminationErrorContext;
+import dev.bellman.linear.EliminationTiles;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
