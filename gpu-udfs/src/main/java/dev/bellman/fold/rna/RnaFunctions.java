@@ -84,7 +84,9 @@ public final class RnaFunctions {
                                 + "are as in `rna_fold`.",
                         Optional.of(
                                 NO_BASE + WRONG_STRUCTURE + "; unknown options; a sequence of more than 32,767 bases"),
-                        new Example("rna_eval('GGGGAAAACCCC', '((((....))))').energy", "-5.4")));
+                        new Example(
+                                "rna_eval('GAAAC', '(...)')",
+                                "{5.4, [{exterior, null, null, null, null, 0.0}, {hairpin, 1, 5, null, null, 5.4}]}")));
     }
 
     private static List<BellmanFunction<?>> ensembles() {
@@ -98,7 +100,9 @@ public final class RnaFunctions {
                                 + "the number of pairs by which two of them differ on average. `options` are as in "
                                 + "`rna_fold`; `no_lp` is for the structure with the least energy alone.",
                         Optional.of(REJECTS + OF_WEIGHTS),
-                        new Example("round(rna_ensemble('GGGGAAAACCCC').ensemble_energy, 4)", "-5.5074"),
+                        new Example(
+                                "rna_ensemble('GGGGAAAACCCC')",
+                                "{-5.507422000966854, 0.8400485404116158, 1.623805827472163}"),
                         EnsembleTextbook.OF_ENSEMBLE),
                 new BellmanFunction<>(
                         "rna_pair_probabilities",
