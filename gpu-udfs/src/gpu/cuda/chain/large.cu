@@ -1,6 +1,6 @@
 // The table of a parenthesization (weights.cuh) that exceeds the memory, in large tiles of many tiles each
-// (dev.bellman.chain.LargeParenthesization), which are in memory when a task reads or writes them. Their functions are
-// those of Javanmard and others, "Toward efficient architecture-independent
+// (dev.bellman.chain.LargeParenthesization), which are in memory when a task reads or writes them. Their functions
+// follow Javanmard and others, "Toward efficient architecture-independent
 // algorithms for dynamic programs" (2019), as in tiled.cuh: A, a large tile on the diagonal; B, another one, from
 // itself and the diagonal ones of its rows and columns; C, a product of two. Here C is one launch of `product`. A and B
 // are the recursion on their tiles: waves of products of squares of
@@ -180,8 +180,8 @@ __device__ __forceinline__ void split_large(
     SplitTile<Weights>().split(cells + i * (TILE * of.pitch) + j * TILE, of, vertices);
 }
 
-// A or B. Tiles are counted over the rows and then the columns of the target: those of the rows are from 0 to parts -
-// 1. For A, all are of the rows.
+// A or B. Tiles are counted over the rows and then the columns of the target: the tiles of the rows are from 0 to
+// parts - 1. For A, all are of the rows.
 template <typename Value>
 struct LargeTile {
     Value* cells;
@@ -278,7 +278,7 @@ struct Closing {
     Value* weights;  // of this warp's square, in shared memory
     int vertices;    // that its columns have
 
-    // What is given for row i and column j of this warp's square.
+    // The given value of row i and column j of this warp's square.
     __device__ __forceinline__ Value weight(int i, int j) const {
         return Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0);
     }

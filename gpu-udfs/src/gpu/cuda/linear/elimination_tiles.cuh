@@ -102,7 +102,7 @@ __device__ __forceinline__ void copy_rows(double* to, const double* u, int64 pit
     }
 }
 
-// What a lane reads of a slice of L for the 16 rows of a fragment, and of a slice of U for its 8 columns.
+// The values that a lane reads of a slice of L for the 16 rows of a fragment, and of a slice of U for its 8 columns.
 using Left = double[DEPTH / 2];
 using Above = double[DEPTH / 4];
 
@@ -304,7 +304,7 @@ struct LargeTiles {
 };
 
 // Reads tile (i, j), and subtracts the products of the tiles left of it and above it, from the pair `begin` to before
-// `end`. What a warp multiplies next is read before the products are added, across slices, too, and copies are started
+// `end`. A warp reads its next factors before the products are added, across slices, too, and copies are started
 // between products.
 template <typename Tiles>
 __device__ __forceinline__ void subtract_products(
@@ -505,7 +505,7 @@ __device__ __forceinline__ void solve_row(double* l, const double* u, int first,
     }
 }
 
-// What is asked of the pivots of tile (k, k).
+// The checks of the pivots of tile (k, k).
 struct Pivots {
     int32 count;  // as many as the matrix has rows there
     bool divides_last;
@@ -514,8 +514,8 @@ struct Pivots {
 };
 
 // Finishes tile (i, j), DEPTH rows or columns or both at a time: their elimination within themselves, then their
-// product, which the rest of the tile subtracts. Tiles right of tile (k, k) take its slices of L, tiles below it those
-// of U, and tile (k, k) has its own.
+// product, which the rest of the tile subtracts. Tiles right of tile (k, k) take its slices of L, tiles below it its
+// slices of U, and tile (k, k) has its own.
 template <typename Tiles>
 __device__ __forceinline__ void finish_tile(const Tiles& tiles, int32 i, int32 j, Cells& cells, const Pivots& pivots, double* shared) {
     bool has_columns = i >= j;  // of L
@@ -599,8 +599,8 @@ __device__ __forceinline__ void finish_tile(const Tiles& tiles, int32 i, int32 j
 // The tiles in the order in which blocks take them. A block asks for ascending numbers.
 //
 // A patch has the tiles of ROUNDS rounds in WIDTH columns, right of the diagonal, or its mirror image below. Blocks
-// that work at the same time share the tiles of L that a row of a patch needs, and those of U that a column needs, so
-// the L2 cache reads most of them once. Patches right and below
+// that work at the same time share the tiles of L that a row of a patch needs, and the tiles of U that a column needs,
+// so the L2 cache reads most of them once. Patches right and below
 // alternate. After the first of each, those tiles of the next rounds follow that are in both their rows and their
 // columns.
 constexpr int32 ROUNDS = 2;

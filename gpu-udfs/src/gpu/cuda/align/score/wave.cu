@@ -7,8 +7,8 @@
 // many as without. align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals
 // that follows the one that is furthest ahead. Mostly it is the penalty itself.
 //
-// A block solves a pair. The last rows are in a ring in shared memory, a column for each diagonal. What an older row
-// has left in a column that the newer one does not use stays there. It does no harm: it is true for a lower penalty, so
+// A block solves a pair. The last rows are in a ring in shared memory, a column for each diagonal. A number of an
+// older row stays in a column that the newer one does not use. It does no harm: it is true for a lower penalty, so
 // it is true.
 //
 // A number takes about 70 instructions, at 128 per cycle: a GPU of 132 multiprocessors at 1.98 GHz can do 470 giga
@@ -95,7 +95,7 @@ FOR_HOST(MAX_SHORT_ROWS);
 // So that no number of rows overflows.
 constexpr int32 MAX_BOUND = 1 << 24;
 
-// What a row takes besides its numbers, in numbers.
+// The room of a row besides its numbers, in numbers.
 constexpr int32 NUMBERS_OF_A_ROW = 32;
 
 namespace {

@@ -13,24 +13,24 @@ import org.apache.spark.sql.catalyst.InternalRow;
  *
  * <p>Edges are pairs of numbers of nodes. For each node comes out its number, the smallest number of its component, and
  * how many of the edges end at it. A task with more nodes than the table may hold gives what it has so far and starts
- * again, so a node may come out several times. What comes out connects the same nodes as the edges do, with at most one
- * link for each node of a table.
+ * again, so a node may come out several times. The rows that come out connect the same nodes as the edges do, with at
+ * most one link for each node of a table.
  */
 public final class TaskComponents implements Iterator<Row> {
     /** Of a node: its number, parent, count of edges, and two slots of the table, which doubles. */
     private static final int BYTES_A_NODE = 2 * (Long.BYTES + Integer.BYTES + Long.BYTES + 2 * Integer.BYTES);
 
-    private static final int FEWEST = 1 << 10;
-    private static final int MOST = 1 << 26;
+    private static final int MIN_NODES = 1 << 10;
+    private static final int MAX_NODES = 1 << 26;
 
     private final Iterator<InternalRow> edges;
     private final int mostNodes;
 
-    private long[] nodes = new long[FEWEST];
-    private int[] parents = new int[FEWEST];
-    private long[] neighbours = new long[FEWEST];
+    private long[] nodes = new long[MIN_NODES];
+    private int[] parents = new int[MIN_NODES];
+    private long[] neighbours = new long[MIN_NODES];
     /** One more than the index of a node, by its hash; 0 in a free slot. */
-    private int[] slots = new int[2 * FEWEST];
+    private int[] slots = new int[2 * MIN_NODES];
 
     private int count;
     private int next;
@@ -46,7 +46,7 @@ public final class TaskComponents implements Iterator<Row> {
 
     /** The most nodes of a table that fits this memory. */
     public static int mostNodes(long bytes) {
-        return (int) Math.max(FEWEST, Math.min(MOST, bytes / BYTES_A_NODE));
+        return (int) Math.max(MIN_NODES, Math.min(MAX_NODES, bytes / BYTES_A_NODE));
     }
 
     @Override

@@ -11,7 +11,8 @@ import scala.collection.immutable.Seq;
 
 /**
  * All columns of a shuffled plan that occurs twice in a query. While both read the same columns, Spark shuffles once:
- * costly work is done once, and nondeterministic results, such as those of {@code LIMIT}, are the same in both places.
+ * costly work is done once, and nondeterministic results, such as the rows of a {@code LIMIT}, are the same in both
+ * places.
  * This node keeps the optimizer from pruning the columns of one of them.
  */
 public final class EvaluatedOnce extends LogicalPlan implements NodeOfElements {

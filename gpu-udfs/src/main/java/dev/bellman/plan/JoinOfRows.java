@@ -40,7 +40,7 @@ final class JoinOfRows {
      */
     private static final double ROWS_SHARE = 0.25;
 
-    /** What is left to a node of its own, which may be on a GPU. */
+    /** Expressions left to a node of their own, which may be on a GPU. */
     private static final Seq<Enumeration.Value> FUNCTIONS_OF_USERS =
             Scala.seq(TreePattern.SCALA_UDF(), TreePattern.PYTHON_UDF(), TreePattern.PLAN_EXPRESSION());
 

@@ -25,7 +25,7 @@ interface NodeOfElements extends Product {
         return other != null && getClass() == other.getClass();
     }
 
-    /** What {@code equals} answers, which an interface cannot define. */
+    /** The answer of {@code equals}, which an interface cannot define. */
     default boolean isSame(Object other) {
         return canEqual(other) && Arrays.equals(elements(), ((NodeOfElements) other).elements());
     }

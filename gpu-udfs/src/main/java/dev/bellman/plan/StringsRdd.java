@@ -25,8 +25,9 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Tasks that each read all strings of another RDD, or those of a pass. An executor fetches the strings once for all its
- * tasks and keeps them while memory permits. It has those of one pass at a time: tasks of another pass wait.
+ * Tasks that each read all strings of another RDD, or the strings of a pass. An executor fetches the strings once for
+ * all its tasks and keeps them while memory permits. It has the strings of one pass at a time: tasks of another pass
+ * wait.
  */
 final class StringsRdd<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,7 @@ import org.apache.spark.sql.api.java.UDF4;
 import org.apache.spark.sql.api.java.UDF5;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** What the functions of scored pairs share: NULL handling, and the cells of a table. */
+/** The common part of the functions of scored pairs: NULL handling, and the cells of a table. */
 abstract class AlignUdf<R>
         implements UDF4<UTF8String, UTF8String, UTF8String, UTF8String, R>,
                 UDF5<UTF8String, UTF8String, UTF8String, UTF8String, Long, R>,

@@ -1,9 +1,9 @@
 package dev.bellman.align.score;
 
 /**
- * What a gap costs: {@code open} for its first letter, {@code extend}, which is not more, for each further one.
+ * The cost of a gap: {@code open} for its first letter, {@code extend}, which is not more, for each further one.
  *
- * @param open from 0 to {@link Scoring#LARGEST}
+ * @param open from 0 to {@link Scoring#MAX_COST}
  * @param extend from 0 to {@code open}
  */
 public record GapCosts(int open, int extend) {

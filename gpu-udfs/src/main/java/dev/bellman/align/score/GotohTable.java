@@ -41,7 +41,7 @@ final class GotohTable {
     private final int[] columns;
     private final long largest;
 
-    /** Of row {@code row}: the best values, and those of gaps against {@code a}. */
+    /** Of row {@code row}: the best values, and the best of gaps against {@code a}. */
     private final long[] best;
 
     private final long[] insert;

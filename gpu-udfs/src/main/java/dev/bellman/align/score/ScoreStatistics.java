@@ -78,7 +78,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
                 .findFirst()
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        "%s: the statistics of '%s' are not known; known are those of %s"
+                        "%s: the statistics of '%s' are not known; known are the statistics of %s"
                                 .formatted(
                                         function,
                                         scoringText,

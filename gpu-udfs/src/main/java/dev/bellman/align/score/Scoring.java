@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  */
 public final class Scoring {
     /** No number of a scoring is larger, or smaller than its negation. So the score of any pair fits in 64 bits. */
-    static final int LARGEST = 32_767;
+    static final int MAX_COST = 32_767;
 
     /** Scorings by their texts, which take longer to parse than a short pair to score. */
     private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();

@@ -92,13 +92,13 @@ final class ScoringParser {
 
     private GapCosts gap(String expected) {
         if (accept("gap")) {
-            int each = cost("the cost of a letter in a gap", Scoring.LARGEST);
+            int each = cost("the cost of a letter in a gap", Scoring.MAX_COST);
             return new GapCosts(each, each);
         }
         if (!accept("open")) {
             throw wrong(expected);
         }
-        int open = cost("the cost of the first letter in a gap", Scoring.LARGEST);
+        int open = cost("the cost of the first letter in a gap", Scoring.MAX_COST);
         expect("extend");
         return new GapCosts(open, cost("the cost of a further letter in a gap, at most that of the first", open));
     }
@@ -120,7 +120,7 @@ final class ScoringParser {
     }
 
     private int number(String what) {
-        return number(what, -Scoring.LARGEST, Scoring.LARGEST);
+        return number(what, -Scoring.MAX_COST, Scoring.MAX_COST);
     }
 
     private int number(String what, int least, int most) {

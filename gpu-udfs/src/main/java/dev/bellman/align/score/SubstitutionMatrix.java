@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * The score of each letter aligned with each other one. A lower-case letter equals its upper-case form, unless the
  * matrix has both.
  *
- * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: those of S. Henikoff and J.
+ * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices of S. Henikoff
+ * and J.
  * G. Henikoff (1992), of M.
  * O. Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
  */
@@ -142,7 +143,7 @@ public final class SubstitutionMatrix {
     private static int score(String name, int line, String word) {
         try {
             int score = Integer.parseInt(word);
-            if (Math.abs((long) score) <= Scoring.LARGEST) {
+            if (Math.abs((long) score) <= Scoring.MAX_COST) {
                 return score;
             }
         } catch (NumberFormatException e) {
@@ -152,7 +153,7 @@ public final class SubstitutionMatrix {
                 name,
                 line,
                 "has the score '%s'; it must be a whole number from %d to %d"
-                        .formatted(word, -Scoring.LARGEST, Scoring.LARGEST));
+                        .formatted(word, -Scoring.MAX_COST, Scoring.MAX_COST));
     }
 
     private static BellmanException wrong(String name, int line, String what) {

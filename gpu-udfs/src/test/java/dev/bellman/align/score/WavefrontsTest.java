@@ -91,7 +91,7 @@ class WavefrontsTest {
         }
     }
 
-    /** What the checker tries, by strategy. */
+    /** The checker's instances, by strategy. */
     @Test
     void everyModeAndScoring() {
         SplittableRandom random = new SplittableRandom(5);
