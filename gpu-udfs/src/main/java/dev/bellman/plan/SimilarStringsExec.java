@@ -200,7 +200,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     public Seq<Distribution> requiredChildDistribution() {
         return rows.isEmpty()
                 ? super.requiredChildDistribution()
-                : Scala.seq(new ClusteredDistribution(Scala.seq(keys()), false, Option.empty()));
+                : Scala.seq(Scala.make(ClusteredDistribution.class, Scala.seq(keys()), false, Option.empty()));
     }
 
     /** By a hash: Spark and RAPIDS sort integers much faster than strings. Different strings may have one hash. */

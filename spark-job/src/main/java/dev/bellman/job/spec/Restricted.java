@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute;
@@ -20,6 +21,8 @@ import org.apache.spark.sql.catalyst.analysis.UnresolvedExtractValue;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction;
 import org.apache.spark.sql.catalyst.expressions.*;
 import org.apache.spark.sql.catalyst.parser.ParseException;
+import scala.Option;
+import scala.collection.immutable.Nil$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -156,18 +159,22 @@ public final class Restricted {
         } else if (node instanceof UnresolvedFunction function) {
             String name =
                     CollectionConverters.asJava(function.nameParts()).stream().collect(Collectors.joining("."));
-            // names with several parts, filters and the like are only for functions that are not on the list
-            if (!FUNCTIONS.contains(name.toLowerCase(Locale.ROOT))
-                    || function.isDistinct()
-                    || function.filter().isDefined()
-                    || function.ignoreNulls()
-                    || function.orderingWithinGroup().nonEmpty()) {
+            // names with several parts are only for functions that are not on the list
+            if (!FUNCTIONS.contains(name.toLowerCase(Locale.ROOT)) || !isPlain(function)) {
                 throw refused(expression, "the function " + name);
             }
         } else if (!NODES.contains(node.getClass())) {
             throw refused(expression, node.prettyName());
         }
         CollectionConverters.asJava(node.children()).forEach(child -> check(rows, expression, child));
+    }
+
+    /** Whether a call has no DISTINCT, FILTER, order or treatment of NULLs, whose types differ between Spark's versions. */
+    private static boolean isPlain(UnresolvedFunction call) {
+        return IntStream.range(0, call.productArity())
+                .mapToObj(call::productElement)
+                .filter(part -> part != call.nameParts() && part != call.arguments())
+                .allMatch(part -> part.equals(false) || part.equals(Option.empty()) || part.equals(Nil$.MODULE$));
     }
 
     private static BellmanException refused(String expression, String what) {

@@ -266,14 +266,14 @@ class LauncherTest {
     @CsvSource({
         "2.12-3.5.1, Spark 3.5.1 with Scala 2.12",
         "2.13-3.5.1, Spark 3.5.1 with Scala 2.13",
-        "2.13-4.2.0, 'Spark 4.2.0 '"
+        "2.13-4.4.0, 'Spark 4.4.0 '"
     })
     void anotherSpark(String version, String named) throws Exception {
         Files.createFile(root.resolve("spark/jars/spark-core_" + version + ".jar"));
         Launch launch = launch("run", "job.yaml");
         assertThat(launch.err())
                 .startsWith("error: [BELLMAN_CONFIGURATION] SPARK_HOME has " + named)
-                .contains("needs 4.0 or 4.1 with Scala 2.13")
+                .contains("needs 4.0 to 4.3 with Scala 2.13")
                 .hasLineCount(1);
         assertThat(launch.code()).isEqualTo(2);
     }
