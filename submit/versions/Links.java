@@ -37,7 +37,7 @@ class Links {
     public static void main(String[] arguments) throws IOException {
         Links links = new Links();
         try (JarFile jar = new JarFile(arguments[0])) {
-            for (var entry : jar.stream().filter(e -> e.getName().endsWith(".class")).toList()) {
+            for (var entry : jar.stream().filter(e -> e.getName().matches("(?!META-INF/).*[.]class")).toList()) {
                 try (InputStream in = jar.getInputStream(entry)) {
                     links.own.put(entry.getName().replace(".class", ""), in.readAllBytes());
                 }

@@ -100,7 +100,7 @@ def same_name(spark):
 
 def main():
     builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    builder = builder.config("spark.sql.shuffle.partitions", 2).config("spark.log.level", "ERROR")
+    builder = builder.config("spark.sql.shuffle.partitions", 2).config("spark.ui.showConsoleProgress", "false")
     spark = bellman.configure(builder, gpu=False).getOrCreate()
     call_every_function(spark)
     check("a call in Python", spark.range(1).select(bf.edit_distance("id", "id")).first()[0], 0)

@@ -8,6 +8,7 @@ import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Tile;
@@ -155,19 +156,19 @@ abstract class TilesSubject implements Subject {
             TiledProblem<T> problem, SplittableRandom random, int parts, Path folder, String given) {
         long tile = (long) parts * parts * problem.bytesOnGpu();
         long least = LevelTable.leastMemory(problem, parts);
-        TileRun.Gpu gpu = null;
+        TileSettings.Gpu gpu = null;
         if (engine == Engine.GPU) {
             gpu = several
-                    ? new TileRun.Gpu(
+                    ? new TileSettings.Gpu(
                             ALL,
                             null,
                             2 + random.nextInt(2),
                             folder.resolve("panels").toString())
-                    : new TileRun.Gpu(
+                    : new TileSettings.Gpu(
                             least + random.nextInt(6) * tile, levels(folder).toString());
         }
         long memory = (several ? 2 : 0) * tile + random.nextInt(4) * tile;
-        TileRun.Settings settings = new TileRun.Settings(run(folder), "check", parts, memory, Duration.ofDays(1), gpu);
+        TileSettings settings = new TileSettings(run(folder), "check", parts, memory, Duration.ofDays(1), gpu);
         return new TileRun<>(spark, problem, settings, given, note -> {}).run();
     }
 

@@ -79,7 +79,8 @@ public final class GraphInput {
                         if (number == null) {
                             throw new BellmanException(
                                     ErrorCode.BELLMAN_INPUT_VALUE,
-                                    "sources names the vertex '%s', which the graph does not have; its vertices are of type %s"
+                                    ("sources names the vertex '%s', which the graph does not have; its vertices are "
+                                                    + "of type %s")
                                             .formatted(wanted.get(i), type.sql()));
                         }
                         return number;
@@ -197,7 +198,8 @@ public final class GraphInput {
         if (!integers && !(fields[2].dataType() instanceof FractionalType)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    ("the weight '%s' is of type %s; it must be a number. Of text, give the argument CAST(%s AS BIGINT) or CAST(%s AS DOUBLE),"
+                    ("the weight '%s' is of type %s; it must be a number. Of text, give the argument CAST(%s AS "
+                                    + "BIGINT) or CAST(%s AS DOUBLE),"
                                     + " or set the input option inferSchema: true")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(2),
@@ -228,7 +230,8 @@ public final class GraphInput {
         if (!integers && !Graph.isWeight(edge.getDouble(2))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by input.where"
+                    ("the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by "
+                                    + "input.where")
                             .formatted(edge, Graph.MAX_WEIGHT));
         }
         for (int i = 0; i < 2; i++) {
@@ -291,7 +294,8 @@ public final class GraphInput {
         if (!names || !source.equals(target)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    "the source '%s' is of type %s and the target '%s' of type %s; vertices are named by whole numbers, text, decimals, dates or times, both alike"
+                    ("the source '%s' is of type %s and the target '%s' of type %s; vertices are named by whole "
+                                    + "numbers, text, decimals, dates or times, both alike")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(0),
                                     source.sql(),

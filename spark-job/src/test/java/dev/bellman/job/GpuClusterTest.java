@@ -259,7 +259,7 @@ public class GpuClusterTest {
     }
 
     /**
-     * Executors that cannot start, as for want of a library: the run ends with what one of them says, not after Spark's
+     * Executors that cannot start, as when they lack a library: the run ends with what one of them says, not after Spark's
      * endless tries.
      */
     @Test

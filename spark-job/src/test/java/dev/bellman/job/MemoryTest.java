@@ -185,15 +185,19 @@ class MemoryTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "ExecutorLostFailure (executor 0 exited caused by one of the running tasks) Reason: Command exited with code 52",
-                "ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: The executor with id 1 exited with"
+                "ExecutorLostFailure (executor 0 exited caused by one of the running tasks) Reason: Command exited "
+                        + "with code 52",
+                "ExecutorLostFailure (executor 1 exited caused by one of the running tasks) Reason: The executor with "
+                        + "id 1 exited with"
                         + " exit code 137(SIGKILL, possible container OOM).",
-                "ExecutorLostFailure (executor 2 exited caused by one of the running tasks) Reason: Container marked as failed: c on host: h."
+                "ExecutorLostFailure (executor 2 exited caused by one of the running tasks) Reason: Container marked "
+                        + "as failed: c on host: h."
                         + " Exit status: 137. Diagnostics: killed",
             })
     void executorsThatDieOfMemory(String reason) {
         BellmanException explained = Failures.explain(new SparkException(
-                "Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: Lost task 0.3 in stage 1.0"
+                "Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times, most recent failure: Lost task "
+                        + "0.3 in stage 1.0"
                         + " (TID 7) (host executor 0): " + reason + "\nDriver stacktrace:"));
 
         assertThat(explained.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT);

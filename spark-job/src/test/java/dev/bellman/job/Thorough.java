@@ -5,8 +5,8 @@ import java.time.ZoneOffset;
 import java.util.stream.IntStream;
 
 /**
- * How much the tests tagged {@code thorough} do, and with which seeds. A run does a part, {@code -Dthorough.part=1} all of it. Another day has other seeds, so
- * that daily runs do all in a while; {@code -Dthorough.day=20780} repeats those of a day.
+ * How much the tests tagged {@code thorough} do, and with which seeds. A run does a part, {@code -Dthorough.part=1} all
+ * of it. Another day has other seeds, so that daily runs do all in a while; {@code -Dthorough.day=20780} repeats a day.
  */
 public final class Thorough {
     private static final double PART = Double.parseDouble(System.getProperty("thorough.part", "0.05"));

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkException;
 import org.apache.spark.SparkThrowable;
 
-/** Explains a failure inside Spark in one line of our own. */
+/** Explains an internal error of Spark in one line of our own. */
 public final class Failures {
     /** A message of ours. */
     private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
@@ -127,8 +127,10 @@ public final class Failures {
         Matcher lost = LOST.matcher(message);
         if (lost.find()) {
             return Optional.of(
-                    ("an executor ended with code %s, for want of memory; give it more (--executor-memory, or, where it is"
-                                    + " killed by its host, --conf spark.executor.memoryOverhead), or run fewer tasks at a time"
+                    ("an executor ran out of memory and ended with code %s; give it more (--executor-memory, or, "
+                                    + "where it is"
+                                    + " killed by its host, --conf spark.executor.memoryOverhead), or run fewer tasks "
+                                    + "at a time"
                                     + " (--conf spark.task.cpus=2)")
                             .formatted(lost.group(1)));
         }

@@ -69,6 +69,7 @@ class LauncherTest {
         Files.writeString(target.resolve("spark.classpath"), "spark.jar");
         Files.writeString(target.resolve("rapids.classpath"), "/rapids.jar");
         Path jar = Files.writeString(target.resolve("bellman-spark-0.jar"), "dev/bellman/cuda/fold/fold.sm_90.cubin");
+        Files.createFile(target.resolve("bellman-spark-0-bench.jar"));
         Files.setLastModifiedTime(jar, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
         script(root.resolve("spark/bin/spark-submit"), PRINT_ARGUMENTS);
         gpus(0);
@@ -150,6 +151,29 @@ class LauncherTest {
     @ValueSource(strings = {"run", "show", "path", "generate", "bench", "check"})
     void commandsWithASession(String command) throws Exception {
         assertThat(launch(command, "out").valuesOf("--class")).containsExactly("dev.bellman.job.Main");
+    }
+
+    @Test
+    void benchmarksHaveTheirJarOnThePath() throws Exception {
+        String jar = root.resolve("spark-job/target/bellman-spark-0-bench.jar").toString();
+
+        assertThat(launch("bench", "pairs").valuesOf("--jars")).containsExactly(jar);
+        assertThat(launch("bench", "pairs", "--jars=own.jar").valuesOf("--jars"))
+                .endsWith("own.jar," + jar);
+        assertThat(launch("run", "job.yaml").valuesOf("--jars")).isEmpty();
+        script(root.resolve("bin/java"), PRINT_ARGUMENTS);
+        String classpath = root.resolve("spark-job/target/bellman-spark-0.jar") + ":";
+        Map<String, String> withoutSpark = Map.of("JAVA_HOME", root.toString());
+        assertThat(launch(withoutSpark, "bench", "--help").arguments()).contains(classpath + jar + ":spark.jar");
+        assertThat(launch(withoutSpark, "--help").arguments()).contains(classpath + jar + ":spark.jar");
+        assertThat(launch(withoutSpark, "functions").arguments()).contains(classpath + "spark.jar");
+
+        Files.delete(Path.of(jar));
+        Launch without = launch("bench", "pairs");
+        assertThat(without.code()).isEqualTo(2);
+        assertThat(without.err())
+                .startsWith("error: [BELLMAN_CONFIGURATION] the benchmarks need " + jar + ", which is not here; ")
+                .hasLineCount(1);
     }
 
     @ParameterizedTest
@@ -346,8 +370,8 @@ class LauncherTest {
 
         assertThat(launch.err())
                 .contains("bellman: the first build downloads about ")
-                .containsPattern(
-                        "bellman: 56 of about \\d+ MB downloaded, about \\d+ s left for the rest; downloading spark-sql.jar\n");
+                .containsPattern("bellman: 56 of about \\d+ MB downloaded, about \\d+ s left for the rest; downloading "
+                        + "spark-sql.jar\n");
     }
 
     /** The GPU side is built where there is a GPU that may be used, even if the jar is there without it. */
@@ -477,7 +501,8 @@ class LauncherTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "unresolved dependency: no.such#thing_2.13;1.0: not found, download failed: a.b#c;2-x!c.jar | no.such:thing_2.13:1.0, a.b:c:2-x",
+                "unresolved dependency: no.such#thing_2.13;1.0: not found, download failed: a.b#c;2-x!c.jar | "
+                        + "no.such:thing_2.13:1.0, a.b:c:2-x",
                 "download failed: io.delta#delta-storage;4.4.0!delta-storage.jar | io.delta:delta-storage:4.4.0"
             })
     void packagesThatCannotBeHad(String problems, String names) throws Exception {
@@ -494,7 +519,8 @@ class LauncherTest {
         assertThat(launch.code()).isEqualTo(2);
         assertThat(launch.err())
                 .startsWith(
-                        ":: resolving dependencies ::\nerror: [BELLMAN_CONFIGURATION] Spark cannot find or download the packages "
+                        ":: resolving dependencies ::\nerror: [BELLMAN_CONFIGURATION] Spark cannot find or download "
+                                + "the packages "
                                 + names + "; ")
                 .hasLineCount(2);
     }

@@ -12,10 +12,13 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
@@ -40,6 +43,32 @@ class MainTest {
         assertThat(CommandLineRun.of("--version").out())
                 .isEqualTo(CommandLineRun.of("generate", "pairs", "--version").out())
                 .matches("(?s)bellman \\d+\\.\\S+\nspark 4\\.\\S+\nscala 2\\.13\\S+\njava \\S+\n");
+    }
+
+    /** As in production, where the jar of the benchmarks is not on the path. */
+    @Test
+    void withoutBenchmarks() {
+        Thread thread = Thread.currentThread();
+        ClassLoader loader = thread.getContextClassLoader();
+        thread.setContextClassLoader(new ClassLoader(loader) {
+            @Override
+            public Enumeration<URL> getResources(String name) throws IOException {
+                return name.endsWith(Subcommand.class.getName())
+                        ? Collections.emptyEnumeration()
+                        : super.getResources(name);
+            }
+        });
+        try {
+            CommandLineRun run = CommandLineRun.of("bench", "pairs", "--count=1");
+
+            assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+            assertThat(run.err())
+                    .startsWith("error: [BELLMAN_CONFIGURATION] the benchmarks are not on the path")
+                    .hasLineCount(1);
+            assertThat(CommandLineRun.of("--help").out()).doesNotContain("bench");
+        } finally {
+            thread.setContextClassLoader(loader);
+        }
     }
 
     @ParameterizedTest
@@ -80,7 +109,8 @@ class MainTest {
 
         assertThat(Catalogue.functions()).extracting(BellmanFunction::name).allSatisfy(name -> {
             assertThat(table).contains("  " + name + "(");
-            assertThat(markdown).contains("| `" + name + "(");
+            assertThat(markdown)
+                    .contains("| [`%1$s`](#%1$s) |".formatted(name), "\n### " + name + "\n", "\n" + name + "(");
         });
     }
 
@@ -125,7 +155,8 @@ class MainTest {
                 "rnu | unknown command 'rnu' | run",
                 "bench pears | unknown command 'pears' | pairs",
                 "functions edit_distnace | unknown problem or function 'edit_distnace' | edit_distance",
-                "generate pairs --count=1 --output=x --mode=overwite | --mode is 'overwite'; it must be error | overwrite",
+                "generate pairs --count=1 --output=x --mode=overwite | --mode is 'overwite'; it must be error | "
+                        + "overwrite",
                 "check --rows=1 | unknown option '--rows' | --count",
                 "generate pairs --count=1 --output=x --alphabet=protien | unknown alphabet 'protien' | protein",
                 "run --dry-rn | unknown option '--dry-rn' | --dry-run",

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Jobs on mutated files, starting from the command line: each ends with a documented exit code and at most one line of error, and
- * its output is what {@link PlainReaders} find, or what was in the file originally.
+ * Jobs on mutated files, starting from the command line: each ends with a documented exit code and at most one line of
+ * error, and its output is what {@link PlainReaders} find, or what was in the file originally.
  */
 @Timeout(3600)
 class InputFuzzTest {

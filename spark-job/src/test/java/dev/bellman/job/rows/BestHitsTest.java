@@ -340,11 +340,16 @@ public class BestHitsTest {
             delimiter = '|',
             value = {
                 "--top=0 | top must be a whole number from 1 up",
-                "--top=2 --best=1~per~id_a | top chooses the best rows of each row of the input, and best those of a group; leave one of them out",
-                "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; name it first",
-                "--results=alignment_score,e_value --parameter=mode=global | are of local alignments; parameters.mode is 'global'",
-                "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | the statistics of 'nuc44 gap 9' are not known",
-                "--top=2 --results=alignment | is a small or a large alignment better? Write 'best: 2 per id_a by alignment"
+                "--top=2 --best=1~per~id_a | top chooses the best rows of each row of the input, and best the best "
+                        + "rows of a group; leave one of them out",
+                "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; name "
+                        + "it first",
+                "--results=alignment_score,e_value --parameter=mode=global | are of local alignments; parameters.mode "
+                        + "is 'global'",
+                "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | the statistics of 'nuc44 gap 9' "
+                        + "are not known",
+                "--top=2 --results=alignment | is a small or a large alignment better? Write 'best: 2 per id_a by "
+                        + "alignment"
             })
     void whatIsWrong(String options, String message) {
         CommandLineRun run = run(Stream.of(options.split(" "))
@@ -444,15 +449,20 @@ public class BestHitsTest {
             value = {
                 "scoring: {matrix: blosum62} | scoring.open is missing",
                 "scoring: {open: 5} | 4:17: scoring needs either matrix, or match and mismatch",
-                "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match and mismatch",
-                "scoring: {match: 1, mismatch: -1, other: 2, open: 5} | scoring.other is for letters that a matrix does not have",
-                "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most that of the first",
-                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6} | scoring.deleteOpen and scoring.deleteExtend need each other",
-                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6, deleteExtend: 7} | at most that of the first",
+                "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match "
+                        + "and mismatch",
+                "scoring: {match: 1, mismatch: -1, other: 2, open: 5} | scoring.other is for letters that a matrix "
+                        + "does not have",
+                "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the first row's",
+                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6} | scoring.deleteOpen and "
+                        + "scoring.deleteExtend need each other",
+                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6, deleteExtend: 7} | at most the first row's",
                 "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
-                "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, or one of blosum45",
+                "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, "
+                        + "or one of blosum45",
                 "scoring: {matrix: pom.xml, open: 5} | 4:19: the matrix pom.xml: line 1 is '<?xml",
-                "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | leave one of them out",
+                "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | leave "
+                        + "one of them out",
             })
     void wrongScoringByKeys(String scoring, String message) {
         CommandLineRun run = job(scoring.replace(" ; ", "\n") + "\n");

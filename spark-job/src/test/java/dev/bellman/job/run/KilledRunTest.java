@@ -68,8 +68,8 @@ public class KilledRunTest {
     }
 
     /**
-     * Runs in one mode follow each other in a process that is killed at some moment. Each earlier run has its rows there once, the killed one has all or none
-     * of its rows there, and the next run works.
+     * Runs in one mode follow each other in a process that is killed at some moment. Each earlier run has its rows
+     * there once, the killed one has all or none of its rows there, and the next run works.
      */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OVERWRITE_FORCE")

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What jobs do to their output folders, and to the folders beside them. */
+/** The effects of jobs on their output folders, and on the folders beside them. */
 class OutputTest {
     private final SparkSession spark = LocalSpark.session();
 

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Seeded attacks: expressions that a restricted job refuses however they are wrapped, names of outputs, and texts in the page of a report. */
+/**
+ * Seeded attacks: expressions that a restricted job refuses however they are wrapped, names of outputs, and texts in
+ * the page of a report.
+ */
 class AttacksTest {
     private static final int FEW = 8;
 

@@ -59,13 +59,13 @@ class LevelFailuresTest {
         return new TileRun<>(
                 spark,
                 problem,
-                new TileRun.Settings(
+                new TileSettings(
                         folder.resolve("tiles").toUri().toString(),
                         "numbers",
                         1,
                         (long) ON_HOST * problem.bytes(),
                         Duration.ZERO,
-                        new TileRun.Gpu((long) ON_GPU * problem.bytes(), local.toString())),
+                        new TileSettings.Gpu((long) ON_GPU * problem.bytes(), local.toString())),
                 note -> {});
     }
 
@@ -149,8 +149,8 @@ class LevelFailuresTest {
     }
 
     /**
-     * What a killed executor left in the folder goes; what another one uses, may use on another machine, or is not
-     * ours, stays.
+     * Files of a killed executor are deleted; files that another one uses, may use on another machine, or that are not
+     * ours, stay.
      */
     @Test
     void abandoned() throws IOException {

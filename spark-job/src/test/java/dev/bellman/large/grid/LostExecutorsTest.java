@@ -146,7 +146,7 @@ class LostExecutorsTest {
         return Files.exists(file) ? Files.readString(file) : "";
     }
 
-    /** Waits for a phase, or that of the result, after which no other comes. */
+    /** Waits for a phase, or for the result's, after which no other comes. */
     private String await(Process driver, String wanted) throws IOException, InterruptedException {
         String phase = phase();
         while (driver.isAlive() && !phase.equals(wanted) && !phase.equals(ClusterTable.RESULT)) {
@@ -224,7 +224,7 @@ class LostExecutorsTest {
                     Files.readString(folder.resolve("report")));
             assertThat(killed).as("kills before the end").isPositive();
             if (kind.equals(ClusterTable.FILES)) {
-                // that of the last task is gone, and so are those of others; but some could be killed at the very end
+                // the folder of the last task is gone, and so are the others; but some could be killed at the very end
                 assertThat(folder.resolve(ClusterTable.LOCAL).toFile().list()).hasSizeLessThanOrEqualTo(2);
             }
             if (KILLS >= MANY) {

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
  * or at the wrong place, gives wrong results. Its tasks are the textbook loops.
  */
 final class SimulatedGpu implements TileGpu {
-    /** What the cells are, and what the loops do with them. */
+    /** The type of the cells, and the operations of the loops. */
     interface Cells {
         int bytes();
 
