@@ -19,6 +19,7 @@ import dev.bellman.job.report.Descriptions;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Timeline;
+import dev.bellman.job.rows.FailingRow;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.spec.Job;
@@ -85,7 +86,12 @@ public final class JobRun implements JobKind.Run {
         out.println("# plan");
         out.println(Printable.lines(plan.strip()));
         out.println("# size");
-        out.println(size(query));
+        try {
+            out.println(size(query));
+        } catch (Exception e) {
+            // the estimate solves rows, and ends as the run would
+            throw FailingRow.row(Failures.explain(e), query);
+        }
         out.flush();
     }
 
