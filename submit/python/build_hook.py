@@ -20,7 +20,7 @@ class Jar(BuildHookInterface[Any]):
         environment["BELLMAN_GPU_SIDE"] = "true"
         subprocess.run([root / "submit" / "bellman", "--version"], check=True, stdout=subprocess.DEVNULL, env=environment)
         jars = list((root / "spark-job" / "target").glob("bellman-spark-*.jar"))
-        [jar] = [jar for jar in jars if not jar.stem.endswith(("-sources", "-javadoc", "-tests"))]
+        [jar] = [jar for jar in jars if not jar.stem.endswith(("-bench", "-sources", "-javadoc", "-tests"))]
         files = [
             "submit/bellman",
             "submit/get-gpu-resources.sh",

@@ -117,33 +117,6 @@ def test_optional_by_name(spark: SparkSession) -> None:
     assert list(row) == [3, 3, 3, 3]
 
 
-def test_pandas_in_and_out(spark: SparkSession) -> None:
-    frame = pd.DataFrame(
-        {
-            "a": ["kitten", "h\u00e4user", "\U0001d11e clef", None],
-            "b": ["sitting", "hauser", "clef", "x"],
-            "dims": [[40, 2, 30, 10, 8], [5, 6], [1, 2, 3], None],
-        }
-    )
-
-    answers = (
-        spark.createDataFrame(frame, "a string, b string, dims array<bigint>")
-        .select(
-            bf.edit_distance("a", "b").alias("distance"),
-            bf.jaro_winkler_similarity("a", "b").alias("similarity"),
-            bf.matrix_chain_cost("dims").alias("cost"),
-            bf.matrix_chain_order("dims").alias("order"),
-        )
-        .toPandas()
-    )
-
-    assert answers.distance.fillna(-1).tolist() == [3, 1, 2, -1]
-    assert answers.similarity.isna().tolist() == [False, False, False, True]
-    assert answers.similarity[1] == pytest.approx(0.9, abs=0.01)
-    assert answers.cost.fillna(-1).tolist() == [1400, 0, 6, -1]
-    assert answers.order.tolist() == ["(A1((A2A3)A4))", "A1", "(A1A2)", None]
-
-
 def test_join_without_a_cross_product(spark: SparkSession) -> None:
     names = spark.createDataFrame([(1, "Jonson"), (2, "Johnson"), (3, "Jansen"), (4, "Smith")], "id int, name string")
     left, right = names.alias("l"), names.alias("r")

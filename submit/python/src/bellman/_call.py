@@ -35,6 +35,9 @@ Mode: TypeAlias = Literal["global", "local", "overlap", "fit_a_in_b", "fit_b_in_
 Op: TypeAlias = Literal["min", "max", "sum", "first", "last", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or"]
 WeightedOp: TypeAlias = Literal["min", "max"]
 
+#: Types of pandas whose NaN is a number, as NumPy's.
+_FRACTIONS = {"float32", "float64"}
+
 P = ParamSpec("P")
 #: Those of which a text is the value and not the name of a column.
 _WORDS = {"Setting", "Mode | Column", "Op | Column", "WeightedOp | Column"}
@@ -93,7 +96,10 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
 
 
 def _plain(value: Any) -> Any:
-    """A value of NumPy, pandas, Arrow or of Python as numbers, texts, and lists of these."""
+    """A value of NumPy, pandas, Arrow or of Python as numbers, texts, and lists of these; NULL is None."""
+    if hasattr(value, "isna") and hasattr(value, "dtype") and str(value.dtype) not in _FRACTIONS:
+        # a missing value is None, NaN or NA, as the version and the type have it
+        value = [None if missing else each for each, missing in zip(value, value.isna())]
     for method in ("to_pylist", "tolist"):
         if hasattr(value, method):
             value = getattr(value, method)()

@@ -249,11 +249,12 @@ def gap_alignment(
     """The best global alignment of two sequences with arbitrary gap costs. Two equal letters score
     ``match``, two different ones ``mismatch``, usually negative; a gap of ``k`` letters costs
     ``gap_costs[k - 1]``. One array serves both sequences, or each has its own; it needs a cost for every
-    length up to that of the sequence. Gaps are maximal: no two gaps in one sequence are adjacent. In the
-    CIGAR, ``=`` and ``X`` are pairs of equal and of different letters, ``I`` letters of ``a`` and ``D``
-    letters of ``b``. Of several optimal alignments, the one whose columns, read from the end, come first
-    in the order pair, letter of ``a``, letter of ``b``. Affine costs (each letter after the first adds
-    the same) and concave costs (none adds more than the one before) are faster; ``auto`` detects them.
+    length up to the length of the sequence. Gaps are maximal: no two gaps in one sequence are adjacent.
+    In the CIGAR, ``=`` and ``X`` are pairs of equal and of different letters, ``I`` letters of ``a`` and
+    ``D`` letters of ``b``. Of several optimal alignments, the one whose columns, read from the end, come
+    first in the order pair, letter of ``a``, letter of ``b``. Affine costs (each letter after the first
+    adds the same) and concave costs (none adds more than the one before) are faster; ``auto`` detects
+    them.
 
     Rejects fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of at
     least 2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the

@@ -6,6 +6,7 @@ import functools
 import os
 import subprocess
 import warnings
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,6 +16,7 @@ from bellman.errors import BellmanError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+_ARROW = "spark.sql.execution.arrow.pyspark.enabled"
 EXTENSION = "dev.bellman.function.BellmanExtensions"
 
 
@@ -68,8 +70,10 @@ def configure(
     """Adds Bellman's functions to the session that the builder makes.
 
     Sets ``spark.jars`` and ``spark.sql.extensions``, and on a GPU the settings of ``conf/gpu.conf`` that the builder
-    does not have yet. What the builder has in these two is kept; what only ``spark-defaults.conf`` has is not. If a
-    session is already there, ``getOrCreate`` registers the functions in it, as :func:`register` does.
+    does not have yet. What the builder has in these two is kept; what only ``spark-defaults.conf`` has is not. With
+    pandas 3 and PyArrow, sets ``spark.sql.execution.arrow.pyspark.enabled`` unless the builder does: otherwise Spark
+    makes the text ``nan`` of a missing one. If a session is already there, ``getOrCreate`` registers the functions in
+    it, as :func:`register` does.
 
     >>> spark = bellman.configure().getOrCreate()
     >>> spark = bellman.configure(SparkSession.builder.appName("names"), gpu=False).getOrCreate()
@@ -105,6 +109,8 @@ def configure(
     remote = options.get("spark.remote") or os.environ.get("SPARK_REMOTE", "")
     if remote and not remote.startswith("local"):
         return _registering(builder)
+    if _ARROW not in options and _needs_arrow():
+        builder.config(_ARROW, "true")
     jars = [str(jar())]
     master = remote or options.get("spark.master") or "local[*]"
     if _uses_gpu(gpu, is_local=master.startswith("local"), is_connect=bool(remote)):
@@ -118,6 +124,14 @@ def configure(
     builder.config("spark.jars", _with(options.get("spark.jars"), *jars))
     builder.config("spark.sql.extensions", _with(options.get("spark.sql.extensions"), EXTENSION))
     return _registering(builder)
+
+
+def _needs_arrow() -> bool:
+    """Without Arrow, Spark takes a missing text of pandas 3, which is a NaN, for a text."""
+    try:
+        return int(metadata.version("pandas").split(".")[0]) >= 3 and bool(metadata.version("pyarrow"))
+    except metadata.PackageNotFoundError:
+        return False
 
 
 def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:

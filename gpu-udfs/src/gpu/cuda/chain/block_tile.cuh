@@ -346,7 +346,7 @@ struct TileSolver {
     }
 };
 
-// What the table receives about the factors of a chain: see TiledTable. `minima` has the least of each slice.
+// The factors of a chain, as the table receives them: see TiledTable. `minima` has the least of each slice.
 template <typename Value>
 struct SlicedFactors {
     Value* factors;

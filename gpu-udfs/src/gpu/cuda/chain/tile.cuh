@@ -2,8 +2,8 @@
 //
 // An entry (i, j) of a tile with the rows I and the columns J is split at each vertex k between i and j. If k is
 // outside I and J, all entries of the tile are split at it alike, from cost(i, k) and cost(k, j) of other tiles
-// (`split`). What remains is the splits in the tile's own rows and columns.
-// They read the tile's own entries, and those of the diagonal tiles of I and of J, so entries are closed from the lower
+// (`split`). The splits in the tile's own rows and columns remain. They read the entries of the tile itself and of the
+// diagonal tiles of I and J, so entries are closed from the lower
 // left corner on: rows from the last one up, in each row from left to right.
 //
 // For example the matrices A 40 x 2, B 2 x 30 and C 30 x 10: the vertices 0 to 3 weigh 40, 2, 30, 10. The tile of the

@@ -22,8 +22,8 @@ struct FinishedTable {
     }
 };
 
-// What the tree search needs per vertex: a queue of the tree's nodes, and how many parentheses open before and (upper
-// half) close after each leaf.
+// The memory of the tree search per vertex: a queue of the tree's nodes, and how many parentheses open before and
+// (upper half) close after each leaf.
 struct TreeScratch {
     uint32* ranges;
     int32* indexes;

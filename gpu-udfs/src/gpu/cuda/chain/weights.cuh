@@ -252,7 +252,7 @@ template <typename A>
 struct Given<ChainProduct<A>> {
     const int64* dims;
 
-    // factors: room for those of the row
+    // factors: room for the factors of the row
     __device__ __forceinline__ ChainProduct<A> weights(int, const int32*, const typename A::Value* factors) const {
         return {factors};
     }

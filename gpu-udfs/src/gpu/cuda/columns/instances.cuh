@@ -1,4 +1,4 @@
-// What the kernels of a family report about the rows of a batch, so that dev.bellman.columns.Instances can group them.
+// The report of a family's kernels about the rows of a batch, so that dev.bellman.columns.Instances can group them.
 #pragma once
 
 #include "common/columns.cuh"

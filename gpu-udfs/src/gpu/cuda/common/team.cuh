@@ -1,4 +1,4 @@
-// Threads that work together and synchronize: those of a block, or those of all blocks of a cooperative launch.
+// Threads that work together and synchronize: the threads of a block, or of all blocks of a cooperative launch.
 #pragma once
 
 #include "common/columns.cuh"

@@ -151,8 +151,8 @@ extern "C" __global__ void graph_reject(Classified rows_of, int32 row) {
 
 namespace {
 
-// One thread for each of n * n results. table: rows of `pitch` cells; its diagonal holds cycles. bits: those of keys,
-// whose next vertices are the results; 0 for lengths.
+// One thread for each of n * n results. table: rows of `pitch` cells; its diagonal holds cycles. bits: the bits of
+// keys, whose next vertices are the results; 0 for lengths.
 template <typename Cell, typename Weight>
 __device__ __forceinline__ void copy(int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {
     int64 i = thread_index();

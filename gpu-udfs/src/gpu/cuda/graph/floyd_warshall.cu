@@ -8,9 +8,9 @@
 //     key = ((w << bits) + 1) << bits | v         2^bits > nodes
 //
 // and the key of a path is the sum of its edges' keys, except that all edges after the first leave their vertex out.
-// The least key is that of the shortest path; ties go to the fewest edges, then to the smallest next vertex. With nodes
-// = 3 (bits = 2), the path 0 -> 2 -> 1 of weights 5 and 0 has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 -> 1 of
-// weight 5 the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive
+// The least key is the key of the shortest path; ties go to the fewest edges, then to the smallest next vertex. With
+// nodes = 3 (bits = 2), the path 0 -> 2 -> 1 of weights 5 and 0 has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 -> 1
+// of weight 5 the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive
 // key, one of weight -1 a negative one.
 #include "columns/instances.cuh"
 #include "common/host.cuh"

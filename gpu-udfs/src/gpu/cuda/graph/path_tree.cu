@@ -224,7 +224,7 @@ extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
     int32 n = graphs.nodes[graph];
     int32 warps = blockDim.x / 32;
     int32 warp = threadIdx.x / 32;
-    double* doubles = shared + n * n;  // those of the warps
+    double* doubles = shared + n * n;  // the memory of the warps
     int32* counts = reinterpret_cast<int32*>(doubles + 2 * warps * n);
     uint16* joins = reinterpret_cast<uint16*>(counts + n);
     Edges edges = {n, shared, reinterpret_cast<uint8*>(joins + warps * n), counts};

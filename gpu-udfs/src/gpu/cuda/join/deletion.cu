@@ -90,7 +90,7 @@ MEMBER_FOR_HOST(JoinSlice, shift);
 // The ways to delete. Of a beginning: a bit for each deleted place, from bit 16 on the number of all deletions of the
 // key, and from bit 20 on the places up to the end of the beginning; those for strings of n characters from
 // beginnings[begin_starts[min(n, begins + edits)]] on. Of the rest: ascending places, a byte each, in an order such
-// that the first C(m, d) ways to delete d characters are those of the first m places; those of d from
+// that the first C(m, d) ways to delete d characters are of the first m places; the others of d from
 // rests[rest_starts[d]] on, and C(m, d) is ways[d * LONGEST + m].
 struct JoinWays {
     const uint32* beginnings;
@@ -156,7 +156,7 @@ __device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
     return max(0, longer - edits);
 }
 
-// What a warp stores about its string.
+// A warp's record of its string.
 struct Sums {
     uint64 of[MAX_EDITS + 1][LONGEST + 1];  // [j][p]: what the characters before p contribute with j deleted before them
     uint8 text[LONGEST];

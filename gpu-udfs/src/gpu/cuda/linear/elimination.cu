@@ -11,7 +11,7 @@ FOR_HOST(EDGE);
 FOR_HOST(GRID_THREADS);
 FOR_HOST(GRID_BYTES);
 
-// What to compute.
+// The results to compute.
 constexpr int32 FACTORS = 0;
 constexpr int32 SOLUTION = 1;
 constexpr int32 DETERMINANT = 2;
@@ -258,9 +258,9 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
 
 // A task on a large tile of a matrix that exceeds the memory: A, or B if it is right of the pivot's large tile, C if it
 // is below it, D if it is both.
-// l, u: for B and D, for C and D the large tiles in its rows and columns that are those of the pivots; otherwise the
+// l, u: for B and D, for C and D the large tiles in its rows and columns that hold the pivots; otherwise the
 // large tile itself. down, across: tiles that have entries; rows: of the matrix, from the first of the pivots on.
-// counters: the number of tiles taken, then those of LargeTiles; zero at first.
+// counters: the number of tiles taken, then the counters of LargeTiles; zero at first.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(double* cells, const double* l, const double* u, const double* pivot,
         int64 pitch, int32 depth, int32 right, int32 below, int32 down, int32 across, int32 rows, int32 solves, int32 n, double largest,
         int32* bad, int32* counters) {
@@ -297,8 +297,8 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(double* c
     }
 }
 
-// Solves U x = y, EDGE rows at a time from last to first: one block solves those of the diagonal tile, and with `above`
-// all blocks subtract their x from the rows above. y is column n.
+// Solves U x = y, EDGE rows at a time from last to first: one block solves the rows of the diagonal tile, and with
+// `above` all blocks subtract their x from the rows above. y is column n.
 extern "C" __global__ void linear_large_substitute(Large large, int32 first, int32 above) {
     double* y = large.matrix + large.n;
     int32 count = min(EDGE, large.n - first);

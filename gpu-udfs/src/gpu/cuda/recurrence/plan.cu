@@ -1,4 +1,4 @@
-// What happens to the rows of a batch before and after they are solved.
+// Prepares the rows of a batch before they are solved, and finishes them afterwards.
 #include "columns/instances.cuh"
 #include "recurrence/operators.cuh"
 

@@ -114,7 +114,7 @@ __device__ __forceinline__ int64 index(Share share) {
     }
 
 // PrimeTransform.roots: for each h the powers of the root of order 2h, from index h on, in Montgomery form. `orders`
-// has the roots themselves: for each prime those of the orders 2, 4, 8 and so on.
+// has the roots themselves: for each prime the roots of the orders 2, 4, 8 and so on.
 template <typename Prime>
 __device__ __forceinline__ uint64 root(const uint64* orders, int64 i) {
     int32 level = 63 - __clzll(i);

@@ -100,7 +100,7 @@ __device__ __forceinline__ void copy_slice(Value* to, const Value* from, int64 p
     }
 }
 
-// A thread's values in a line of TILE: those of its rows, or those of its columns.
+// A thread's values in a line of TILE: the values of its rows, or of its columns.
 template <typename Value>
 __device__ __forceinline__ void load_rows(Value (&to)[TileShape<Value>::ROWS], const Value* line) {
     constexpr int WIDTH = TileShape<Value>::WIDTH;
@@ -120,8 +120,8 @@ __device__ __forceinline__ void load_columns(Value (&to)[TileShape<Value>::COLUM
 }
 
 // Adds one column times one row. An H200 takes the minimum with a sum of 32 bits in one instruction. With 64 bits a
-// selection takes as long as the sum and the comparison, and sums seldom improve a cell: so a thread compares those of
-// two rows first, and selects only if one is better.
+// selection takes as long as the sum and the comparison, and sums seldom improve a cell: so a thread compares the sums
+// of two rows first, and selects only if one is better.
 template <typename Operation, typename Value>
 __device__ __forceinline__ void add_outer(
         const Operation& operation,
@@ -209,8 +209,8 @@ __device__ __forceinline__ void add_product(
     __syncthreads();
 }
 
-// Adds column k times row k for each k in ascending order, where the columns, or the rows, or both are those of this
-// tile itself. The threads that hold column and row k when their turn comes pass them to the others, and write them to
+// Adds column k times row k for each k in ascending order, where the columns, or the rows, or both belong to this tile
+// itself. The threads that hold column and row k when their turn comes pass them to the others, and write them to
 // `columns` and `rows`, where other blocks find them; columns and rows that are not the tile's are read from there.
 //
 // `operation.row(value)` is what a row passes on for a value; `operation.pivot(value, k)` receives cell (k, k) of a

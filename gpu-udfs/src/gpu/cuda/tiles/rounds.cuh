@@ -7,7 +7,7 @@
 // the row and the column of tile (k + 1, k + 1), then that tile is closed while other blocks process the rest of D. D
 // does not read the table, where the next round writes, but copies of the pivot's row and column, each line as it was
 // when its turn came. Two rounds alternate between two sets of copies. So the result equals
-// that of the textbook loop over k, bit for bit, also if sums are rounded.
+// the result of the textbook loop over k, bit for bit, also if sums are rounded.
 #pragma once
 #include "common/ticket.cuh"
 #include "tiles/product.cuh"

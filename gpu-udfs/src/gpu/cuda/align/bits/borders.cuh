@@ -1,4 +1,4 @@
-// What crosses the border between stripes or tiles of a table, as stored in device memory: one word per 32 columns,
+// The gains across a border between stripes or tiles of a table, as stored in device memory: one word per 32 columns,
 // carries in its upper half. All ones mean "not there yet".
 #pragma once
 

@@ -14,7 +14,7 @@
 //
 // Myers computes and shifts a vector of falling rows. That is the vector of carries, so its shift comes free: eight
 // operations per word after Eq. For example, kitten runs down, sitting across; the step is from the column of "si" to
-// that of "sit". Row 0 is on the right, as in a number:
+// the column of "sit". Row 0 is on the right, as in a number:
 //
 //              n e t t i k
 //     Pv       1 1 1 1 0 0       the column 2, 1, 2, 3, 4, 5 below the border's 2
@@ -53,7 +53,7 @@
 
 #include "align/bits/words.cuh"
 
-// What crosses a border in 32 columns, the earliest in the highest bit. A column never has both bits set.
+// The gains across a border in 32 columns, the earliest in the highest bit. A column never has both bits set.
 struct Border {
     uint32 rises;
     uint32 carries;
@@ -132,7 +132,7 @@ struct EditColumn {
         }
     }
 
-    // What the first `rows` rows add to the value at the foot of the column.
+    // The sum of what the first `rows` rows add to the value at the foot of the column.
     __device__ __forceinline__ int32 growth(int32 rows) const {
         int32 growth = 0;
 #pragma unroll

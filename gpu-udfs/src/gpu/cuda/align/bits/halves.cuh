@@ -12,7 +12,7 @@
 //     c              0               1            1 + 1
 //     d              0               1            1 + 0
 //
-// What the second half gains below a row is its total gain less its gain above the row: a block finds the best row by
+// The gain of the second half below a row is its total gain less its gain above the row: a block finds the best row by
 // one prefix sum.
 #pragma once
 

@@ -59,7 +59,7 @@ __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int
     }
 }
 
-// What the first pass stored for all pairs, and where each pair's part begins.
+// The output of the first pass for all pairs, and where each pair's part begins.
 template <class Saved>
 struct FirstPass {
     const int64* border_places;

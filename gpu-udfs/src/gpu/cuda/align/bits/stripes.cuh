@@ -98,8 +98,8 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         uint64 next = 0;
         auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
         // Starts with an empty block, so that the code is there when the rows above are, and ends when the last thread
-        // does. What a thread processes before its first body leaves its state unchanged; what it processes after its
-        // last one does not count. A chunk of texts is eight blocks of four bodies.
+        // does. Blocks before a thread's first body leave its state unchanged; blocks after its last one do not count.
+        // A chunk of texts is eight blocks of four bodies.
 #pragma unroll 1
         for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
             texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));

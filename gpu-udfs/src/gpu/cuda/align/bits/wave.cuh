@@ -1,6 +1,6 @@
 // Lanes of a warp that solve one pair together, eight columns apart.
 //
-// A body is eight columns of the text. Three lanes, each holding the rows below those of the previous lane:
+// A body is eight columns of the text. Three lanes, each holding the rows below the previous lane's rows:
 //
 //     step       0   1   2   3   4
 //     lane 0     0   1   2   3   4       the body that a lane processes
@@ -16,7 +16,7 @@
 #include "align/bits/alphabets.cuh"
 #include "align/bits/column.cuh"
 
-// Some lanes of a warp, each with K words of rows below those of the previous lane, and eight columns behind it.
+// Some lanes of a warp, each with K words of rows below the previous lane's rows, and eight columns behind it.
 template <int L, int K, class State, class Symbols>
 struct Wave {
     using Text = typename Symbols::Text;

@@ -147,8 +147,8 @@ struct WindowMoves {
     }
 };
 
-// What the first pass (stripes.cuh, with TILES) stored for a pair: its border rows, and what the states saved per word
-// at the end of each column of tiles.
+// The output of the first pass (stripes.cuh, with TILES) for a pair: its border rows, and what the states saved per
+// word at the end of each column of tiles.
 template <class Saved>
 struct Crossings {
     const uint64* borders;

@@ -1,4 +1,4 @@
-// What is written along a path through the table: a CIGAR, a common subsequence or a common supersequence, from its end
+// Writers along a path through the table: of a CIGAR, a common subsequence or a common supersequence, from its end
 // to its beginning.
 #pragma once
 
@@ -221,7 +221,7 @@ struct SequenceWriter {
         return way.wide ? 4 - __clz(bytes_of(symbol) | 1) / 8 : 1;
     }
 
-    // Makes room for the bytes of each thread, those of the first thread last, and returns the thread's own room.
+    // Makes room for the bytes of each thread, the first thread's last, and returns the thread's own room.
     __device__ __forceinline__ Backwards reserve(int32 bytes) {
         int32 sum = sum_up_to_lane(bytes);
         Backwards own = {text.at - (sum - bytes)};

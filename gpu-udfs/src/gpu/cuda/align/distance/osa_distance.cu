@@ -54,7 +54,7 @@ struct OsaColumn {
         }
     }
 
-    // What the first `rows` rows add to the value at the foot of the column.
+    // The sum of what the first `rows` rows add to the value at the foot of the column.
     __device__ __forceinline__ int32 growth(int32 rows) const {
         int32 growth = 0;
 #pragma unroll

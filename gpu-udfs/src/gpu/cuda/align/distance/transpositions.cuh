@@ -14,8 +14,8 @@
 // the last column l where the row matched, the row passes H(i - 2, l - 1) - l on to the right.
 //
 // A pattern of more than 32 W columns is cut into stripes, a text into chunks of rows; a warp solves a tile of one
-// stripe and one chunk. What crosses a stripe's right border is kept per row (Crossing), what crosses a chunk's lower
-// border per thread (Columns).
+// stripe and one chunk. Values across a stripe's right border are kept per row (Crossing), values across a chunk's
+// lower border per thread (Columns).
 #pragma once
 
 #include "align/pairs.cuh"
@@ -26,7 +26,7 @@ namespace {
 // More than any distance, with headroom for sums.
 constexpr int32 NONE = 0x3fffffff;
 
-// What a row passes on to the columns on the right.
+// The values that a row passes on to the columns on the right.
 struct Crossing {
     int32 left;    // H of the last column
     int32 before;  // H of the column before that

@@ -72,7 +72,7 @@ MEMBER_FOR_HOST(Given, mismatch);
 MEMBER_FOR_HOST(Given, a_costs);
 MEMBER_FOR_HOST(Given, b_costs);
 
-// The letters of all rows: a row's letters of a and b begin at its offset, those of a first (a_letters of them).
+// The letters of all rows: a row's letters of a and b begin at its offset, the letters of a first (a_letters of them).
 struct Letters {
     const int32* offsets;
     const int32* a_letters;
@@ -130,7 +130,7 @@ __device__ __forceinline__ uint64 magnitude(int64 value) {
     return value < 0 ? -static_cast<uint64>(value) : static_cast<uint64>(value);
 }
 
-// What a lane finds out about costs.
+// The properties of costs that a lane finds.
 struct Costs {
     bool valid = true;
     bool affine = true;

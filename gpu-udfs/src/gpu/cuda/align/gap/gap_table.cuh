@@ -151,7 +151,7 @@ __device__ __forceinline__ void load_shared_row(Value (&to)[COUNT], const Value*
 template <typename Value>
 using Tile = Value[ROWS][PER_LANE];
 
-// What rows above the tile contribute to a_gap of its rows: the rows 4 * `share`, 4 * (share + shares), ...
+// The contribution of rows above the tile to a_gap of its rows: the rows 4 * `share`, 4 * (share + shares), ...
 template <typename Value>
 __device__ void relax_from_above(const Table<Value>& table, int32 row, int32 column, int32 share, int32 shares, Tile<Value>& a_gap) {
     for (int32 p = 4 * share; p < row; p += 4 * shares) {
@@ -175,7 +175,7 @@ __device__ void relax_from_above(const Table<Value>& table, int32 row, int32 col
     }
 }
 
-// What columns to the left of the tile contribute to b_gap.
+// The contribution of columns to the left of the tile to b_gap.
 template <typename Value>
 __device__ void relax_from_left(
         const Table<Value>& table, int32 row, int32 first, int32 column, int32 share, int32 shares, Tile<Value>& b_gap) {

@@ -1,7 +1,7 @@
 // The table of one large pair, computed by all blocks in tiles of TILE rows and columns
 // (dev.bellman.large.tiles.Pattern.PREFIXES). A tile takes the (max, +)
 // products of the finished tiles above it and left of it with the gain matrices, and then is finished. Until then the
-// tile itself holds the partial results: before_b those of gaps of letters of a, before_a those of letters of b.
+// tile itself holds the partial results: before_b for gaps of letters of a, before_a for gaps of letters of b.
 #pragma once
 #include "align/gap/gap_table.cuh"
 #include "common/copies.cuh"
@@ -188,8 +188,8 @@ __device__ void add_products(
 // Finishes a part, by one warp, row by row; a lane has a column. before_a, before_b: the part in shared memory, which
 // at first has the partial results as the table has them.
 //
-// What rows above contribute to a column is in registers: near[k] is for the row k after this one. For what columns to
-// the left contribute, all lanes read the row, and each has its gains in registers.
+// The contribution of rows above to a column is in registers: near[k] is for the row k after this one. For what columns
+// to the left contribute, all lanes read the row, and each has its gains in registers.
 template <typename Cells, typename Value>
 __device__ __forceinline__ void finish_part(
         const Cells& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a, Value* before_b) {
@@ -409,7 +409,7 @@ private:
     int32 begin_ = 0;
 };
 
-// What the blocks that share a table, or a large tile, have in common: the number of tasks taken and the states of
+// The state that blocks share for a table, or a large tile: the number of tasks taken and the states of
 // tiles, all zero at first; and the number of antidiagonals of a window, at least 2.
 struct Progress {
     int32* ticket;

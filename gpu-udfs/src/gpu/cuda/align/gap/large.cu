@@ -1,11 +1,11 @@
 // The table of one long pair that exceeds the memory, in large tiles of many tiles each
 // (dev.bellman.align.gap.LargeGap), which are in memory when a task
-// reads or writes them. The tasks are those of dev.bellman.large.tiles.Pattern.PREFIXES: A finishes a large tile, in
+// reads or writes them. The tasks follow dev.bellman.large.tiles.Pattern.PREFIXES: A finishes a large tile, in
 // one launch, as gap_grid does with a whole table; B adds the products of a finished one to another in its rows, C to
 // one in its columns.
 //
-// A large tile is `pitch` rows of before_a, then those of before_b. Rows, columns and gains count from the beginning of
-// the table.
+// A large tile is `pitch` rows of before_a, then `pitch` rows of before_b. Rows, columns and gains count from the
+// beginning of the table.
 #include "align/gap/gap_tiles.cuh"
 #include "common/host.cuh"
 
@@ -20,7 +20,7 @@ constexpr int32 int64_shared = TileMemory<int64>::BYTES;
 FOR_HOST(int32_shared);
 FOR_HOST(int64_shared);
 
-// The letters of a, then those of b, and their scores.
+// The letters of a, then the letters of b, and their scores.
 struct Pair {
     int32 a_letters;
     int32 b_letters;
@@ -86,7 +86,7 @@ __device__ __forceinline__ void add_large(
 
 }  // namespace
 
-// A, by any number of blocks; and B and C, with a block for each tile. state: that of a finished tile.
+// A, by any number of blocks; and B and C, with a block for each tile. state: the state of a finished tile.
 #define LARGE(VALUE)                                                                                                               \
     extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) finish_##VALUE(                                  \
             Pair pair, VALUE* a_gains, VALUE* b_gains, int32 pitch, int32 row, int32 column, VALUE* cells, const VALUE* above,     \

@@ -9,8 +9,8 @@
 // For LCS the gain is 1 where the symbols are equal, else 0. For edit distance it is 2 or 1, and the distance is i + j
 // - score(i, j). A score is at most twice the shorter length, so it fits in 32 bits without a sign.
 //
-// Only the last row and column of each tile are kept, in the place of those of the tiles above it and left of it, so a
-// pair takes memory linear in its lengths. For a path, each tile keeps two bits per cell.
+// Only the last row and column of each tile are kept, in the place of the last ones of the tiles above it and left of
+// it, so a pair takes memory linear in its lengths. For a path, each tile keeps two bits per cell.
 #include "align/bits/score.cuh"
 #include "align/bits/writers.cuh"
 #include "common/host.cuh"
@@ -82,7 +82,7 @@ struct RWayTables {
         return ceiling(min(TILE_EDGE, pair.pattern_length - row), ROWS_OF_LANE);
     }
 
-    // The blocks of a tile, with those of the step and lane 0 first. All tiles of a row take the same room.
+    // The blocks of a tile, the blocks of the step and lane 0 first. All tiles of a row take the same room.
     __device__ __forceinline__ uint2* blocks(int32 index, const Pair& pair, int32 row, int32 column) const {
         int64 steps = ceiling(min(TILE_EDGE, pair.text_length), COLUMNS_OF_STEP) - 1;
         int64 across = ceiling(pair.text_length, TILE_EDGE);
@@ -91,7 +91,7 @@ struct RWayTables {
     }
 };
 
-// A tile of parts x parts tiles, by its place among those.
+// A tile of parts x parts tiles, by its index among them.
 struct LargeTile {
     int32 row;
     int32 column;

@@ -14,7 +14,7 @@ struct Alignments {
     int32* gaps;
     const int32* a_offsets;
     const int32* b_offsets;
-    uint8* room;      // two bytes for each letter of a row's texts, after those of the rows before; a CIGAR ends where they end
+    uint8* room;      // two bytes for each letter of a row's texts, after the bytes of the rows before; a CIGAR ends where they end
     int32* lengths;   // of CIGARs
     const int64* least;  // for each row the least score wanted, or null: no CIGAR below it
 };

@@ -136,7 +136,7 @@ FOR_HOST(SIZE_UNIT);
 // it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe,
 // and `way_bytes` for each column of one.
 //
-// of_query   whether the packed tables are those of queries
+// of_query   whether the packed tables belong to queries
 // least      for each row the least score wanted, or null
 // validity   made 0 where the pair cannot reach that; never null then
 extern "C" __global__ void __launch_bounds__(256) align_classify(

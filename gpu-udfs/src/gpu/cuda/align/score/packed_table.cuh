@@ -9,7 +9,7 @@
 // steps are counted in uniform registers, and only those are checked in which a lane may begin or end.
 //
 // Global tables of nucleotides are tilted: the cost of extending a gap is added to a value for each letter already
-// consumed, that of insertions for each of a, that of deletions for each of b. So extending a gap is free, and a
+// consumed, the extension of an insertion for each of a, of a deletion for each of b. So extending a gap is free, and a
 // maximum of three, two of sums, and the byte selection are all that the ALU
 // does for a row. An insertion is opened from a match alone: a deletion and an insertion side by side may change
 // places, and gaps of a kind that then meet are cheaper as one, since extending costs no more than opening. (With the

@@ -197,8 +197,8 @@ WALK(16, 8)
 WALK(16, 10)
 WALK(32, 8)
 
-// The traceback bits around a walk through stripes, in the registers of a warp: those of a lane's rows, in 32 columns,
-// one for each lane of the warp.
+// The traceback bits around a walk through stripes, in the registers of a warp: the bits of a lane's rows, in 32
+// columns, one for each lane of the warp.
 // So the warp waits for memory once in many steps.
 class NearWays {
     static constexpr int32 WORDS = Ways<STRIPE_ROWS>::WORDS;

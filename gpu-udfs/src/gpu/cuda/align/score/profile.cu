@@ -52,8 +52,8 @@ struct ProfileScores {
     }
 };
 
-// A block scores pairs of one query. Those of query k are pairs[firsts[k]..firsts[k + 1]), for blocks from blocks[k];
-// the launch has those from first_block.
+// A block scores pairs of one query. The pairs of query k are pairs[firsts[k]..firsts[k + 1]), for blocks from
+// blocks[k]; the launch has those from first_block.
 template <int KIND, int LANES, int ROWS>
 __device__ __forceinline__ void score_queries(
         const ScoredPair* pairs,

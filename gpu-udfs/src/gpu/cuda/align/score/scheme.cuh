@@ -1,4 +1,4 @@
-// What the kernels of this folder know about a pair and its scoring.
+// A pair and its scoring, for the kernels of this folder.
 #pragma once
 
 #include "common/columns.cuh"

@@ -23,7 +23,7 @@ struct Stripes {
     uint32* ways;             // or null: they are not stored
     End* ends;                // one per stripe
     int32* ticket;            // counts the stripes taken; zero before
-    int32 passed;             // the stripes above those of this launch, if it solves some of the only pair again; else 0
+    int32 passed;             // the stripes above this launch's, if it solves some of the only pair again; else 0
     int32 columns;            // no column further right is solved
 };
 

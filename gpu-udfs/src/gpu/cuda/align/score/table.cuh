@@ -36,7 +36,8 @@ __device__ __forceinline__ bool is_better(const End& one, const End& other) {
         || (one.score == other.score && (one.i < other.i || (one.i == other.i && one.j < other.j)));
 }
 
-// What crosses the border below a stripe, per column: the best value of its last row, and `insert` for the next one.
+// The values across the border below a stripe, per column: the best value of its last row, and `insert` for the next
+// one.
 using Crossing = int2;
 
 // The bytes with which such memory is filled at first; no value has this pattern.

@@ -13,8 +13,8 @@ FOR_HOST(WIDTHS);
 // One warp per row. The size of a chain is its number of entries. widths: whether to tell widths 0, 1 and 2 apart.
 //
 // Widths, by a bound on every candidate of the table and every value of Hu and Shing's algorithm: a cost of any part of
-// the chain is at most that of a fan around its smallest vertex, so at most the largest dimension times the sum of the
-// products of neighbours.
+// the chain is at most the cost of a fan around its smallest vertex, so at most the largest dimension times the sum of
+// the products of neighbours.
 // 0: below 2^31; 1: below 2^52, exact in a double; 2: below 2^60; 3: more.
 extern "C" __global__ void chain_classify(
         int32 rows,

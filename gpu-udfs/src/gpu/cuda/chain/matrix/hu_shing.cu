@@ -9,7 +9,7 @@
 // A stack of increasing weights meets the bridges, inner ones first, when it pops the smallest vertex p between b and
 // c. Let
 //   base(b, c)    be the least cost of the polygon b..c,
-//   cone(x; b, c) that of the polygon b..c with an apex of weight x <= b, c added.
+//   cone(x; b, c) the cost of the polygon b..c with an apex of weight x <= b, c added.
 // With a the smaller of b and c, and o the other,
 //   base(b, c)    = base(a, p) + cone(a; o, p),                                             (I)
 //   cone(x; b, c) = min(x b c + base(b, c), cone(x; b, p) + cone(x; p, c)).                 (II)
@@ -29,7 +29,7 @@
 // change is at most 0. That is why thresholds of several parts may be equal: passing some of those at x, in any order,
 // never gives less than passing all of them.
 //
-// The apex of an outer bridge is never larger than that of an inner one, so each threshold is passed once, and one
+// The apex of an outer bridge is never larger than the apex of an inner one, so each threshold is passed once, and one
 // below the root never. The thresholds of a cone form a pairing heap (M. L. Fredman and others, 1986), the largest on
 // top.
 //

@@ -107,7 +107,7 @@ struct Lengths {
     }
 
     // A vertex on a negative cycle through vertices before it has a negative distance to itself when its turn comes.
-    // Until then all lengths are those of paths, so none has overflowed.
+    // Until then all lengths belong to paths, so none has overflowed.
     __device__ __forceinline__ void pivot(Value value, int k) const {
         if (value < 0) {
             atomicMin(negative, first + k);
@@ -170,8 +170,8 @@ constexpr int32 DIAGONAL = 0;
 constexpr int32 CROSS = 1;
 constexpr int32 REST = 2;
 
-// `down` by `across` tiles, with the lines of as many rounds as a row or a column of a large tile has tiles: those of
-// the task itself, which it writes, and those of the task on the pivot.
+// `down` by `across` tiles, with the lines of as many rounds as a row or a column of a large tile has tiles: the lines
+// of the task itself, which it writes, and the lines of the task on the pivot.
 template <typename Value>
 struct LargeTile {
     KeptTable<Value> kept;

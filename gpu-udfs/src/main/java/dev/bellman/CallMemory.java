@@ -7,7 +7,7 @@ import java.util.function.Supplier;
  * told.
  */
 public final class CallMemory {
-    /** What helps if memory is short, for messages. */
+    /** The remedy for a lack of memory, for messages. */
     public static final String REMEDY = "more memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster),"
             + " or fewer tasks at a time (--conf spark.task.cpus=N)";
 

@@ -1,6 +1,6 @@
 package dev.bellman;
 
-/** What a function does with a row whose values it does not allow. */
+/** A function's treatment of a row whose values it does not allow. */
 public enum OnInvalid {
     /** Throws {@link BellmanException}. */
     FAIL,

@@ -41,7 +41,7 @@ public final class Suggestion {
         return "unknown %s '%s'; known are %s%s".formatted(what, name, String.join(", ", known), hint(name, known));
     }
 
-    /** The edit distance, by rows of the textbook's table: this package comes before those of the problems. */
+    /** The edit distance, by rows of the textbook's table: this package comes before the packages of the problems. */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -1,4 +1,4 @@
 /**
- * What every problem family shares: errors, strategies and the options of a function call.
+ * The base of every problem family: errors, strategies and the options of a function call.
  */
 package dev.bellman;

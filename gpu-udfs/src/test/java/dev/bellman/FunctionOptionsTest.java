@@ -47,7 +47,7 @@ class FunctionOptionsTest {
                 .hasCauseInstanceOf(OutOfMemoryError.class);
     }
 
-    /** What a call holds adds up, and is forgotten when it ends. */
+    /** The memory of a call adds up, and is forgotten when it ends. */
     @Test
     void memoryOfACall() {
         FunctionOptions.DEFAULT.answer(() -> {

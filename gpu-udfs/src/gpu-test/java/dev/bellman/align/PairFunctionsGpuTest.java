@@ -91,7 +91,7 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
-    /** Lengths around those of the tiles, windows and stripes of long pairs, as few pairs. */
+    /** Lengths around the lengths of the tiles, windows and stripes of long pairs, as few pairs. */
     private static Dataset<Row> aroundTiles(String alphabet) {
         Random random = new Random(2006);
         List<Pair> pairs = new ArrayList<>();

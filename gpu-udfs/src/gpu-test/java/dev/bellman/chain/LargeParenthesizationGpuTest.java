@@ -97,7 +97,7 @@ class LargeParenthesizationGpuTest extends GpuTest {
     }
 
     /**
-     * All cells, and the splits found in them, are those of the CPU.
+     * All cells, and the splits found in them, equal the CPU's.
      *
      * @param splits whether the cost of all leaves fits
      */

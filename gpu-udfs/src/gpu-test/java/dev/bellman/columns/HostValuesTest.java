@@ -66,7 +66,7 @@ class HostValuesTest {
         assertThat(longs.getArray(0).toLongArray()).containsExactly(Long.MIN_VALUE, -1);
     }
 
-    /** What a column with the values as the elements of its one list is read as. */
+    /** Reads a column with the values as the elements of its one list. */
     private static Object throughCudf(DataType element, Object... values) {
         @SuppressWarnings("unchecked")
         List<Object> written = (List<Object>) HostValues.write(Arrays.asList(values));

@@ -33,7 +33,7 @@ class FatalErrorGpuTest extends GpuTest {
         assertThat(output).contains("CUDA_ERROR_ILLEGAL_ADDRESS", "fatal: true");
     }
 
-    /** That of this process, and what spark-submit may have loaded beside it. */
+    /** The class loader of this process, and what spark-submit may have loaded beside it. */
     private static String classPath() throws IOException {
         URL natives = FatalErrorGpuTest.class.getResource("/lib/" + NativeLibraries.fileName());
         URL jar = ((JarURLConnection) natives.openConnection()).getJarFileURL();

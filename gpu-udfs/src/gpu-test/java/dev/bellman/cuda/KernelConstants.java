@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
 
-/** What kernels export to the host, for tests of the classes that mirror them. */
+/** The constants that kernels export to the host, for tests of the classes that mirror them. */
 public final class KernelConstants {
     private KernelConstants() {}
 

@@ -23,7 +23,7 @@ class ModuleInterfaceTest {
                     new Parameter("struct", 16, 8),
                     new Parameter("f64", 8, 8)));
 
-    /** What the build read of a kernel in its PTX. */
+    /** A kernel as the build read it in its PTX. */
     @Test
     void ofTheBuild() {
         Parameters parameters = ModuleInterface.of("columns/validity").parameters("and_validity");

@@ -72,7 +72,7 @@ class CellsGpuTest extends GpuTest {
         assertThat(onGpu).as(call).isPositive().isEqualTo(onCpu);
     }
 
-    /** What several expressions have in common is computed once. */
+    /** A common part of several expressions is computed once. */
     @Test
     void commonCall() {
         assertThat(cells("struct(edit_distance(a, b) + 1, edit_distance(a, b) * 2, edit_distance(a, b) > 3)"))

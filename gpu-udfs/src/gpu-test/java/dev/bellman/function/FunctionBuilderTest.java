@@ -86,7 +86,7 @@ class FunctionBuilderTest {
         }.readObject();
     }
 
-    /** Loads every class but those of Java itself, and finds none of RAPIDS. */
+    /** Loads every class but Java's own, and finds none of RAPIDS. */
     private static final class WithoutRapids extends ClassLoader {
         WithoutRapids(ClassLoader all) {
             super(all);

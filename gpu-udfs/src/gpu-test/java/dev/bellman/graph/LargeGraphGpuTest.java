@@ -1,6 +1,7 @@
 package dev.bellman.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -50,10 +51,10 @@ class LargeGraphGpuTest extends GpuTest {
         long[] longs = IntStream.range(0, count)
                 .mapToLong(e -> scale * (heights[targets[e]] - heights[sources[e]] + random.nextInt(50)))
                 .toArray();
-        ErrorContext wording = ErrorContext.ofFunction("f");
+        ErrorContext context = ErrorContext.ofFunction("f");
         return weights == Weights.DOUBLE
                 ? Graph.ofDoubles(
-                        wording,
+                        context,
                         n,
                         sources,
                         targets,
@@ -61,7 +62,7 @@ class LargeGraphGpuTest extends GpuTest {
                         IntStream.range(0, count)
                                 .mapToDouble(e -> Math.floorMod(longs[e], 1000) / 3.0)
                                 .toArray())
-                : Graph.ofLongs(wording, n, sources, targets, longs);
+                : Graph.ofLongs(context, n, sources, targets, longs);
     }
 
     private static Plan plan(Graph graph, Strategy strategy, boolean next) {
@@ -179,8 +180,10 @@ class LargeGraphGpuTest extends GpuTest {
     @Test
     void noVertices() {
         Graph graph = Graph.ofLongs(ErrorContext.ofFunction("f"), 0, new int[0], new int[0], new long[0]);
+        Plan plan = plan(graph, Strategy.AUTO, false);
 
-        ShortestPaths.solve(graph, plan(graph, Strategy.AUTO, false), false).close();
+        assertThat(plan.onGpu()).isTrue();
+        assertThatCode(() -> ShortestPaths.solve(graph, plan, false).close()).doesNotThrowAnyException();
     }
 
     /**
@@ -247,7 +250,8 @@ class LargeGraphGpuTest extends GpuTest {
     @Test
     void negativeCycleInLargeTiles(@TempDir Path folder) {
         Graph graph = Graph.ofLongs(
-                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1});
+                ErrorContext.ofFunction("f"), 700, new int[] {3, 650, 9}, new int[] {650, 3, 10}, new long[] {5, -6, 1
+                });
         assertThatThrownBy(() -> negativeCycle(PathTiles.of(graph, false), folder))
                 .hasMessageContaining("vertex 650 is on a cycle of negative weight");
     }

@@ -54,7 +54,7 @@ class EliminationGpuTest extends GpuTest {
         assertSameAsOnCpu(function, generated(300, 300), "try_" + call);
     }
 
-    /** Sizes around those of tiles and of shared memory: many of each, and a few. */
+    /** Sizes around the sizes of tiles and of shared memory: many of each, and a few. */
     @ParameterizedTest
     @ValueSource(strings = {"lu(matrix)", "linear_solve(matrix, b)", "determinant(matrix)"})
     void sizes(String call) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LargeMatrixGpuTest extends GpuTest {
     private static final int PARTS = 2;
     private static final int EDGE = PARTS * MatrixPart.EDGE;
-    private static final EliminationWording WORDING = EliminationWording.ofInput("lu");
+    private static final EliminationErrorContext CONTEXT = EliminationErrorContext.ofInput("lu");
 
     /** Diagonally dominant. */
     private static double[][] dominant(int n, boolean solves) {
@@ -79,7 +79,7 @@ class LargeMatrixGpuTest extends GpuTest {
     @ValueSource(ints = {1, 96, 127, 128, 129, 192, 1_100})
     void asInTheHeap(int n) {
         for (boolean solves : new boolean[] {false, true}) {
-            EliminationTiles tiles = new EliminationTiles(WORDING, n, solves, n + 1);
+            EliminationTiles tiles = new EliminationTiles(CONTEXT, n, solves, n + 1);
             double[][] matrix = dominant(n, solves);
             double[][] blocked = onGpu(tiles, Strategy.BLOCKED, matrix);
             double[][] recursive = onGpu(tiles, Strategy.R_WAY, matrix);
@@ -94,7 +94,7 @@ class LargeMatrixGpuTest extends GpuTest {
     void badPivot() {
         double[][] matrix = dominant(500, false);
         matrix[300] = matrix[200].clone();
-        EliminationTiles tiles = new EliminationTiles(WORDING, 500, false, 501);
+        EliminationTiles tiles = new EliminationTiles(CONTEXT, 500, false, 501);
         assertThatThrownBy(() -> tiles.eliminate(
                         Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new), Strategy.SERIAL, 1))
                 .satisfies(expected -> assertThatThrownBy(() -> onGpu(tiles, Strategy.BLOCKED, matrix))
@@ -117,7 +117,7 @@ class LargeMatrixGpuTest extends GpuTest {
     @CsvSource({"100, 4, 3, 1", "767, 4, 3, 1", "768, 4, 4, 3", "900, 4, 5, 2", "1700, 8, 3, 8", "1536, 8, 20, 20"})
     void inLargeTiles(int n, int parts, int onGpu, int onHost, @TempDir Path folder) {
         for (boolean solves : new boolean[] {false, true}) {
-            EliminationTiles tiles = new EliminationTiles(WORDING, n, solves, n + 1);
+            EliminationTiles tiles = new EliminationTiles(CONTEXT, n, solves, n + 1);
             double[][] matrix = dominant(n, solves);
             double[][] found = inLargeTiles(tiles, parts, onGpu, onHost, folder.resolve("" + solves), matrix);
             tiles.eliminate(matrix, Strategy.SERIAL, 1);
@@ -173,7 +173,7 @@ class LargeMatrixGpuTest extends GpuTest {
     void badPivotInLargeTiles(@TempDir Path folder) {
         double[][] matrix = dominant(800, false);
         matrix[500] = matrix[450].clone();
-        EliminationTiles tiles = new EliminationTiles(WORDING, 800, false, 801);
+        EliminationTiles tiles = new EliminationTiles(CONTEXT, 800, false, 801);
         assertThatThrownBy(() -> tiles.eliminate(
                         Arrays.stream(matrix).map(double[]::clone).toArray(double[][]::new), Strategy.SERIAL, 1))
                 .satisfies(expected -> assertThatThrownBy(() -> inLargeTiles(tiles, 4, 3, 2, folder, matrix))

@@ -19,6 +19,6 @@ class DeviceInstanceTest {
         ModuleInterface series = ModuleInterface.of("recurrence/series");
 
         assertThat(PrimeTransform.ALL).hasSize(series.constant("PRIMES"));
-        assertThat(PrimeTransform.LARGEST).isEqualTo(1 << series.constant("ORDERS"));
+        assertThat(PrimeTransform.MAX_SIZE).isEqualTo(1 << series.constant("ORDERS"));
     }
 }

@@ -1,4 +1,4 @@
-// What the tables of the shortest common supersequence need to know about the symbols of a pair; any number of blocks
+// The symbols of a pair, prepared for the tables of the shortest common supersequence; any number of blocks
 // of any size.
 #include "align/pairs.cuh"
 #include "common/utf8.cuh"

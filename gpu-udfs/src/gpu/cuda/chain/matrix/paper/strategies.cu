@@ -1,5 +1,5 @@
 // The matrix chain as papers compute it on a GPU, one chain at a time: the cost of the product of the matrices `start`
-// to `end`, counted from 0. All products of one length form a phase, which follows those of all smaller lengths.
+// to `end`, counted from 0. All products of one length form a phase, which follows the phases of all smaller lengths.
 //
 //  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel
 //    per phase, one thread per
@@ -30,7 +30,7 @@ struct Layout {
     }
 };
 
-// What a thread finds for the product of the matrices start..start + length - 1: the least of the splits that leave
+// The result of a thread for the product of the matrices start..start + length - 1: the least of the splits that leave
 // first, first + step, ... matrices on the left.
 template <typename A>
 __device__ __forceinline__ typename A::Value least(
@@ -122,7 +122,7 @@ __device__ __forceinline__ int pipeline_slots(int matrices, int splits, bool del
 
 // The pipeline: in each step, stage t takes the split t of the product that the head had t steps before. The printed
 // order of the splits reads costs before they are final. So either splits go from the middle outwards, which leaves
-// those of the previous phase to the end, or they go in the printed
+// the products of the previous phase to the end, or they go in the printed
 // order and each phase is delayed. One block; the table has no gaps.
 template <typename A>
 __device__ __forceinline__ void solve_pipeline(

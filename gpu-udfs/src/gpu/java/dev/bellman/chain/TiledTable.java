@@ -35,7 +35,7 @@ public final class TiledTable {
      * @param given further arguments of the kernels: for chains the address of the weights; for ranges the addresses of
      *     the leaves, of the offsets of
      * the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row; for
-     * trees those of the gaps, and of the sums of keys and gaps up to each
+     * trees the weights of the gaps, and of the sums of keys and gaps up to each
      */
     public record Instances(
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}

@@ -5,7 +5,7 @@ import java.util.function.Function;
 /**
  * The kernel of a function: an entry in the list of a family.
  *
- * @param name that of the function in SQL
+ * @param name the function's name in SQL
  * @param kernel makes the kernel for the function on the CPU
  */
 public record KernelOf(String name, Function<ColumnarFunction, ColumnarKernel> kernel) {

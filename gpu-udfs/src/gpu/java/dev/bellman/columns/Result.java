@@ -63,7 +63,7 @@ public final class Result {
 
     /**
      * A LIST column of a fixed-width type, of a struct of such types, or of such lists. The buffers of {@code elements}
-     * hold those of all rows and nothing else.
+     * hold the elements of all rows and nothing else.
      */
     public static Result lists(Offsets offsets, Result elements) {
         return new Result(DType.LIST, null, offsets.buffer(), List.of(elements));

@@ -5,20 +5,20 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.large.tiles.CudaTiles;
 
 /**
- * {@link CudaTiles} on the GPU of a Spark task: the kernels of a problem, memory beside the tiles, and a word in which
- * tasks note that there is no answer.
+ * {@link CudaTiles} on the GPU of a Spark task: the kernels of a problem, memory beside the tiles, and a failure flag
+ * set by tasks.
  */
 public abstract class TaskTiles extends CudaTiles {
     private final CudaModule module;
     private final Scratch scratch = new Scratch();
     private final DeviceMemoryBuffer beside;
-    private final DeviceMemoryBuffer note;
+    private final DeviceMemoryBuffer failureFlag;
 
     /**
      * Opens the GPU.
      *
      * @param module the kernels
-     * @param none each byte of the note as long as there is none
+     * @param none each byte of the failure flag until a task sets it
      * @param beside bytes of memory beside the tiles
      * @param tiles bytes of memory for tiles
      */
@@ -27,9 +27,9 @@ public abstract class TaskTiles extends CudaTiles {
         try {
             this.module = CudaModule.load(module);
             this.beside = scratch.allocate(beside);
-            note = scratch.filled(Integer.BYTES, none);
+            failureFlag = scratch.filled(Integer.BYTES, none);
             // the streams of tasks do not wait for this thread's
-            note();
+            failureFlag();
         } catch (Throwable e) {
             close();
             throw e;
@@ -50,14 +50,14 @@ public abstract class TaskTiles extends CudaTiles {
         return beside.getAddress();
     }
 
-    /** The address of the note. */
-    protected final long noteAddress() {
-        return note.getAddress();
+    /** The address of the failure flag. */
+    protected final long failureFlagAddress() {
+        return failureFlag.getAddress();
     }
 
-    /** What tasks noted, after all of them. */
-    protected final int note() {
-        return DeviceArrays.readInts(note, 0, 1)[0];
+    /** The failure flag, after all tasks. */
+    protected final int failureFlag() {
+        return DeviceArrays.readInts(failureFlag, 0, 1)[0];
     }
 
     @Override

@@ -26,7 +26,7 @@ final class Driver {
 
     /**
      * Errors that leave the process unable to use CUDA: "to continue using CUDA, the process must be terminated and
-     * relaunched", as the manual of the driver API says of each ({@code CUresult}), and those of broken hardware or of
+     * relaunched", as the manual of the driver API says of each ({@code CUresult}), and errors of broken hardware or of
      * a context that is gone.
      */
     private static final Set<Integer> FATAL = Set.of(

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the host needs to know about the kernels of a source file: the parameters of each kernel, and the constants and
+ * The host's knowledge of the kernels of a source file: the parameters of each kernel, and the constants and
  * structs that {@code common/host.cuh} exports. The build extracts it from the PTX, so nothing is declared twice.
  * Reading it needs no GPU.
  */

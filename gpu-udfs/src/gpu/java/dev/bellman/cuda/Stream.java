@@ -14,8 +14,8 @@ import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 
 /**
- * Work of a GPU that is done in its order, beside that of other streams. Calls put something at its end and return at
- * once.
+ * Work of a GPU that is done in its order, beside the work of other streams. Calls put something at its end and return
+ * at once.
  */
 public final class Stream implements AutoCloseable {
     private final CUstream stream = new CUstream();
@@ -23,7 +23,8 @@ public final class Stream implements AutoCloseable {
     /**
      * On this thread's device. Other threads may use it, too, but one at a time.
      *
-     * @param urgent whether its kernels begin before those of other streams that wait for the same multiprocessors
+     * @param urgent whether its kernels begin before the kernels of other streams that wait for the same
+     *     multiprocessors
      */
     public Stream(boolean urgent) {
         Driver.currentDevice();
@@ -36,7 +37,7 @@ public final class Stream implements AutoCloseable {
                 "make a stream");
     }
 
-    /** What follows waits for what was before the event when it was recorded last. */
+    /** Makes later work wait for the work before the event when it was recorded last. */
     public void await(Event event) {
         Driver.check(cuStreamWaitEvent(stream, event.event(), 0), "wait for an event");
     }

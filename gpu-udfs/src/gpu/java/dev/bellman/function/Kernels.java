@@ -48,7 +48,7 @@ public final class Kernels {
     /**
      * A function on the GPU.
      *
-     * @param name that of the function in SQL
+     * @param name the function's name in SQL
      * @param function the function on the CPU
      */
     public static KernelFunction of(String name, ColumnarFunction function) {

@@ -141,7 +141,7 @@ final class PathsOnGpu extends CellPaths {
     private long at(int from, int to) {
         if (from < first || from >= end) {
             first = from;
-            // rows that follow in the table are not those of the next vertices if it has another order
+            // rows that follow in the table are not the rows of the next vertices if it has another order
             end = order == null ? (int) Math.min(table.pitch(), from + Math.max(1, BAND / rowBytes())) : from + 1;
             try (DeviceMemoryBuffer rows = table.table().slice(first * rowBytes(), (end - first) * rowBytes())) {
                 band.copyFromDeviceBuffer(rows);

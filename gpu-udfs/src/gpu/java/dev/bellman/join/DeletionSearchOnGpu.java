@@ -44,8 +44,8 @@ final class DeletionSearchOnGpu extends PairSearch {
     /** The maximum load factor of a table. */
     private static final double FULL = 0.8;
 
-    private static final int SMALLEST_TABLE = 12;
-    private static final int LARGEST_TABLE = 33;
+    private static final int MIN_TABLE = 12;
+    private static final int MAX_TABLE = 33;
     /** The table's share of the memory for an instance; the rest is for strings, candidates and pairs. */
     private static final double TABLE = 0.4;
 
@@ -116,11 +116,11 @@ final class DeletionSearchOnGpu extends PairSearch {
     /** The logarithm of the slots of a table: enough for these keys, memory permitting. */
     private static int logOfTable(double keys, GpuMemory memory) {
         int fits = 63 - Long.numberOfLeadingZeros((long) (memory.perInstance() * TABLE / Long.BYTES));
-        int wanted = SMALLEST_TABLE;
-        while (wanted < LARGEST_TABLE && (1L << wanted) * FULL / 1.4 < keys) {
+        int wanted = MIN_TABLE;
+        while (wanted < MAX_TABLE && (1L << wanted) * FULL / 1.4 < keys) {
             wanted++;
         }
-        return Math.max(SMALLEST_TABLE, Math.min(wanted, fits));
+        return Math.max(MIN_TABLE, Math.min(wanted, fits));
     }
 
     /** The bytes of a table, which may have more than 2^31. */

@@ -91,7 +91,7 @@ final class LargeElimination extends TaskTiles {
                         columns > n ? 1 : 0,
                         n,
                         largest,
-                        noteAddress(),
+                        failureFlagAddress(),
                         counting);
     }
 
@@ -102,6 +102,6 @@ final class LargeElimination extends TaskTiles {
 
     @Override
     protected boolean check() {
-        return note() == 0;
+        return failureFlag() == 0;
     }
 }

@@ -7,7 +7,7 @@ package dev.bellman.align;
  * @param first index of the first one in {@link PairGroups#pairs}
  */
 public record PairClass(Symbols symbols, int shape, int textClass, int first, int count) {
-    /** What a symbol of a pair is, in the order of {@code enum Alphabet}. */
+    /** The kind of a pair's symbols, in the order of {@code enum Alphabet}. */
     public enum Symbols {
         NUCLEOTIDES("nucleotides"),
         ASCII("ascii"),

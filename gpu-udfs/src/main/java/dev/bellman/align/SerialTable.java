@@ -9,7 +9,7 @@ public final class SerialTable {
     /** The most cells of a table, 64 Mi. */
     public static final long MAX_CELLS = 1 << 26;
 
-    /** What an array takes besides its cells. */
+    /** The bytes of an array besides its cells. */
     private static final long ROW_BYTES = 24;
 
     private static final Move[] MOVES = Move.values();

@@ -74,7 +74,7 @@ public final class SymbolPair implements AutoCloseable {
      * All symbols except the longest common suffix. A canonical backtrace begins at the end and takes the diagonal
      * wherever it is optimal, as it always is on equal symbols; so it first crosses the suffix on the diagonal, and
      * then follows the backtrace of the rest. A common prefix must stay: the backtrace of {@code aab} and {@code ab}
-     * removes the first {@code a}; that of {@code ab} and {@code b}, after the common
+     * removes the first {@code a}; the backtrace of {@code ab} and {@code b}, after the common
      * {@code a}, removes the second.
      */
     public static SymbolPair withoutSuffix(Text a, Text b) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Function;
 
-/** {@link SumTiles} of doubles, as the rows of their costs, then those of their weights. */
+/** {@link SumTiles} of doubles, as the rows of their costs, then the rows of their weights. */
 final class DoubleSumTiles extends ParenthesizationTiles<double[][]> implements SumTiles<double[][]> {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import dev.bellman.large.tiles.TileKernel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Tiles of 64-bit integers, as their rows: those of the costs, and, if weights are given, as many of these. */
+/** Tiles of 64-bit integers, as their rows: rows of the costs, and, if weights are given, as many of these. */
 public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
     private static final long serialVersionUID = 1L;
 

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the part
  * from leaf {@code i + 1} to leaf {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above
  * the diagonal have a value, so there are no tiles below it. The
- * kernels are those of {@link Pattern#TRIANGLE}.
+ * kernels follow {@link Pattern#TRIANGLE}.
  *
  * @param <T> a tile
  */

@@ -1,6 +1,8 @@
 package dev.bellman.chain;
 
-/** The order in which splits are listed: that of a part, those of its left part, those of its right part. */
+/**
+ * The order in which splits are listed: the split of a part, the splits of its left part, the splits of its right part.
+ */
 final class Preorder {
     private Preorder() {}
 

@@ -25,7 +25,7 @@ public interface SumTiles<T> extends TiledProblem<T> {
      * Sets the cost of a leaf or the weight of a part.
      *
      * @param i the number of leaves before the part
-     * @param j that of those up to its end
+     * @param j the sum up to its end
      * @param bits an integer, or the bits of a double
      */
     void set(T tile, int i, int j, long bits);

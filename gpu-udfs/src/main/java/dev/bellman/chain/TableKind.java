@@ -17,7 +17,7 @@ public enum TableKind {
     /** Leaves and ranges of int64, at least 0, whose costs fit 31 bits. */
     RANGES_INT32(4),
     /**
-     * The same, with costs exact in a double; in large tiles, which are made of the kernels' numbers, also those of
+     * The same, with costs exact in a double; in large tiles, which are made of the kernels' numbers, also the tiles of
      * doubles.
      */
     RANGES_FLOAT64(8),

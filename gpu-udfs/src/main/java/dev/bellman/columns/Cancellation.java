@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.spark.TaskContext;
 
 /**
- * Stops work that nobody waits for any more: that of a task that Spark has killed, or of a thread that is
+ * Stops work that nobody waits for any more: the work of a task that Spark has killed, or of a thread that is
  * interrupted. Long loops count their steps here, each thread with an object of its own.
  */
 public final class Cancellation {

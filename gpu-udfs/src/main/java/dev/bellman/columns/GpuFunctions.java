@@ -10,7 +10,7 @@ public interface GpuFunctions {
     /**
      * A function that RAPIDS can run on a GPU.
      *
-     * @param name of the kernels: that of the function in SQL
+     * @param name of the kernels: the function's name in SQL
      * @param function a {@code UDFn} of Spark
      * @param onCpu calls the function
      * @return empty if there is no RAPIDS

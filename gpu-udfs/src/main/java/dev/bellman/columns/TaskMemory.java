@@ -24,7 +24,7 @@ public final class TaskMemory {
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+).*)?");
 
     /** Less is not counted: a call has few arrays, and the heap some room. */
-    private static final int LEAST = 1 << 16;
+    private static final int MIN_BYTES = 1 << 16;
 
     /** In a row, in the reader or the operator that made it, and here. */
     private static final int COPIES_OF_A_TEXT = 3;
@@ -95,7 +95,7 @@ public final class TaskMemory {
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT}
      */
     public static void take(String function, long bytes, String remedy, Supplier<String> instance) {
-        if (bytes < LEAST) {
+        if (bytes < MIN_BYTES) {
             return;
         }
         long held = CallMemory.held();
@@ -135,7 +135,7 @@ public final class TaskMemory {
 
     /** Lets go of what was taken. */
     public static void release(long bytes) {
-        if (bytes >= LEAST) {
+        if (bytes >= MIN_BYTES) {
             CallMemory.hold(-bytes);
         }
     }

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Generates instances that are hard to get right: ties, sizes near those of words, tiles and classes, equal, similar
- * and unrelated sequences, values near the limits of a type, values that the function rejects, NULLs.
+ * Generates instances that are hard to get right: ties, sizes near the sizes of words, tiles and classes, equal,
+ * similar and unrelated sequences, values near the limits of a type, values that the function rejects, NULLs.
  *
  * @param small a size up to which the oracle takes no more than about a millisecond
  * @param large a size that reaches every code path of the function

@@ -15,14 +15,15 @@ import java.util.Arrays;
  *               max over k > i + minLoop of 1 + m(i + 1, k - 1) + m(k + 1, j))     i pairs with k
  * }</pre>
  *
- * <p>R. Nussinov and A. B. Jacobson, Fast algorithm for predicting the secondary structure of single-stranded RNA, 1980: O(n^3). But few {@code k}
- * matter: if {@code i} and {@code k} pair and that gives no more than {@code m(i, k)} without this pair, then neither does it with anything
- * behind {@code k}, since {@code m(i, k) + m(k + 1, j)} is among the other candidates. The others are the candidates of Y. Wexler, C. Zilberstein
- * and M. Ziv-Ukelson, A study of accessible motifs and RNA folding complexity, 2007. A candidate is applied to all {@code j} at once, a loop over
- * two rows of the table, for which the processor has vector instructions.
+ * <p>R. Nussinov and A. B. Jacobson, Fast algorithm for predicting the secondary structure of single-stranded RNA,
+ * 1980: O(n^3). But few {@code k} matter: if {@code i} and {@code k} pair and that gives no more than {@code m(i, k)}
+ * without this pair, then neither does it with anything behind {@code k}, since {@code m(i, k) + m(k + 1, j)} is among
+ * the other candidates. The others are the candidates of Y. Wexler, C. Zilberstein
+ * and M. Ziv-Ukelson, A study of accessible motifs and RNA folding complexity, 2007. A candidate is applied to all
+ * {@code j} at once, a loop over two rows of the table, for which the processor has vector instructions.
  *
- * <p>Of several structures with the most pairs it is the one in which {@code i} is unpaired if it can be, and otherwise pairs with the
- * smallest {@code k}, for the first base first.
+ * <p>Of several structures with the most pairs it is the one in which {@code i} is unpaired if it can be, and otherwise
+ * pairs with the smallest {@code k}, for the first base first.
  */
 public final class BasePairs {
     /** All give the same structure. */
@@ -112,7 +113,7 @@ public final class BasePairs {
         most[i] = row;
     }
 
-    /** Raises elements from an offset on to those of another row and some more. */
+    /** Raises elements from an offset on to the elements of another row and some more. */
     private static void raise(int[] row, int offset, int pairs, int[] behind, int length) {
         for (int at = 0; at < length; at++) {
             row[offset + at] = Math.max(row[offset + at], pairs + behind[at]);

@@ -1,6 +1,7 @@
 package dev.bellman.fold;
 
 import dev.bellman.entry.Values;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -12,9 +13,12 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class RnaInstances {
     private static final String LETTERS = "ACGU";
 
+    /** The second base of a pair is at least as far behind the first. */
+    private static final int MIN_PAIR = 4;
+
     private RnaInstances() {}
 
-    static InternalRow sequence(SplittableRandom random, int size) {
+    public static InternalRow sequence(SplittableRandom random, int size) {
         return Values.row(Values.sometimesNull(random, sequenceOrWrong(random, size)));
     }
 
@@ -23,6 +27,63 @@ public final class RnaInstances {
                 Values.sometimesNull(random, sequenceOrWrong(random, size)),
                 Values.sometimesNull(
                         random, Values.oneOf(random, 0, 1, 3, 3, 4, random.nextInt(60) - 2, Integer.MAX_VALUE)));
+    }
+
+    /** With options of a folding. */
+    public static InternalRow sequenceAndOptions(SplittableRandom random, int size) {
+        return Values.row(
+                Values.sometimesNull(random, sequenceOrWrong(random, size)),
+                Values.sometimesNull(random, options(random)));
+    }
+
+    /** With a structure of the sequence; rarely with something else. */
+    public static InternalRow structure(SplittableRandom random, int size) {
+        String sequence = sequenceOrWrong(random, size).toString();
+        StringBuilder structure = new StringBuilder(".".repeat(sequence.length()));
+        addPairs(random, sequence.toUpperCase(Locale.ROOT).replace('T', 'U'), structure, 0, sequence.length());
+        if (!structure.isEmpty() && random.nextInt(30) == 0) {
+            structure.setCharAt(random.nextInt(structure.length()), Values.oneOf(random, '(', ')', '[', 'x', '.'));
+        } else if (random.nextInt(100) == 0) {
+            structure.append('.');
+        }
+        return Values.row(
+                Values.sometimesNull(random, UTF8String.fromString(sequence)),
+                Values.sometimesNull(random, UTF8String.fromString(structure.toString())));
+    }
+
+    /** With options, too. */
+    public static InternalRow structureAndOptions(SplittableRandom random, int size) {
+        InternalRow row = structure(random, size);
+        return Values.row(
+                row.isNullAt(0) ? null : row.getUTF8String(0),
+                row.isNullAt(1) ? null : row.getUTF8String(1),
+                Values.sometimesNull(random, options(random)));
+    }
+
+    private static UTF8String options(SplittableRandom random) {
+        return UTF8String.fromString(Values.oneOf(
+                random,
+                "",
+                "dangles 0",
+                "no_lp",
+                "temperature 25",
+                "no_lp temperature 61.5 dangles 0",
+                random.nextInt(10) == 0 ? "dangles 3" : "dangles 2"));
+    }
+
+    private static void addPairs(SplittableRandom random, String sequence, StringBuilder structure, int from, int to) {
+        int i = from;
+        while (i < to - MIN_PAIR) {
+            int j = i + MIN_PAIR + random.nextInt(to - i - MIN_PAIR);
+            String pair = "" + sequence.charAt(i) + sequence.charAt(j);
+            if (random.nextInt(3) > 0 && pair.matches("CG|GC|AU|UA|GU|UG")) {
+                structure.setCharAt(i, '(');
+                structure.setCharAt(j, ')');
+                addPairs(random, sequence, structure, i + 1, j);
+                i = j;
+            }
+            i++;
+        }
     }
 
     /** A sequence; rarely one with a letter that is no base. */

@@ -26,10 +26,10 @@ final class CallsOnCpu extends ColumnarRule {
     private static final class AfterRapids extends Rule<SparkPlan> {
         @Override
         public SparkPlan apply(SparkPlan plan) {
-            return (SparkPlan) plan.transformUp(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
+            return plan.transformUp(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
                 @Override
                 public SparkPlan apply(SparkPlan operator) {
-                    return operator.supportsColumnar() ? operator : (SparkPlan) operator.transformExpressions(CALL);
+                    return operator.supportsColumnar() ? operator : operator.transformExpressions(CALL);
                 }
             }));
         }

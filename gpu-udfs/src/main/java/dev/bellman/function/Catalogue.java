@@ -9,6 +9,7 @@ import dev.bellman.chain.tree.TreeFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
 import dev.bellman.fold.FoldFunctions;
+import dev.bellman.fold.rna.RnaFunctions;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
@@ -29,6 +30,7 @@ public final class Catalogue {
                     TreeFunctions.list(),
                     LinearFunctions.list(),
                     FoldFunctions.list(),
+                    RnaFunctions.list(),
                     RecurrenceFunctions.list(),
                     GraphFunctions.list())
             .flatMap(List::stream)

@@ -30,7 +30,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in
  * Spark's internal form, which neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for
  * ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
- * Its result is like that of any Java UDF; a STRING may also be a {@code UTF8String}.
+ * Its result is like the result of any Java UDF; a STRING may also be a {@code UTF8String}.
  */
 public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -110,7 +110,7 @@ public final class Dispatcher implements Serializable {
      * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only thing that Spark's
      * wrapper of a Java UDF has captured.
      *
-     * @param kernels the name of the kernels: that of the function in the catalogue
+     * @param kernels the name of the kernels: the function's name in the catalogue
      */
     Object scalaFunction(String kernels) {
         return wrapped(GpuFunctions.udf(kernels, udf, this::callInternal));

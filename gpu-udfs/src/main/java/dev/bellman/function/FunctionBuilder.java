@@ -8,7 +8,6 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,7 +19,6 @@ import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
-import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -44,7 +42,7 @@ import scala.runtime.AbstractFunction1;
  * fails on overflow, one from text fails on anything but a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
-    /** What a call returns. */
+    /** The type of a call's result. */
     enum Answer {
         RESULT,
         /** The message of the function's failure; NULL if it does not fail. */
@@ -85,7 +83,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return name;
     }
 
-    /** What {@code DESCRIBE FUNCTION} shows. */
+    /** The output of {@code DESCRIBE FUNCTION}. */
     ExpressionInfo info() {
         String usage = "%s - %s".formatted(calls(), function.description());
         String examples = "%n    Examples:%n      > SELECT %s;%n       %s%n"
@@ -159,39 +157,15 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 .findFirst()
                 .orElseThrow(() -> wrong("%s cannot be called with %d argument%s; it is %s"
                         .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls())));
-        Expression[] ordered = new Expression[parameters.size()];
-        boolean named = false;
-        for (int i = 0; i < ordered.length; i++) {
-            int place = i;
-            Expression value = arguments.get(i);
-            if (value instanceof NamedArgumentExpression argument) {
-                named = true;
-                place = place(argument.key(), parameters);
-                value = argument.value();
-                if (ordered[place] != null) {
-                    throw wrong("%s: the argument %s is given twice"
-                            .formatted(name, parameters.get(place).name()));
-                }
-            } else if (named) {
-                throw wrong("%s: argument %d has no name, but one before it has; name all from there on"
-                        .formatted(name, i + 1));
-            }
-            if (value instanceof LambdaFunction) {
-                throw wrong("%s: the argument %s is a lambda function; it must be a value"
-                        .formatted(name, parameters.get(place).name()));
-            }
-            ordered[place] = value;
-        }
-        return Arrays.asList(ordered);
-    }
-
-    private int place(String key, List<Parameter> parameters) {
-        for (int i = 0; i < parameters.size(); i++) {
-            if ((boolean) SQLConf.get().resolver().apply(parameters.get(i).name(), key)) {
-                return i;
+        List<String> names = parameters.stream().map(Parameter::name).toList();
+        List<Expression> ordered = new NamedArguments(name, names, calls()).inOrder(arguments);
+        for (int i = 0; i < ordered.size(); i++) {
+            if (ordered.get(i) instanceof LambdaFunction) {
+                throw wrong(
+                        "%s: the argument %s is a lambda function; it must be a value".formatted(name, names.get(i)));
             }
         }
-        throw wrong("%s has no argument %s here; it is %s".formatted(name, key, calls()));
+        return ordered;
     }
 
     private Expression cast(Expression argument, Signature<?> signature, int index) {

@@ -15,16 +15,12 @@ import org.apache.spark.sql.catalyst.expressions.FunctionTableSubqueryArgumentEx
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 import org.apache.spark.sql.catalyst.plans.logical.AnalysisHelper$;
-import org.apache.spark.sql.catalyst.plans.logical.FunctionSignature;
-import org.apache.spark.sql.catalyst.plans.logical.InputParameter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
-import org.apache.spark.sql.catalyst.plans.logical.NamedParametersSupport$;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
-import scala.Option;
 import scala.PartialFunction$;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -59,7 +55,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
         return name;
     }
 
-    /** What {@code DESCRIBE FUNCTION} shows. */
+    /** The output of {@code DESCRIBE FUNCTION}. */
     ExpressionInfo info() {
         return new ExpressionInfo(
                 TableFunction.class.getName(),
@@ -81,15 +77,19 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
 
     @Override
     public LogicalPlan apply(Seq<Expression> arguments) {
-        List<InputParameter> signature = parameters.stream()
-                .map(each -> new InputParameter(each.name(), Option.apply((Expression) each.value())))
-                .toList();
-        Seq<Expression> inOrder = NamedParametersSupport$.MODULE$.defaultRearrange(
-                new FunctionSignature(CollectionConverters.asScala(signature).toSeq()),
-                arguments,
-                name,
-                SQLConf.get().resolver());
-        return plan.apply(new Arguments(List.copyOf(CollectionConverters.asJava(inOrder))));
+        List<Expression> inOrder = new NamedArguments(
+                        name, parameters.stream().map(Parameter::name).toList(), usage())
+                .inOrder(CollectionConverters.asJava(arguments));
+        for (int i = 0; i < inOrder.size(); i++) {
+            if (inOrder.get(i) == null) {
+                inOrder.set(i, parameters.get(i).value());
+            }
+            if (inOrder.get(i) == null) {
+                throw FunctionBuilder.wrong("%s lacks the argument %s; it is %s"
+                        .formatted(name, parameters.get(i).name(), usage()));
+            }
+        }
+        return plan.apply(new Arguments(inOrder));
     }
 
     /** The arguments of a call, in the order of the parameters. */

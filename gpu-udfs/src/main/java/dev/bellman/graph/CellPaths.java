@@ -38,7 +38,7 @@ abstract class CellPaths implements PathTable {
     /** A cell off the diagonal: an integer itself, a double as its bits. */
     abstract long value(int from, int to);
 
-    /** The cells (k, k) are those of cycles; the path from a vertex to itself has no edges. */
+    /** The cells (k, k) belong to cycles; the path from a vertex to itself has no edges. */
     private long cell(int from, int to) {
         return from == to ? 0 : value(from, to);
     }

@@ -12,7 +12,7 @@ final class DoublePaths implements PathTable {
     private final PathTrees trees;
 
     DoublePaths(Graph graph, Lengths lengths, boolean next) {
-        // the cells (k, k) are those of cycles
+        // the cells (k, k) belong to cycles
         this.lengths = (from, to) -> from == to ? 0 : lengths.of(from, to);
         trees = next ? new PathTrees(graph, this.lengths) : null;
     }

@@ -4,16 +4,16 @@ import java.io.Serializable;
 
 /** How messages name what was called, and the vertices of its graph. */
 public interface ErrorContext extends Serializable {
-    /** What messages begin with. */
+    /** The beginning of messages. */
     String caller();
 
     /** A vertex: {@code vertex 3}. */
     String vertex(int vertex);
 
-    /** What to do about a graph that is invalid, as a sentence without its full stop. */
+    /** The remedy for an invalid graph, as a sentence without its full stop. */
     String correction();
 
-    /** What to do about a path whose length does not fit 64 bits. */
+    /** The remedy for a path whose length does not fit 64 bits. */
     String narrowing();
 
     /** For a function, whose vertices are numbers. */

@@ -161,13 +161,13 @@ final class FloydWarshall {
         private static final long LOW_MASK = (1L << LOW_BITS) - 1;
         private static final long UNREACHED = Long.MAX_VALUE / 2;
 
-        private final ErrorContext wording;
+        private final ErrorContext context;
         private final int bits;
         private final long[][] high;
         private final long[][] low;
 
         WideTable(Graph graph, boolean next, LongConsumer done) {
-            wording = graph.wording;
+            context = graph.context;
             int n = graph.nodes;
             bits = next ? LongTable.bits(n) : 0;
             high = new long[n][n];
@@ -226,10 +226,10 @@ final class FloydWarshall {
                         ErrorCode.BELLMAN_OVERFLOW,
                         "%s: the path from %s to %s has a length that does not fit a BIGINT; %s"
                                 .formatted(
-                                        wording.caller(),
-                                        wording.vertex(from),
-                                        wording.vertex(to),
-                                        wording.narrowing()));
+                                        context.caller(),
+                                        context.vertex(from),
+                                        context.vertex(to),
+                                        context.narrowing()));
             }
             return length;
         }

@@ -19,7 +19,7 @@ public final class Graph implements Serializable {
     /** The greatest magnitude of a DOUBLE weight: no sum of weights is infinite. */
     public static final double MAX_WEIGHT = 1e288;
 
-    final ErrorContext wording;
+    final ErrorContext context;
 
     final int nodes;
     final int[] starts;
@@ -27,8 +27,8 @@ public final class Graph implements Serializable {
     final long[] longs;
     final double[] doubles;
 
-    private Graph(ErrorContext wording, int nodes, int[] starts, int[] targets, long[] longs, double[] doubles) {
-        this.wording = wording;
+    private Graph(ErrorContext context, int nodes, int[] starts, int[] targets, long[] longs, double[] doubles) {
+        this.context = context;
         this.nodes = nodes;
         this.starts = starts;
         this.targets = targets;
@@ -39,13 +39,13 @@ public final class Graph implements Serializable {
     /**
      * The graph with these edges.
      *
-     * @param wording of messages, here and in algorithms on the graph
+     * @param context of messages, here and in algorithms on the graph
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if {@code nodes} is negative, an edge has an end
      *     that is not a vertex, or a loop
      * is negative
      */
-    public static Graph ofLongs(ErrorContext wording, int nodes, int[] sources, int[] targets, long[] weights) {
-        return of(wording, nodes, sources, targets, weights, null);
+    public static Graph ofLongs(ErrorContext context, int nodes, int[] sources, int[] targets, long[] weights) {
+        return of(context, nodes, sources, targets, weights, null);
     }
 
     /**
@@ -53,16 +53,16 @@ public final class Graph implements Serializable {
      *
      * @throws BellmanException as {@link #ofLongs}, and if a weight is NaN or its magnitude exceeds {@link #MAX_WEIGHT}
      */
-    public static Graph ofDoubles(ErrorContext wording, int nodes, int[] sources, int[] targets, double[] weights) {
+    public static Graph ofDoubles(ErrorContext context, int nodes, int[] sources, int[] targets, double[] weights) {
         for (int e = 0; e < weights.length; e++) {
             if (!isWeight(weights[e])) {
                 throw invalid(
-                        wording,
+                        context,
                         "the weight of edge %d (counted from 1) is %s; it must be a number of at most %s in magnitude"
                                 .formatted(e + 1, weights[e], MAX_WEIGHT));
             }
         }
-        return of(wording, nodes, sources, targets, null, weights);
+        return of(context, nodes, sources, targets, null, weights);
     }
 
     /** Whether a DOUBLE can be a weight: it is a number of at most {@link #MAX_WEIGHT} in magnitude. */
@@ -71,15 +71,15 @@ public final class Graph implements Serializable {
     }
 
     private static Graph of(
-            ErrorContext wording, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
+            ErrorContext context, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
         if (nodes < 0) {
-            throw invalid(wording, "nodes is %d; it must be at least 0".formatted(nodes));
+            throw invalid(context, "nodes is %d; it must be at least 0".formatted(nodes));
         }
         for (int e = 0; e < sources.length; e++) {
-            checkVertex(wording, nodes, e, "source", sources[e]);
-            checkVertex(wording, nodes, e, "target", targets[e]);
+            checkVertex(context, nodes, e, "source", sources[e]);
+            checkVertex(context, nodes, e, "target", targets[e]);
             if (sources[e] == targets[e] && (longs == null ? doubles[e] < 0 : longs[e] < 0)) {
-                throw negativeCycle(wording, sources[e]);
+                throw negativeCycle(context, sources[e]);
             }
         }
         int[] order = order(nodes, sources, order(nodes, targets));
@@ -110,13 +110,13 @@ public final class Graph implements Serializable {
         for (int v = 0; v < nodes; v++) {
             starts[v + 1] += starts[v];
         }
-        return new Graph(wording, nodes, starts, ends, ofLong, ofDouble);
+        return new Graph(context, nodes, starts, ends, ofLong, ofDouble);
     }
 
-    private static void checkVertex(ErrorContext wording, int nodes, int edge, String end, int vertex) {
+    private static void checkVertex(ErrorContext context, int nodes, int edge, String end, int vertex) {
         if (vertex < 0 || vertex >= nodes) {
             throw invalid(
-                    wording,
+                    context,
                     "the %s of edge %d (counted from 1) is %d; it must be a vertex, from 0 to nodes - 1 = %d"
                             .formatted(end, edge + 1, vertex, nodes - 1));
         }
@@ -184,18 +184,18 @@ public final class Graph implements Serializable {
     }
 
     BellmanException negativeCycle(int vertex) {
-        return negativeCycle(wording, vertex);
+        return negativeCycle(context, vertex);
     }
 
-    private static BellmanException negativeCycle(ErrorContext wording, int vertex) {
+    private static BellmanException negativeCycle(ErrorContext context, int vertex) {
         return invalid(
-                wording,
+                context,
                 "%s is on a cycle of negative weight, around which paths become ever shorter"
-                        .formatted(wording.vertex(vertex)));
+                        .formatted(context.vertex(vertex)));
     }
 
-    static BellmanException invalid(ErrorContext wording, String what) {
+    static BellmanException invalid(ErrorContext context, String what) {
         return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s. %s".formatted(wording.caller(), what, wording.correction()));
+                ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s. %s".formatted(context.caller(), what, context.correction()));
     }
 }

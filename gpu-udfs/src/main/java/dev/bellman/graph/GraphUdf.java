@@ -12,7 +12,9 @@ import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** What the graph functions share: the handling of NULL, of edges with NULL, and of graphs that are too large. */
+/**
+ * The common part of the graph functions: the handling of NULL, of edges with NULL, and of graphs that are too large.
+ */
 abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
@@ -90,7 +92,7 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
     }
 
     private Graph graph(int nodes, ArrayData edges) {
-        ErrorContext wording = ErrorContext.ofFunction(function);
+        ErrorContext context = ErrorContext.ofFunction(function);
         int count = edges.numElements();
         TaskMemory.take(function, (long) BYTES_OF_AN_EDGE * count, "", () -> "a list of %,d edges".formatted(count));
         int[] sources = new int[count];
@@ -99,14 +101,14 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
         double[] ofDouble = doubles ? new double[count] : null;
         for (int e = 0; e < count; e++) {
             if (edges.isNullAt(e)) {
-                throw Graph.invalid(wording, "edge %d (counted from 1) is NULL".formatted(e + 1));
+                throw Graph.invalid(context, "edge %d (counted from 1) is NULL".formatted(e + 1));
             }
             InternalRow edge = edges.getStruct(e, FIELDS.size());
             // rows of vectorised readers have no anyNull
             for (int field = 0; field < FIELDS.size(); field++) {
                 if (edge.isNullAt(field)) {
                     throw Graph.invalid(
-                            wording, "the %s of edge %d (counted from 1) is NULL".formatted(FIELDS.get(field), e + 1));
+                            context, "the %s of edge %d (counted from 1) is NULL".formatted(FIELDS.get(field), e + 1));
                 }
             }
             sources[e] = edge.getInt(0);
@@ -118,8 +120,8 @@ abstract class GraphUdf implements UDF2<Integer, ArrayData, Object>, ColumnarFun
             }
         }
         return doubles
-                ? Graph.ofDoubles(wording, nodes, sources, targets, ofDouble)
-                : Graph.ofLongs(wording, nodes, sources, targets, longs);
+                ? Graph.ofDoubles(context, nodes, sources, targets, ofDouble)
+                : Graph.ofLongs(context, nodes, sources, targets, longs);
     }
 
     @Override

@@ -40,7 +40,8 @@ import java.util.function.LongConsumer;
  * {@link TileOrder}, if that saves at least half of the work.
  *
  * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the
- * definition: that of Floyd's algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0 on.
+ * definition: the order of Floyd's algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0
+ * on.
  * With negative weights, a sum must be less by more than rounding explains,
  * see {@link dev.bellman.graph.dense.DoubleDistances#margin}: so no path goes around a cycle that weighs 0 but for
  * rounding. A cycle is negative if {@code d(k, k)}, 0 at first, is negative when the turn of {@code k} comes; the path
@@ -156,7 +157,7 @@ public final class ShortestPaths {
     }
 
     /**
-     * What there is to solve one graph with.
+     * The means to solve one graph.
      *
      * @param heap the bytes that a table may take in the heap of a task
      * @param tiles whether a table may be in {@link PathTiles}, on executors or in large tiles of a GPU if it is larger
@@ -173,7 +174,7 @@ public final class ShortestPaths {
      * @param onGpu whether the table is solved on a GPU
      * @param largeTiles whether it is there in large tiles, as the GPU has no memory for all of it, or several compute
      *     it together
-     * @param order the order of the table's rows; null for that of the vertices' numbers, without empty tiles
+     * @param order the order of the table's rows; null for the order of the vertices' numbers, without empty tiles
      * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks write the
      *     paths
      * @param denseSeconds about how long a table takes, where it would be solved, with the writing of its paths
@@ -345,6 +346,6 @@ public final class ShortestPaths {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
                 "%s: the strategy '%s' is not for %s; use %s"
-                        .formatted(graph.wording.caller(), dev.bellman.Strategies.name(strategy), what, others));
+                        .formatted(graph.context.caller(), dev.bellman.Strategies.name(strategy), what, others));
     }
 }

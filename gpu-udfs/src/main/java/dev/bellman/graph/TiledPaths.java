@@ -35,7 +35,7 @@ final class TiledPaths {
         this(graph, null, schedule, threads, done);
     }
 
-    /** In rounds; those of a sparse graph leave out empty tiles. */
+    /** In rounds; the rounds of a sparse graph leave out empty tiles. */
     static TiledPaths blocked(Graph graph, TileOrder order, int threads, LongConsumer done) {
         return new TiledPaths(
                 graph,
@@ -86,7 +86,7 @@ final class TiledPaths {
         return paths(Cell.INT32, 0, table::get);
     }
 
-    /** With keys, the cells (k, k) are left out and become those of cycles. */
+    /** With keys, the cells (k, k) are left out and become the cells of cycles. */
     private PathTable longs(boolean next) {
         int bits = CellPaths.bits(graph, next);
         LongDistances table = new LongDistances(graph.nodes, bits);

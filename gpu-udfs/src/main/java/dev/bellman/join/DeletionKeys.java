@@ -21,7 +21,7 @@ import java.util.Arrays;
  * {@code base + sums[k-1][p] + sums[k][n] - sums[k][p+1]}. Example, {@code abcd} without {@code b} and {@code c}:
  * {@code sums[0][1] + (sums[1][2] - sums[1][2]) + (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
  *
- * <p><b>Only those of a slice.</b> First the deletions among the characters that become the first {@code beginning}
+ * <p><b>Only the keys of a slice.</b> First the deletions among the characters that become the first {@code beginning}
  * ones of a key are chosen. Their hash tells whether the key can be in the slice; if not, the deletions behind them are
  * left out. Of the 1,140 ways to delete three of 20 characters,
  * 56 differ within the first 5.
@@ -37,7 +37,7 @@ final class DeletionKeys {
     private final int[] others;
     private final long[] hashes;
     private final long[][] sums;
-    /** What the last deletion adds if it is at {@code p}. */
+    /** The term of the last deletion if it is at {@code p}. */
     private final long[] last;
 
     private final int[][] moves;
@@ -183,7 +183,7 @@ final class DeletionKeys {
         return gap == 0 || characters[gap - 1] != characters[p];
     }
 
-    /** Chooses the other deletions, from {@code start} on; the parameters are those of {@link #begin}. */
+    /** Chooses the other deletions, from {@code start} on; the parameters are as for {@link #begin}. */
     private void delete(int done, int previous, int gap, long base, int start) {
         long[] sum = sums[done];
         long from = base - sum[previous + 1];

@@ -18,7 +18,7 @@ final class Hash {
 
     private Hash() {}
 
-    /** The coefficient of a character; those of neighbouring code points are unrelated. */
+    /** The coefficient of a character; the coefficients of neighbouring code points are unrelated. */
     static long character(int character) {
         return character >= 0 && character < ASCII.length ? ASCII[character] : coefficient(character);
     }

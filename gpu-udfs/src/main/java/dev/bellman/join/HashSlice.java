@@ -1,8 +1,8 @@
 package dev.bellman.join;
 
 /**
- * A slice of the hash space. A key has two hashes: that of its first characters, and that of all its characters. The
- * first {@link #BEGINNING_BITS} bits of a slice's number are those of the former, the others belong to the latter. So
+ * A slice of the hash space. A key has two hashes: of its first characters, and of all its characters. The
+ * first {@link #BEGINNING_BITS} bits of a slice's number belong to the former, the others to the latter. So
  * all keys of a slice have one of few beginnings, and whoever makes the keys of a string can leave out, all at once,
  * those with another beginning.
  *
@@ -28,13 +28,13 @@ record HashSlice(int bits, long number) {
         return hash >>> 1 >>> 63 - own == number >>> bits - own;
     }
 
-    /** Whether a key with a right beginning is in the slice; {@code hash} is that of all its characters, mixed. */
+    /** Whether a key with a right beginning is in the slice; {@code hash} is the hash of all its characters, mixed. */
     boolean hasKey(long hash) {
         int own = bits - BEGINNING_BITS;
         return own <= 0 || hash * SPREAD >>> 64 - own == (number & (1L << own) - 1);
     }
 
-    /** What distinguishes the keys of the slice, in the highest bits. */
+    /** The bits that distinguish the keys of the slice, which are the highest. */
     long word(long hash) {
         return hash * SPREAD << Math.max(0, bits - BEGINNING_BITS);
     }

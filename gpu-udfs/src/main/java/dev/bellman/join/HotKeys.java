@@ -7,7 +7,7 @@ import java.util.List;
  * Keys of so many strings that their pairs are spread over several parts: such a key is in no slice; instead each part
  * takes some of its strings as the first of a pair.
  *
- * @param beginnings the slice of each among those of {@link HashSlice#BEGINNING_BITS} bits
+ * @param beginnings the slice of each among the slices of {@link HashSlice#BEGINNING_BITS} bits
  * @param words its word in that slice, without the bits of {@code unknown}
  * @param unknown the lowest bits of a word
  * @param parts the number of parts that share the keys; 0 if there are none
@@ -16,7 +16,7 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
     static final HotKeys NONE = new HotKeys(new long[0], new long[0], 0, 0);
 
     /** The most keys: each key of a string that may be hot is compared with all. */
-    static final int MOST = 16;
+    static final int MAX_KEYS = 16;
 
     /**
      * The keys of long runs, found in {@code strings}, which may be a sample.

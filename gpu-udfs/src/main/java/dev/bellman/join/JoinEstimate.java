@@ -64,7 +64,7 @@ public final class JoinEstimate {
     private final Runnable checkpoint;
 
     /**
-     * @param strings those of the first pass
+     * @param strings the strings of the first pass
      * @param totals of all strings
      * @param tasks how many tasks run concurrently
      * @param taskBytes the memory of each
@@ -198,7 +198,7 @@ public final class JoinEstimate {
         return deletionUpTo < 0 ? JoinMethod.SEGMENTS : JoinMethod.DELETION;
     }
 
-    /** What a method would take one thread, in words. */
+    /** The time of a method on one thread, in words. */
     private String work(JoinMethod method, int deletionUpTo, String about, double nanoseconds) {
         String which = method.name().toLowerCase(Locale.ROOT)
                 + (method == JoinMethod.DELETION && deletionUpTo < strings.longest()
@@ -218,7 +218,7 @@ public final class JoinEstimate {
         return oneOrder ? Math.max(0, (all - totals.leftRows()) / 2) : all;
     }
 
-    /** The pairs of all strings, if those of the first pass have so many. */
+    /** The pairs of all strings, if the strings of the first pass have so many. */
     private double ofAll(double pairs) {
         double share = Math.max(1, (double) totals.count() / Math.max(1, strings.count()));
         return pairs * share * share;
@@ -279,7 +279,7 @@ public final class JoinEstimate {
                 why);
     }
 
-    /** The keys whose pairs take longer than those of a part, and longer than it takes to share them. */
+    /** The keys whose pairs take longer than the pairs of a part, and longer than it takes to share them. */
     private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
         List<SliceSearch.LongRun> hot = cost.runs().stream()
@@ -290,7 +290,7 @@ public final class JoinEstimate {
                 })
                 .sorted(Comparator.comparingInt(SliceSearch.LongRun::length).reversed())
                 .distinct()
-                .limit(HotKeys.MOST)
+                .limit(HotKeys.MAX_KEYS)
                 .toList();
         return parts == 1 || hot.isEmpty()
                 ? HotKeys.NONE

@@ -20,7 +20,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
     private static final int MAX_STRINGS = 1 << 14;
     private static final int HEAVIEST = 256;
     /** More first characters of a key leave too little behind them. */
-    private static final int LONGEST_BEGINNING = 12;
+    private static final int MAX_BEGINNING = 12;
 
     /**
      * A sample of some strings.
@@ -75,7 +75,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         int[] characters = new int[strings.longest()];
         long[] hashes = new long[strings.count()];
         int fair = 1;
-        for (int length = 1; length <= LONGEST_BEGINNING; length++) {
+        for (int length = 1; length <= MAX_BEGINNING; length++) {
             int first = strings.first(Math.min(length, strings.longest() + 1));
             for (int id = first; id < strings.count(); id++) {
                 strings.characters(id, characters);

@@ -100,7 +100,7 @@ final class KeyBuffer {
      * Whether a key is taken, and its word from {@code first} to {@code last}.
      *
      * @param ofFirst the hash of its first characters, mixed
-     * @param hash that of all, mixed
+     * @param hash the hash of all, mixed
      */
     boolean has(long ofFirst, long hash, long first, long last) {
         return slice.hasBeginning(ofFirst)

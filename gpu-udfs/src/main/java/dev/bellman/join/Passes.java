@@ -112,7 +112,7 @@ public final class Passes implements Serializable {
     }
 
     /**
-     * The pairs that count in a pass: those of two chunks, and those within one of them.
+     * The pairs that count in a pass: pairs of two chunks, and pairs within one of them.
      *
      * @param within the chunk; -1 if there is none
      */

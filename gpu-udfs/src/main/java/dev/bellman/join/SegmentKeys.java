@@ -130,7 +130,7 @@ final class SegmentKeys {
 
     /**
      * Whether the key that finds a pair within {@code k} edits is in the buffer's slice, from {@code firstWord} to
-     * {@code lastWord}: that of the first segment of {@code x} that {@code y} has at an allowed position.
+     * {@code lastWord}: the word of the first segment of {@code x} that {@code y} has at an allowed position.
      *
      * @param x the string with the smaller number
      */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * Some distinct strings in the form sent between processes: their concatenated bytes, and the attributes of each. A
- * block may also keep what the rows that have the strings consist of, in words: those of a string together, in the
+ * block may also keep what the rows that have the strings consist of, in words: the rows of a string together, in the
  * order in which they were added.
  */
 public final class StringBlock implements Serializable {
@@ -156,7 +156,7 @@ public final class StringBlock implements Serializable {
         return new StringTotals(count, memory(), longest, seen >= 0, equalRows, leftRows);
     }
 
-    /** Adds the memory that the strings take to that of their cells. */
+    /** Adds the memory that the strings take to the memory of their cells. */
     public void addTo(long[] bytesOfCells) {
         for (int index = 0; index < count; index++) {
             bytesOfCells[cell(index)] +=

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What is known about a set of distinct strings without comparing them.
+ * The facts about a set of distinct strings that need no comparison.
  *
  * @param bytes the memory that they take in a process that searches them
  * @param longest the bytes of the longest
@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record StringTotals(long count, long bytes, int longest, boolean allAscii, double equalRows, double leftRows)
         implements Serializable {
-    /** What a string takes beside its bytes: in its block, in {@link Strings}, and while it is numbered. */
+    /** The memory of a string beside its bytes: in its block, in {@link Strings}, and while it is numbered. */
     static final int BYTES_A_STRING = 96;
 
     public static final StringTotals NONE = new StringTotals(0, 0, 0, true, 0, 0);

@@ -18,7 +18,7 @@ final class Workers {
     private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));
 
     /** The least work for a thread, in strings. */
-    private static final int FEWEST = 1 << 14;
+    private static final int MIN_PER_TASK = 1 << 14;
 
     private Workers() {}
 
@@ -55,7 +55,7 @@ final class Workers {
 
     /** How many ranges {@link #ranges} makes of {@code count} strings. */
     static int parts(int count) {
-        return Math.max(1, Math.min(4 * POOL.getParallelism(), count / FEWEST));
+        return Math.max(1, Math.min(4 * POOL.getParallelism(), count / MIN_PER_TASK));
     }
 
     /** Where the {@code part}-th range begins. */

@@ -3,11 +3,11 @@ package dev.bellman.linear;
 import dev.bellman.BellmanException;
 import java.io.Serializable;
 
-/** What is asked of the pivots of a matrix. */
+/** The checks of the pivots of a matrix. */
 final class EliminationPivots implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private final EliminationWording wording;
+    private final EliminationErrorContext context;
     private final int n;
     private final boolean solves;
     private final double least;
@@ -18,8 +18,8 @@ final class EliminationPivots implements Serializable {
      * @param solves whether there is a right-hand side, which the last pivot divides
      * @param largest the largest magnitude in the matrix
      */
-    EliminationPivots(EliminationWording wording, int n, boolean solves, double largest) {
-        this.wording = wording;
+    EliminationPivots(EliminationErrorContext context, int n, boolean solves, double largest) {
+        this.context = context;
         this.n = n;
         this.solves = solves;
         least = n * 0x1p-52 * largest;
@@ -34,7 +34,7 @@ final class EliminationPivots implements Serializable {
     void check(int k, double pivot) {
         checkFinite(pivot);
         if (!(Math.abs(pivot) > least) && (k < n - 1 || solves)) {
-            throw wording.invalid(
+            throw context.invalid(
                     ("pivot %d (counted from 1) is %s; without pivoting it must be larger than %s in magnitude, "
                                     + "that is n 2^-52 times the largest entry. This method is for matrices that "
                                     + "are diagonally dominant, or symmetric and positive definite: bring the rows "
@@ -50,7 +50,7 @@ final class EliminationPivots implements Serializable {
     }
 
     private BellmanException beyondDoubles() {
-        return wording.invalid(
+        return context.invalid(
                 "an entry leaves the range of DOUBLE in the elimination; scale the matrix, or use a method that "
                         + "pivots");
     }

@@ -42,7 +42,7 @@ final class EliminationTable {
             }
         }
         return new EliminationTable(
-                new EliminationPivots(EliminationWording.ofFunction(function), n, b != null, largest), matrix);
+                new EliminationPivots(EliminationErrorContext.ofFunction(function), n, b != null, largest), matrix);
     }
 
     void eliminate() {

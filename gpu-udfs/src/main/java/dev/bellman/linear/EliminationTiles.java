@@ -41,11 +41,11 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      * @param solves whether there is a right-hand side
      * @param largest the largest magnitude in the matrix, which pivots are compared with
      */
-    public EliminationTiles(EliminationWording wording, int n, boolean solves, double largest) {
+    public EliminationTiles(EliminationErrorContext context, int n, boolean solves, double largest) {
         this.n = n;
         this.largest = largest;
         columns = solves ? n + 1 : n;
-        pivots = new EliminationPivots(wording, n, solves, largest);
+        pivots = new EliminationPivots(context, n, solves, largest);
     }
 
     /** The rows of the matrix. */

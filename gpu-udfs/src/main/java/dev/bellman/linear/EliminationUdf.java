@@ -8,8 +8,8 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * What the matrix functions share: the handling of NULL and of invalid entries, and the multiply-adds that count as
- * cells.
+ * The common part of the matrix functions: the handling of NULL and of invalid entries, and the multiply-adds that
+ * count as cells.
  */
 abstract class EliminationUdf implements ColumnarFunction, Serializable {
     private static final long serialVersionUID = 1L;
@@ -37,7 +37,7 @@ abstract class EliminationUdf implements ColumnarFunction, Serializable {
     }
 
     private BellmanException invalid(String what) {
-        return EliminationWording.ofFunction(function).invalid(what);
+        return EliminationErrorContext.ofFunction(function).invalid(what);
     }
 
     /** A copy of the matrix, which must be square and not empty. */

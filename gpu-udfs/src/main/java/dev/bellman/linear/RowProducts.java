@@ -11,7 +11,7 @@ import java.io.Serializable;
 public final class RowProducts implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** What of the matrix is multiplied. */
+    /** The part of the matrix that is multiplied. */
     public enum Part {
         /** All columns, with the right-hand side. */
         ALL,

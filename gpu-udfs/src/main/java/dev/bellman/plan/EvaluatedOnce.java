@@ -1,5 +1,7 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
@@ -11,7 +13,8 @@ import scala.collection.immutable.Seq;
 
 /**
  * All columns of a shuffled plan that occurs twice in a query. While both read the same columns, Spark shuffles once:
- * costly work is done once, and nondeterministic results, such as those of {@code LIMIT}, are the same in both places.
+ * costly work is done once, and nondeterministic results, such as the rows of a {@code LIMIT}, are the same in both
+ * places.
  * This node keeps the optimizer from pruning the columns of one of them.
  */
 public final class EvaluatedOnce extends LogicalPlan implements NodeOfElements {

@@ -1,5 +1,7 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.catalyst.Expressions;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +42,7 @@ final class JoinOfRows {
      */
     private static final double ROWS_SHARE = 0.25;
 
-    /** What is left to a node of its own, which may be on a GPU. */
+    /** Expressions left to a node of their own, which may be on a GPU. */
     private static final Seq<Enumeration.Value> FUNCTIONS_OF_USERS =
             Scala.seq(TreePattern.SCALA_UDF(), TreePattern.PYTHON_UDF(), TreePattern.PLAN_EXPRESSION());
 

@@ -1,5 +1,7 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.catalyst.Expressions;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +30,7 @@ import scala.Option;
 
 /** Plans a join by ordinary joins around the pairs of distinct strings. */
 final class JoinOfStrings {
-    /** What counts as a row. */
+    /** Stands for a row where rows are counted. */
     private static final Expression ONE = Literal.create(1, DataTypes.IntegerType);
 
     private static final Expression NONE = Literal.create(null, DataTypes.IntegerType);

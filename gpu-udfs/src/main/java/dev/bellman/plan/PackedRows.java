@@ -3,6 +3,7 @@ package dev.bellman.plan;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.join.StringBlock;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -18,8 +19,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
 /**
- * Packs rows into blocks, one block at a time: each string once, with the columns of its rows behind it, those of the
- * left side first. Rows come in the order of their strings' hashes, so rows of a string are next to each other, or
+ * Packs rows into blocks, one block at a time: each string once, with the columns of its rows behind it, the rows of
+ * the left side first. Rows come in the order of their strings' hashes, so rows of a string are next to each other, or
  * nearly so: strings with equal hashes may alternate.
  */
 final class PackedRows implements Iterator<StringBlock> {
@@ -41,8 +42,8 @@ final class PackedRows implements Iterator<StringBlock> {
     private long nextHash;
 
     /**
-     * @param input the columns of the rows: the string, the group, the side, those of the left side, those of the right
-     *     side
+     * @param input the columns of the rows: the string, the group, the side, the columns of the left side, the columns
+     *     of the right side
      */
     PackedRows(Iterator<InternalRow> rows, boolean grouped, Seq<Attribute> input, SimilarStrings.Rows kept) {
         this.rows = rows;
@@ -70,7 +71,7 @@ final class PackedRows implements Iterator<StringBlock> {
                 input);
     }
 
-    /** The rows of a string, those of each side in words. */
+    /** The rows of a string, the rows of each side in words. */
     private static final class Rows {
         byte[] bytes;
         UTF8String string;
@@ -166,7 +167,7 @@ final class PackedRows implements Iterator<StringBlock> {
         return added;
     }
 
-    /** What {@link SimilarStringsExec#requiredChildOrdering} orders by. */
+    /** The number by which {@link SimilarStringsExec#requiredChildOrdering} orders. */
     private long hash(InternalRow row) {
         UTF8String string = row.getUTF8String(0);
         long hash = XXH64.hashUnsafeBytes(string.getBaseObject(), string.getBaseOffset(), string.numBytes(), SEED);

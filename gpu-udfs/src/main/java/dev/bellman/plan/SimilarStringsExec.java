@@ -12,6 +12,8 @@ import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.StringTotals;
 import dev.bellman.join.Strings;
+import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.Scala;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -200,7 +202,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     public Seq<Distribution> requiredChildDistribution() {
         return rows.isEmpty()
                 ? super.requiredChildDistribution()
-                : Scala.seq(new ClusteredDistribution(Scala.seq(keys()), false, Option.empty()));
+                : Scala.seq(Scala.make(ClusteredDistribution.class, Scala.seq(keys()), false, Option.empty()));
     }
 
     /** By a hash: Spark and RAPIDS sort integers much faster than strings. Different strings may have one hash. */
@@ -240,7 +242,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     }
 
     /**
-     * What is known after the strings were packed.
+     * The facts that are known after the strings were packed.
      *
      * @param mostBytes the memory that every executor has for strings
      */
@@ -284,7 +286,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return Passes.of(bytesOfCells, known.mostBytes());
     }
 
-    /** Shuffled, each chunk in a partition: an executor reads those of a pass from disks. */
+    /** Shuffled, each chunk in a partition: an executor reads the chunks of a pass from disks. */
     private static RDD<StringBlock> dealt(RDD<StringBlock> packed, Passes passes) {
         return packed.toJavaRDD()
                 .flatMapToPair(block -> {
@@ -387,7 +389,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return Scala.seq(decided);
     }
 
-    /** What EXPLAIN shows: before it runs the requested method, afterwards the chosen one with its estimates. */
+    /** The line of EXPLAIN: before it runs the requested method, afterwards the chosen one with its estimates. */
     @Override
     public String simpleString(int maxFields) {
         JoinPlan plan = decided.get();

@@ -7,7 +7,8 @@ import dev.bellman.join.Strings;
 
 /**
  * The pairs of a left and a right string that a part of a join finds, batch by batch: equal strings first, without
- * those of other parts or passes. A batch is looked up in the blocks at once, so that the waits for the memory overlap.
+ * the pairs of other parts or passes. A batch is looked up in the blocks at once, so that the waits for the memory
+ * overlap.
  */
 final class StringPairs {
     /** The most pairs of a batch. */

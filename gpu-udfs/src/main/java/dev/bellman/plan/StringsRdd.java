@@ -3,6 +3,7 @@ package dev.bellman.plan;
 import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.Strings;
+import dev.bellman.plan.catalyst.Scala;
 import java.io.Serializable;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
@@ -25,8 +26,9 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Tasks that each read all strings of another RDD, or those of a pass. An executor fetches the strings once for all its
- * tasks and keeps them while memory permits. It has those of one pass at a time: tasks of another pass wait.
+ * Tasks that each read all strings of another RDD, or the strings of a pass. An executor fetches the strings once for
+ * all its tasks and keeps them while memory permits. It has the strings of one pass at a time: tasks of another pass
+ * wait.
  */
 final class StringsRdd<T> extends RDD<T> {
     private static final long serialVersionUID = 1L;

@@ -15,7 +15,7 @@ import java.util.List;
  */
 final class ModularSeries {
     /** The most elements of a table: the limit of the transforms. */
-    static final int MAX_ELEMENTS = PrimeTransform.LARGEST / 2;
+    static final int MAX_ELEMENTS = PrimeTransform.MAX_SIZE / 2;
 
     /**
      * Three transforms for each of two factors and the inverse, the roots, and series, of up to two values for an
@@ -189,7 +189,7 @@ final class ModularSeries {
             return difference(a, value - b);
         }
 
-        /** The number with these digits, those of the primes. */
+        /** The number with these digits, one for each prime. */
         private long number(long a, long b, long c) {
             return sum(a % value, sum(second.times(b, value), third.times(c, value)));
         }

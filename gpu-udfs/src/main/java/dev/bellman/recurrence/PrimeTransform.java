@@ -22,7 +22,7 @@ final class PrimeTransform {
             new PrimeTransform(0x3fff_ffe8_8000_0001L, 11));
 
     /** The most values of a transform. */
-    static final int LARGEST = 1 << 30;
+    static final int MAX_SIZE = 1 << 30;
 
     private final long prime;
     /** The inverse of the prime modulo 2^64. */
@@ -106,7 +106,7 @@ final class PrimeTransform {
 
     /** {@link #root} of the orders 2, 4, 8 and so on. */
     LongStream orders() {
-        return IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(LARGEST)).mapToLong(i -> root(1L << i));
+        return IntStream.rangeClosed(1, Integer.numberOfTrailingZeros(MAX_SIZE)).mapToLong(i -> root(1L << i));
     }
 
     /** The factor that cancels {@code size} of an inverse transform and 2^-64 of a product. */

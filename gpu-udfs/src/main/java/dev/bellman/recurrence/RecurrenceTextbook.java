@@ -15,7 +15,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * the left. Integers are unbounded until an element is complete; a weighted candidate must fit 64 bits by itself.
  */
 final class RecurrenceTextbook {
-    /** Strategies that fold in their own order do not add doubles; those of the paper are slow for many candidates. */
+    /**
+     * Strategies that fold in their own order do not add doubles; the paper's strategies are slow for many candidates.
+     */
     static final StrategyTraits<Strategy> TRAITS = new StrategyTraits<>() {
         private static final long serialVersionUID = 1L;
 
@@ -44,7 +46,7 @@ final class RecurrenceTextbook {
     private static final Set<String> OF_LONGS =
             Set.of("min", "max", "sum", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "first", "last");
     private static final Pattern SUM_MOD = Pattern.compile("sum mod [0-9]{1,19}");
-    private static final BigInteger LARGEST_MODULUS = BigInteger.TWO.pow(62);
+    private static final BigInteger MAX_MODULUS = BigInteger.TWO.pow(62);
 
     private final int[] offsets;
     private final int n;
@@ -74,7 +76,7 @@ final class RecurrenceTextbook {
                 && (arguments.getArray(2).numElements() != offsets.length || Values.hasNull(arguments.getArray(2)))) {
             throw Values.invalid();
         }
-        if (isModular() && (modulus().signum() < 1 || modulus().compareTo(LARGEST_MODULUS) > 0)) {
+        if (isModular() && (modulus().signum() < 1 || modulus().compareTo(MAX_MODULUS) > 0)) {
             throw Values.invalid();
         }
     }

@@ -45,9 +45,9 @@ public final class SimplifiedDp {
          */
         PIPELINE_2X2(PaperStrategy.PIPELINE_2X2),
         /**
-         * Tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then those of
-         * the tile itself. For lattice operators, a search over blocks of elements that skips all that cannot change
-         * the result. For a sum modulo a number with very many offsets,
+         * Tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then the
+         * contributions of the tile itself. For lattice operators, a search over blocks of elements that skips all that
+         * cannot change the result. For a sum modulo a number with very many offsets,
          * a quotient of power series.
          */
         BLOCKED;

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
-/** Characters are those of Spark's UTF8String. */
+/** Characters are as in Spark's UTF8String. */
 class TextTest {
     @Test
     void everyTextOfUpToThreeBytes() {

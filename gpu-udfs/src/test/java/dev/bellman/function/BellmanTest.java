@@ -7,6 +7,10 @@ import dev.bellman.plan.ReplaceLevenshtein;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF2;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,5 +71,38 @@ class BellmanTest {
         assertThat(plans(configured)).isEqualTo(registered);
         Bellman.register(configured);
         assertThat(plans(configured)).isEqualTo(registered);
+    }
+
+    /** Spark 4.3 has a {@code jaro_winkler_similarity} of its own, which gives 0.6 here. */
+    @Test
+    void functionsOfTheSameName() {
+        String name = "jaro_winkler_similarity";
+        String call = "SELECT string(%s('abc', 'acb'))".formatted(name);
+        FunctionRegistry builtIn = FunctionRegistry$.MODULE$.builtin();
+        builtIn.registerFunction(
+                FunctionNames.of(name),
+                builtIn.lookupFunction(FunctionNames.of("concat")).get(),
+                builtIn.lookupFunctionBuilder(FunctionNames.of("concat")).get());
+        try {
+            SparkSession spark = session("");
+            assertThat(spark.sql(call).first().get(0)).isEqualTo("abcacb");
+            Bellman.register(spark);
+            assertThat(spark.sql(call).first().get(0)).isEqualTo("0.5555555555555555");
+            spark.stop();
+            spark = session(BellmanExtensions.class.getName());
+            assertThat(spark.sql(call).first().get(0)).isEqualTo("0.5555555555555555");
+        } finally {
+            builtIn.dropFunction(FunctionNames.of(name));
+        }
+    }
+
+    @Test
+    void functionOfTheUserOfTheSameName() {
+        SparkSession spark = session("");
+        spark.udf().register("edit_distance", (UDF2<String, String, Integer>) (a, b) -> 7, DataTypes.IntegerType);
+
+        Bellman.register(spark);
+
+        assertThat(spark.sql("SELECT edit_distance('a', 'b')").first().get(0)).isEqualTo(1);
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls live in plans as those of built-in functions do: equal calls are equal expressions. */
+/** Calls live in plans as calls of built-in functions do: equal calls are equal expressions. */
 class CallsInPlansTest extends SparkTest {
     private static final String ALIGNMENT = "alignment(a, b, 'local', 'match 2 mismatch -1 open 3 extend 1')";
 

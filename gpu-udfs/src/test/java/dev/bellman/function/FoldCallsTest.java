@@ -78,7 +78,7 @@ class FoldCallsTest extends SparkTest {
                 .hasStackTraceContaining("BELLMAN_INPUT_VALUE");
     }
 
-    /** What depends on the call is simplified as well. */
+    /** An expression that depends on the call is simplified as well. */
     @Test
     void pruned() {
         assertThat(optimized(spark.range(3).where("edit_distance('kitten', 'sitting') > 3")))

@@ -170,6 +170,10 @@ class TableFunctionsTest extends SparkTest {
                 "similar_pairs(TABLE(names), 'a name', -1) is -1; it must be at least 0",
                 "similar_pairs(TABLE(names), 'a name', 'x') must be a constant INT",
                 "similar_pairs(TABLE(names), 'a name', 1, by => 7) must be the name of a column, or an array of names",
+                "similar_pairs(TABLE(names), 'a name') lacks the argument max; it is similar_pairs(input, ",
+                "similar_pairs(TABLE(names), 'a name', 1, size => 2) has no argument size here; it is",
+                "similar_pairs(TABLE(names), 'a name', 1, max => 2) the argument max is given twice",
+                "similar_pairs(TABLE(names), 'a name', 1, 'g', 2) cannot be called with 5 arguments",
                 "similar_clusters(TABLE(SELECT *, 1 AS cluster FROM names), 'a name', 1) rename it",
                 "connected_components(TABLE(names)) must have two columns")) {
             int end = wrong.lastIndexOf(") ") + 1;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cycles whose weight is 0 as a sum of decimals, but not as a sum of DOUBLEs. */
 class DoubleCyclesTest {
-    private static final ErrorContext WORDING = ErrorContext.ofFunction("f");
+    private static final ErrorContext CONTEXT = ErrorContext.ofFunction("f");
 
     /** Its computed weight is -5.55e-17 in the order of Floyd's loop. */
     private static final int[] CYCLE = {13, 14, 120, 178, 204, 125, 189, 58, 114, 89, 141, 163};
@@ -32,7 +32,7 @@ class DoubleCyclesTest {
     void cycleOfWeightZero(Strategy strategy) {
         int[] targets = new int[CYCLE.length];
         Arrays.setAll(targets, i -> CYCLE[(i + 1) % CYCLE.length]);
-        Graph graph = Graph.ofDoubles(WORDING, 205, CYCLE, targets, CYCLE_WEIGHTS);
+        Graph graph = Graph.ofDoubles(CONTEXT, 205, CYCLE, targets, CYCLE_WEIGHTS);
         PathTable lengths = ShortestPaths.solve(graph, strategy, false);
         PathTable next = ShortestPaths.solve(graph, strategy, true);
         for (int from = 0; from < CYCLE.length; from++) {
@@ -55,10 +55,10 @@ class DoubleCyclesTest {
         int[] sources = {0, 1, 2};
         int[] targets = {1, 2, 0};
         for (Strategy strategy : new Strategy[] {Strategy.FLOYD_WARSHALL, Strategy.R_WAY, Strategy.BLOCKED}) {
-            Graph negative = Graph.ofDoubles(WORDING, nodes, sources, targets, new double[] {-0.3, 0.1, last});
+            Graph negative = Graph.ofDoubles(CONTEXT, nodes, sources, targets, new double[] {-0.3, 0.1, last});
             assertThatThrownBy(() -> ShortestPaths.solve(negative, strategy, false))
                     .hasMessageContaining("is on a cycle of negative weight");
-            Graph zero = Graph.ofDoubles(WORDING, nodes, sources, targets, new double[] {-0.3, 0.1, 0.2});
+            Graph zero = Graph.ofDoubles(CONTEXT, nodes, sources, targets, new double[] {-0.3, 0.1, 0.2});
             assertThat(length(ShortestPaths.solve(zero, strategy, false), 0, 0)).isZero();
         }
     }
@@ -86,8 +86,8 @@ class DoubleCyclesTest {
             }
             double[] hundredths =
                     Arrays.stream(weights).mapToDouble(each -> each / 100.0).toArray();
-            Optional<PathTable> exact = solved(Graph.ofLongs(WORDING, nodes, sources, targets, weights), false);
-            Graph graph = Graph.ofDoubles(WORDING, nodes, sources, targets, hundredths);
+            Optional<PathTable> exact = solved(Graph.ofLongs(CONTEXT, nodes, sources, targets, weights), false);
+            Graph graph = Graph.ofDoubles(CONTEXT, nodes, sources, targets, hundredths);
             Optional<PathTable> found = solved(graph, false);
             assertThat(found.isPresent()).isEqualTo(exact.isPresent());
             negative += exact.isPresent() ? 0 : 1;
@@ -139,7 +139,7 @@ class DoubleCyclesTest {
     @Test
     void noMarginWithoutNegativeWeights() {
         Graph graph = Graph.ofDoubles(
-                WORDING, 3, new int[] {0, 1, 0}, new int[] {1, 2, 2}, new double[] {0.1, 0.2, 0.30000000000000009});
+                CONTEXT, 3, new int[] {0, 1, 0}, new int[] {1, 2, 2}, new double[] {0.1, 0.2, 0.30000000000000009});
         assertThat(graph.margin()).isZero();
         assertThat(length(ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, false), 0, 2))
                 .isEqualTo(0.1 + 0.2);

@@ -8,6 +8,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
+import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.graph.ShortestPaths.Strategy;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ShortestPathsTest {
     private static final int INSTANCES = 2_500;
-    private static final ErrorContext WORDING = ErrorContext.ofFunction("f");
+    private static final ErrorContext CONTEXT = ErrorContext.ofFunction("f");
 
     /** A function's result as nested lists, or the code of its failure. */
     private static Object answer(Signature<Strategy> signature, Strategy strategy, InternalRow row) {
@@ -79,11 +80,14 @@ class ShortestPathsTest {
     @ParameterizedTest
     @EnumSource(Strategy.class)
     void asDefined(Strategy strategy) {
+        // a table in tiles has at least one whole tile
+        boolean tiles = strategy == Strategy.R_WAY || strategy == Strategy.BLOCKED;
+        int instances = tiles ? Thorough.rounds(INSTANCES / 20, INSTANCES / 5) : INSTANCES;
         int answers = 0;
         for (BellmanFunction<Strategy> function : functions()) {
             for (Signature<Strategy> signature : function.signatures()) {
                 SplittableRandom random = new SplittableRandom(1962);
-                for (int i = 0; i < INSTANCES; i++) {
+                for (int i = 0; i < instances; i++) {
                     InternalRow row = signature.generator().generate(random, 1 + i % 12);
                     if (!row.anyNull() && function.traits().serves(strategy, row)) {
                         Object expected = expected(signature, row);
@@ -95,7 +99,7 @@ class ShortestPathsTest {
                 }
             }
         }
-        assertThat(answers).isGreaterThan(INSTANCES / 2);
+        assertThat(answers).isGreaterThan(instances / 2);
     }
 
     /** Larger graphs, where the textbook would take long for next vertices. */
@@ -154,7 +158,7 @@ class ShortestPathsTest {
                 || IntStream.range(0, edges.numElements())
                         .anyMatch(
                                 e -> edges.isNullAt(e) || edges.getStruct(e, 3).anyNull())) {
-            throw Graph.invalid(WORDING, "NULL");
+            throw Graph.invalid(CONTEXT, "NULL");
         }
         int count = edges.numElements();
         int[] sources = IntStream.range(0, count)
@@ -165,7 +169,7 @@ class ShortestPathsTest {
                 .toArray();
         return doubles
                 ? Graph.ofDoubles(
-                        WORDING,
+                        CONTEXT,
                         row.getInt(0),
                         sources,
                         targets,
@@ -173,7 +177,7 @@ class ShortestPathsTest {
                                 .mapToDouble(e -> edges.getStruct(e, 3).getDouble(2))
                                 .toArray())
                 : Graph.ofLongs(
-                        WORDING,
+                        CONTEXT,
                         row.getInt(0),
                         sources,
                         targets,
@@ -215,7 +219,7 @@ class ShortestPathsTest {
 
     static Graph graph(int nodes, long[]... edges) {
         return Graph.ofLongs(
-                WORDING,
+                CONTEXT,
                 nodes,
                 Arrays.stream(edges).mapToInt(e -> (int) e[0]).toArray(),
                 Arrays.stream(edges).mapToInt(e -> (int) e[1]).toArray(),
@@ -289,7 +293,7 @@ class ShortestPathsTest {
             value = Strategy.class,
             names = {"DIJKSTRA", "JOHNSON"})
     void strategiesForOtherWeights(Strategy strategy) {
-        Graph doubles = Graph.ofDoubles(WORDING, 2, new int[] {0}, new int[] {1}, new double[] {1.5});
+        Graph doubles = Graph.ofDoubles(CONTEXT, 2, new int[] {0}, new int[] {1}, new double[] {1.5});
         assertThatThrownBy(() -> ShortestPaths.solve(doubles, strategy, false))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_CONFIGURATION));

@@ -3,6 +3,7 @@ package dev.bellman.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.join.StringBlock;
+import dev.bellman.plan.catalyst.Scala;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,7 +75,7 @@ class PackedRowsTest {
         return XXH64.hashUnsafeBytes(bytes, org.apache.spark.unsafe.Platform.BYTE_ARRAY_OFFSET, bytes.length, 42);
     }
 
-    /** What {@code hashLong} makes of a number before it is mixed with the seed; a bijection. */
+    /** The result of {@code hashLong} for a number before it is mixed with the seed; a bijection. */
     private static long round(long number) {
         return Long.rotateLeft(number * PRIME_2, 31) * PRIME_1;
     }

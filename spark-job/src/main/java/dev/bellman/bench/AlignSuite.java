@@ -2,6 +2,9 @@ package dev.bellman.bench;
 
 import static org.apache.spark.sql.functions.lit;
 
+import dev.bellman.bench.measure.Baselines;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.Alphabet;
 import dev.bellman.generate.Divergence;

@@ -1,5 +1,12 @@
 package dev.bellman.bench;
 
+import dev.bellman.bench.paper.MatsumaeChainSuite;
+import dev.bellman.bench.paper.MatsumaeSuite;
+import dev.bellman.bench.paper.WaniSuite;
+import dev.bellman.bench.paper.WuSuite;
+import dev.bellman.bench.paper.ZhaoSuite;
+import dev.bellman.bench.tiles.JavanmardSuite;
+import dev.bellman.job.cli.Subcommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -22,7 +29,7 @@ import picocli.CommandLine.Spec;
             WuSuite.class,
             ZhaoSuite.class
         })
-public final class BenchCommand implements Runnable {
+public final class BenchCommand implements Subcommand {
     @Spec
     private CommandSpec command;
 

@@ -1,9 +1,13 @@
 package dev.bellman.bench;
 
+import dev.bellman.bench.measure.Baselines;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.ChainsSpec;
 import dev.bellman.generate.Generator;
 import dev.bellman.generate.Lengths;
+import dev.bellman.job.run.GpuCeiling;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
@@ -16,8 +20,6 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "chains", description = "Matrix chains.", mixinStandardHelpOptions = true)
 final class ChainsSuite implements Runnable {
-    static final String CELLS = "(power(size(dims) - 1, 3) - (size(dims) - 1)) / 6";
-
     @Mixin
     private Bench bench;
 
@@ -52,8 +54,8 @@ final class ChainsSuite implements Runnable {
             long count = bench.gpu() ? bench.count(Long.MAX_VALUE, 1, 100_000) : bench.count(Long.MAX_VALUE, 1, 500);
             ChainsSpec spec = new ChainsSpec(count, Lengths.parse(range), Lengths.parse(dimensions), bench.seed(), 0);
             BellmanFunction<?> any = Bench.function(functions.get(0));
-            BenchmarkData data =
-                    BenchmarkData.write(label, bench.folder(label), Generator.chains(spark, spec), any, CELLS);
+            BenchmarkData data = BenchmarkData.write(
+                    label, bench.folder(label), Generator.chains(spark, spec), any, BenchmarkData.CHAIN_CELLS);
             for (String function : functions) {
                 // orders are compared only with the table's own: other strategies may return another optimal order
                 double ceiling = bench.gpu() ? GpuCeiling.cells(function) : 0;

@@ -7,6 +7,8 @@ import static org.apache.spark.sql.functions.lit;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.Table;
 import dev.bellman.function.BellmanExtensions;
 import dev.bellman.join.JoinPlan;
 import dev.bellman.plan.SimilarStringsExec;
@@ -167,7 +169,8 @@ final class JoinSuite implements Runnable {
             defaultValue = "BARCODES,NAMES,RECEPTORS,TITLES",
             paramLabel = "NAME",
             description =
-                    "Kinds of strings. Default: barcodes, names, receptors, titles; also whitelist, the closest of fewer strings")
+                    "Kinds of strings. Default: barcodes, names, receptors, titles; also whitelist, the closest of "
+                            + "fewer strings")
     private List<Kind> kinds;
 
     @Option(

@@ -2,12 +2,18 @@ package dev.bellman.bench;
 
 import static org.apache.spark.sql.functions.lit;
 
+import dev.bellman.bench.measure.Baselines;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.bench.measure.FunctionBenchmark;
+import dev.bellman.bench.measure.FunctionCall;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.Alphabet;
 import dev.bellman.generate.Divergence;
 import dev.bellman.generate.Generator;
 import dev.bellman.generate.Lengths;
 import dev.bellman.generate.PairsSpec;
+import dev.bellman.job.run.GpuCeiling;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,5 +1,6 @@
 /**
- * Benchmarks: {@code bellman bench <suite>}. A suite generates seeded data, checks a sample of the answers against the
+ * The command {@code bellman bench <suite>}: a suite generates seeded data, checks a sample of the answers against the
  * textbook strategy, measures each function with each strategy at each size, and prints and writes the measurements.
+ * All of {@code dev.bellman.bench} is in a jar of its own, so no other package names it.
  */
 package dev.bellman.bench;

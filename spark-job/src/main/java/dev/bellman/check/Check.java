@@ -28,7 +28,7 @@ import org.apache.spark.sql.SparkSession;
  */
 final class Check {
     /**
-     * What to check.
+     * The scope of a check.
      *
      * @param type only signatures with an argument of this type, or part of its name; empty for all
      */

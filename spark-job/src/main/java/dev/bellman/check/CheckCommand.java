@@ -28,8 +28,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Checks the functions on this machine: seeded instances that are hard to get right, by every strategy on every engine,"
-                    + " compared exactly with another strategy and, where they are small, with the textbook recurrence.",
+            "Checks the functions on this machine: seeded instances that are hard to get right, by every strategy"
+                    + " on every engine, compared exactly with another strategy and, where they are small, with the"
+                    + " textbook recurrence.",
             "A difference is made as small as possible, printed as SQL with both answers, and ends in exit code 3."
         })
 public final class CheckCommand implements Runnable {
@@ -117,7 +118,8 @@ public final class CheckCommand implements Runnable {
     /**
      * Checks what a plan names.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs, {@link ErrorCode#BELLMAN_USAGE} if nothing was compared
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CHECK_FAILED} if anything differs,
+     *     {@link ErrorCode#BELLMAN_USAGE} if nothing was compared
      */
     static void run(Check.Plan plan, SparkSession spark, PrintWriter out) {
         Check check = new Check(plan, spark, out);
@@ -125,7 +127,8 @@ public final class CheckCommand implements Runnable {
         if (!findings.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
-                    "%d differences, the first in %s by %s; the statements above show them. Please report them, and use another strategy until they are mended"
+                    ("%d differences, the first in %s by %s; the statements above show them. Please report them, and "
+                                    + "use another strategy until they are fixed")
                             .formatted(
                                     findings.size(),
                                     findings.get(0).function(),
@@ -134,7 +137,8 @@ public final class CheckCommand implements Runnable {
         if (plan.functions().stream().noneMatch(function -> check.instances(function) > 0)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "no instance was compared in %.0f s; raise --minutes, or name fewer --functions, or other --strategies or another --signature"
+                    ("no instance was compared in %.0f s; raise --minutes, or name fewer --functions, or other "
+                                    + "--strategies or another --signature")
                             .formatted(plan.seconds()));
         }
     }

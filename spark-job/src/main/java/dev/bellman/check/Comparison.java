@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataType;
 
 /** Solves the instances of a lane with its strategy and with its reference, and compares the answers. */
 abstract class Comparison<S extends Enum<S>> {
-    /** Instances by number: those of a stream, or a list of chosen ones. */
+    /** Instances by number: a stream, or a list of chosen ones. */
     interface Instances extends Serializable {
         InternalRow instance(long number);
     }

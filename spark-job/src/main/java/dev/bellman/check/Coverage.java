@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a run has checked: a line for each function, strategy and engine. */
+/** The coverage of a check: a line for each function, strategy and engine. */
 final class Coverage {
     private static final String HEAD = "%-26s %-20s %-10s %15s %15s %12s %10s %12s  %s%n";
     private static final String LINE = "%-26s %-20s %-10s %,15d %,15d %,12d %,10.1f %,12.0f  %d%n";

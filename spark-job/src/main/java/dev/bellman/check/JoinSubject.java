@@ -17,7 +17,10 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Joins on edit distance: the pairs that they find are close, and for some rows they are all close pairs of the cross product. */
+/**
+ * Joins on edit distance: the pairs that they find are close, and for some rows they are all close pairs of the cross
+ * product.
+ */
 final class JoinSubject implements Subject {
     static final String JOIN = "join";
 

@@ -109,7 +109,7 @@ record Lane<S extends Enum<S>>(
             return generator.generate(random, sizes.draw(random));
         }
 
-        /** What draws an instance with this number of a stream with this seed. */
+        /** The generator of the instance with this number of a stream with this seed. */
         static SplittableRandom random(long seed, long number) {
             return new SplittableRandom(mixed(seed + 0x9e37_79b9_7f4a_7c15L * number));
         }

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The stream of a lane. An instance that differs is shrunk; of a batch that fails, the smallest part is found that does. */
+/**
+ * The stream of a lane. An instance that differs is shrunk; of a batch that fails, the smallest part is found that
+ * does.
+ */
 final class LaneSubject<S extends Enum<S>> implements Subject {
     /** Of a query, which takes a while however small it is. */
     private static final int FIRST_OF_QUERY = 512;

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
- * Decides what is checked next. A group, such as a strategy of a function on an engine, gets its share of the time however long its batches take: next is
- * the one that will have used the least of its share after its batch, and in it the subject for which the same holds. So what takes long waits until the
+ * Decides what is checked next. A group, such as a strategy of a function on an engine, gets its share of the time
+ * however long its batches take: next is the one that will have used the least of its share after its batch, and in it
+ * the subject for which the same holds. So what takes long waits until the
  * others have had as much time.
  */
 final class Schedule {
@@ -66,7 +67,10 @@ final class Schedule {
         return groups.stream().flatMap(group -> group.subjects().stream()).toList();
     }
 
-    /** The next subject on one of these engines, which the caller must {@link #end}; empty if there is nothing left to do. */
+    /**
+     * The next subject on one of these engines, which the caller must {@link #end}; empty if there is nothing left to
+     * do.
+     */
     synchronized Optional<Progress> begin(Set<Engine> engines) throws InterruptedException {
         while (true) {
             Optional<Progress> next = next(engines);

@@ -34,7 +34,7 @@ interface Subject {
     /** Why these instances fail. */
     Finding failure(long from, long to, Exception failure);
 
-    /** What differs in how rows are rejected, as far as it is found in this time. */
+    /** Differences in how rows are rejected, as far as they are found in this time. */
     default List<Finding> rejections(double seconds) {
         return List.of();
     }

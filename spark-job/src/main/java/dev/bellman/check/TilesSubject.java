@@ -8,12 +8,13 @@ import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,8 +29,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /**
- * Tables in large tiles against the same tables in one memory: on the CPU with hardly any memory, so that tiles go through files; on a GPU with memory for a
- * few tiles, so that others are in memory of its host and in files; or spread over several GPUs, or over slots of one.
+ * Tables in large tiles against the same tables in one memory: on the CPU with hardly any memory, so that tiles go
+ * through files; on a GPU with memory for a few tiles, so that others are in memory of its host and in files; or spread
+ * over several GPUs, or over slots of one.
  */
 abstract class TilesSubject implements Subject {
     static final String LARGE_TILES = "large-tiles";
@@ -199,19 +201,19 @@ abstract class TilesSubject implements Subject {
             TiledProblem<T> problem, SplittableRandom random, int parts, Path folder, String given) {
         long tile = (long) parts * parts * problem.bytesOnGpu();
         long least = LevelTable.leastMemory(problem, parts);
-        TileRun.Gpu gpu = null;
+        TileSettings.Gpu gpu = null;
         if (engine == Engine.GPU) {
             gpu = several
-                    ? new TileRun.Gpu(
+                    ? new TileSettings.Gpu(
                             ALL,
                             null,
                             2 + random.nextInt(2),
                             folder.resolve("panels").toString())
-                    : new TileRun.Gpu(
+                    : new TileSettings.Gpu(
                             least + random.nextInt(6) * tile, levels(folder).toString());
         }
         long memory = (several ? 2 : 0) * tile + random.nextInt(4) * tile;
-        TileRun.Settings settings = new TileRun.Settings(run(folder), "check", parts, memory, Duration.ofDays(1), gpu);
+        TileSettings settings = new TileSettings(run(folder), "check", parts, memory, Duration.ofDays(1), gpu);
         return new TileRun<>(spark, problem, settings, given, note -> {}).run();
     }
 
@@ -237,7 +239,10 @@ abstract class TilesSubject implements Subject {
             return new Compared(table, difference(graph, next, PathTiles.of(graph, next), random, parts, folder));
         }
 
-        /** Weights are the cost of climbing and something that is not negative, so some are negative and no cycle is; DOUBLE ones are positive. */
+        /**
+         * Weights are the cost of climbing and something that is not negative, so some are negative and no cycle is;
+         * DOUBLE ones are positive.
+         */
         private static Graph graph(SplittableRandom random, int nodes, boolean doubles) {
             int edges = random.nextInt(1, 6) * nodes;
             long most = new long[] {1, 4, 100, 1_000_000_000_000L}[random.nextInt(4)];
@@ -250,15 +255,15 @@ abstract class TilesSubject implements Subject {
                 targets[e] = e < nodes - 5 ? e + 1 : random.nextInt(nodes);
                 weights[e] = random.nextLong(most) + (doubles ? 0 : targets[e] - sources[e]);
             }
-            ErrorContext wording = ErrorContext.ofFunction("shortest_paths");
+            ErrorContext context = ErrorContext.ofFunction("shortest_paths");
             return doubles
                     ? Graph.ofDoubles(
-                            wording,
+                            context,
                             nodes,
                             sources,
                             targets,
                             Arrays.stream(weights).mapToDouble(w -> w / 10.0).toArray())
-                    : Graph.ofLongs(wording, nodes, sources, targets, weights);
+                    : Graph.ofLongs(context, nodes, sources, targets, weights);
         }
 
         private <T> Optional<String> difference(
@@ -311,7 +316,8 @@ abstract class TilesSubject implements Subject {
                 Arrays.setAll(matrix[i], j -> random.nextDouble() - 0.5);
                 matrix[i][i] += n;
             }
-            EliminationTiles tiles = new EliminationTiles(EliminationWording.ofInput("linear_solve"), n, true, n + 1);
+            EliminationTiles tiles =
+                    new EliminationTiles(EliminationErrorContext.ofInput("linear_solve"), n, true, n + 1);
             int size = Math.max(parts, tiles.fewestParts());
             given(
                     tiles,

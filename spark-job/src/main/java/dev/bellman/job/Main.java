@@ -1,8 +1,8 @@
 package dev.bellman.job;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
-import dev.bellman.bench.BenchCommand;
 import dev.bellman.check.CheckCommand;
 import dev.bellman.job.cli.FunctionsCommand;
 import dev.bellman.job.cli.GenerateCommand;
@@ -10,6 +10,7 @@ import dev.bellman.job.cli.KeysCommand;
 import dev.bellman.job.cli.PathCommand;
 import dev.bellman.job.cli.RunCommand;
 import dev.bellman.job.cli.ShowCommand;
+import dev.bellman.job.cli.Subcommand;
 import dev.bellman.job.report.Versions;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
@@ -20,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.util.ShutdownHookManager;
@@ -51,20 +53,21 @@ import picocli.CommandLine.UnmatchedArgumentException;
             GenerateCommand.class,
             FunctionsCommand.class,
             KeysCommand.class,
-            BenchCommand.class,
             CheckCommand.class
         },
         footer = {
             "",
             "submit/bellman run --gpus N uses N GPUs of this host, an executor for each; by default all.",
-            "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, --driver-memory,"
+            "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, "
+                    + "--driver-memory,"
                     + " and so on. BELLMAN_DRIVER_MEMORY sets the driver's memory too (without SPARK_HOME 2g).",
             "",
-            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 failure inside or answers that differ,"
+            "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 internal error or answers "
+                    + "that differ,"
                     + " 4 a GPU was required and not used, 5 done but rows were set aside."
         })
 public final class Main implements Runnable {
-    /** What somebody may call an option. */
+    /** Common misspellings of options. */
     private static final Map<String, String> OTHER_NAMES = Map.of(
             "--rows", "--count",
             "--limit", "--count",
@@ -102,7 +105,9 @@ public final class Main implements Runnable {
      */
     static ExitCode execute(PrintWriter out, PrintWriter err, PrintWriter progress, String... arguments) {
         Main main = new Main();
-        CommandLine commandLine = new CommandLine(main, new Commands(progress))
+        CommandLine commandLine = new CommandLine(main, new Commands(progress));
+        ServiceLoader.load(Subcommand.class).forEach(commandLine::addSubcommand);
+        commandLine
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -136,16 +141,26 @@ public final class Main implements Runnable {
         if (failure instanceof UnmatchedArgumentException unmatched
                 && !unmatched.isUnknownOption()
                 && !command.getSubcommands().isEmpty()) {
+            String unknown = unmatched.getUnmatched().get(0);
+            if (unknown.equals("bench")) {
+                return noBenchmarks(err);
+            }
             err.println("error: [BELLMAN_USAGE] "
                     + Printable.lines(Suggestion.unknown(
-                            "command",
-                            unmatched.getUnmatched().get(0),
-                            command.getSubcommands().keySet())));
+                            "command", unknown, command.getSubcommands().keySet())));
         } else {
             err.println("error: [BELLMAN_USAGE] " + Printable.lines(explained(failure)));
         }
         err.println("try: %s --help".formatted(command.getCommandSpec().qualifiedName()));
         return ExitCode.USAGE.number();
+    }
+
+    private static int noBenchmarks(PrintWriter err) {
+        err.println(
+                "error: [BELLMAN_CONFIGURATION] the benchmarks are not on the path: they are in the jar whose name ends"
+                        + " in -bench.jar, beside the application's; use submit/bellman bench of a checkout, or "
+                        + "--jars with it");
+        return ExitCode.of(ErrorCode.BELLMAN_CONFIGURATION).number();
     }
 
     private static String explained(ParameterException failure) {

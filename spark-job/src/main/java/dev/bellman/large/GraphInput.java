@@ -43,7 +43,9 @@ import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Reads the one graph of a job: rows of edges between vertices whose names have any type, or a file in a graph format. */
+/**
+ * Reads the one graph of a job: rows of edges between vertices whose names have any type, or a file in a graph format.
+ */
 public final class GraphInput {
     /** In the order of {@link JobKeys#ARGUMENTS}. */
     static final List<String> ARGUMENTS = List.of("source", "target", "weight");
@@ -77,7 +79,8 @@ public final class GraphInput {
                         if (number == null) {
                             throw new BellmanException(
                                     ErrorCode.BELLMAN_INPUT_VALUE,
-                                    "sources names the vertex '%s', which the graph does not have; its vertices are of type %s"
+                                    ("sources names the vertex '%s', which the graph does not have; its vertices are "
+                                                    + "of type %s")
                                             .formatted(wanted.get(i), type.sql()));
                         }
                         return number;
@@ -89,13 +92,13 @@ public final class GraphInput {
     }
 
     /** Messages name vertices as the input does. Not a record, which Kryo cannot serialize. */
-    private static final class InputWording implements ErrorContext {
+    private static final class InputErrorContext implements ErrorContext {
         private static final long serialVersionUID = 1L;
 
         private final String caller;
         private final Object[] names;
 
-        InputWording(String caller, Object... names) {
+        InputErrorContext(String caller, Object... names) {
             this.caller = caller;
             this.names = names;
         }
@@ -154,8 +157,8 @@ public final class GraphInput {
      * Reads the graph.
      *
      * @param notes is told of a path without rows
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} for columns that are not edges, {@link ErrorCode#BELLMAN_INPUT_VALUE} for
-     *     NULL and for values that a graph cannot have
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_SCHEMA} for columns that are not edges,
+     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} for NULL and for values that a graph cannot have
      */
     static Network read(SparkSession spark, Job job, Consumer<String> notes) {
         return job.input().isInstanceFile()
@@ -175,10 +178,10 @@ public final class GraphInput {
         GraphFile file = files.get(0);
         Object[] names = new Object[file.nodes()];
         Arrays.setAll(names, i -> i + 1L);
-        ErrorContext wording = new InputWording(job.get(JobKeys.PROBLEM).name(), names);
+        ErrorContext context = new InputErrorContext(job.get(JobKeys.PROBLEM).name(), names);
         Graph graph = file.longs() == null
-                ? Graph.ofDoubles(wording, file.nodes(), file.sources(), file.targets(), file.doubles())
-                : Graph.ofLongs(wording, file.nodes(), file.sources(), file.targets(), file.longs());
+                ? Graph.ofDoubles(context, file.nodes(), file.sources(), file.targets(), file.doubles())
+                : Graph.ofLongs(context, file.nodes(), file.sources(), file.targets(), file.longs());
         return new Network(graph, DataTypes.LongType, names);
     }
 
@@ -195,7 +198,8 @@ public final class GraphInput {
         if (!integers && !(fields[2].dataType() instanceof FractionalType)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    ("the weight '%s' is of type %s; it must be a number. Of text, give the argument CAST(%s AS BIGINT) or CAST(%s AS DOUBLE),"
+                    ("the weight '%s' is of type %s; it must be a number. Of text, give the argument CAST(%s AS "
+                                    + "BIGINT) or CAST(%s AS DOUBLE),"
                                     + " or set the input option inferSchema: true")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(2),
@@ -226,7 +230,8 @@ public final class GraphInput {
         if (!integers && !Graph.isWeight(edge.getDouble(2))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by input.where"
+                    ("the weight of the edge %s is not a number of at most %s in magnitude; leave such rows out by "
+                                    + "input.where")
                             .formatted(edge, Graph.MAX_WEIGHT));
         }
         for (int i = 0; i < 2; i++) {
@@ -254,16 +259,16 @@ public final class GraphInput {
         int[] to = new int[count];
         Arrays.setAll(from, e -> sorted[(int) ends.values[2 * e]]);
         Arrays.setAll(to, e -> sorted[(int) ends.values[2 * e + 1]]);
-        ErrorContext wording = new InputWording(job.get(JobKeys.PROBLEM).name(), inOrder);
+        ErrorContext context = new InputErrorContext(job.get(JobKeys.PROBLEM).name(), inOrder);
         if (integers) {
             return new Network(
-                    Graph.ofLongs(wording, inOrder.length, from, to, Arrays.copyOf(weights.values, count)),
+                    Graph.ofLongs(context, inOrder.length, from, to, Arrays.copyOf(weights.values, count)),
                     type,
                     inOrder);
         }
         double[] doubles = new double[count];
         Arrays.setAll(doubles, e -> Double.longBitsToDouble(weights.values[e]));
-        return new Network(Graph.ofDoubles(wording, inOrder.length, from, to, doubles), type, inOrder);
+        return new Network(Graph.ofDoubles(context, inOrder.length, from, to, doubles), type, inOrder);
     }
 
     /** In Spark's order of values: text by its bytes. */
@@ -289,7 +294,8 @@ public final class GraphInput {
         if (!names || !source.equals(target)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    "the source '%s' is of type %s and the target '%s' of type %s; vertices are named by whole numbers, text, decimals, dates or times, both alike"
+                    ("the source '%s' is of type %s and the target '%s' of type %s; vertices are named by whole "
+                                    + "numbers, text, decimals, dates or times, both alike")
                             .formatted(
                                     job.get(JobKeys.ARGUMENTS).get(0),
                                     source.sql(),

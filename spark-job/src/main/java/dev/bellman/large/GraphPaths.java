@@ -33,8 +33,8 @@ import org.apache.spark.util.TaskCompletionListener;
 import scala.Function1;
 
 /**
- * The shortest paths of one graph as rows: one for each source and each block of {@value #BLOCK} vertices, with the reachable ones in ascending
- * order, in parallel arrays.
+ * The shortest paths of one graph as rows: one for each source and each block of {@value #BLOCK} vertices, with the
+ * reachable ones in ascending order, in parallel arrays.
  */
 public final class GraphPaths implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -53,7 +53,7 @@ public final class GraphPaths implements Serializable {
 
     static final int BLOCK = 4_096;
 
-    /** The columns before those of results. */
+    /** The columns before the results. */
     private static final int FIXED = 4;
 
     private final ShortestPaths.Plan plan;
@@ -91,7 +91,10 @@ public final class GraphPaths implements Serializable {
         return schema;
     }
 
-    /** What tasks need of the network: its vertices' names are Spark's internal values. Not a record, which Kryo cannot serialize. */
+    /**
+     * The network as tasks need it: its vertices' names are Spark's internal values. Not a record, which Kryo cannot
+     * serialize.
+     */
     private static final class Shared implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -171,7 +174,8 @@ public final class GraphPaths implements Serializable {
     }
 
     /**
-     * The rows of some sources from a table in tiles, of which a task reads those for one row of large tiles and one block of targets.
+     * The rows of some sources from a table in tiles, of which a task reads those for one row of large tiles and one
+     * block of targets.
      *
      * @param <T> a tile
      */

@@ -18,6 +18,7 @@ import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
 import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import dev.bellman.large.tiles.DevicePartition;
 import dev.bellman.large.tiles.TileSparsity;
 import java.util.LinkedHashMap;
@@ -53,7 +54,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     /**
      * The graph, and what to do with it.
      *
-     * @param tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared}, the executors find these in the tiles, too
+     * @param tiles from which tasks write the paths; without a plan for {@link ShortestPaths.Plan#shared}, the
+     *     executors find these in the tiles, too
      */
     record Work(GraphInput.Network network, int[] sources, ShortestPaths.Plan plan, Optional<PathTiles<?>> tiles) {
         Graph graph() {
@@ -78,7 +80,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                                     : plan.shared()
                                             ? ", written by several tasks"
                                             : plan.largeTiles()
-                                                    ? ", in large tiles in its memory, the host's and files, or in that of several"
+                                                    ? ", in large tiles in its memory, the host's and files, or in "
+                                                            + "the memory of several"
                                                     : ", in tiles on the executors",
                             plan.order() == null ? "" : sparseTiles(plan.order().fill()));
         }
@@ -168,7 +171,8 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         }
         return notOnGpu(String.format(
                 Locale.ROOT,
-                "the table of %,d x %,d vertices takes %,.0f bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s",
+                "the table of %,d x %,d vertices takes %,.0f bytes there; it may have %,d, three quarters of the "
+                        + "memory of RAPIDS or %s",
                 graph.nodes(),
                 graph.nodes(),
                 bytes,
@@ -256,7 +260,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
     private <T> JavaRDD<InternalRow> inTiles(
             PathTiles<T> tiles, GraphPaths paths, Work work, Provenance provenance, StagedOutput output) {
         TileFolder<T> table = phases.time("tiles", () -> {
-            TileRun.Settings settings = work.plan().largeTiles()
+            TileSettings settings = work.plan().largeTiles()
                     ? placement.settings(tiles, provenance, output, gpu)
                     : placement.settings(tiles, provenance, output);
             TileRun<T> run = new TileRun<>(context, tiles, settings, this::note);

@@ -38,8 +38,8 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * The entries of one large matrix, or of its right-hand side, where a job has them: rows of a table, or a MatrixMarket file. Rows and columns are
- * counted from 1 there and from 0 here.
+ * The entries of one large matrix, or of its right-hand side, where a job has them: rows of a table, or a MatrixMarket
+ * file. Rows and columns are counted from 1 there and from 0 here.
  *
  * @param rows the number of rows
  * @param columns the number of columns
@@ -194,7 +194,8 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             throw schema(
                     arguments.get(at),
                     field.dataType(),
-                    "a whole number, the %s counted from 1; of text, give CAST(%s AS BIGINT), or set the input option inferSchema: true"
+                    ("a whole number, the %s counted from 1; of text, give CAST(%s AS BIGINT), or set the input option "
+                                    + "inferSchema: true")
                             .formatted(field.name(), arguments.get(at)));
         }
     }

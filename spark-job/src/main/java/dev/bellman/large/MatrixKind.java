@@ -74,7 +74,8 @@ public final class MatrixKind extends LargeKind {
         }
         job.refuse(
                 JobKeys.OUTPUT_PARTITIONS,
-                "output.partitions is not for matrix_elimination, which writes by rows of tiles; set output.maxRecordsPerFile");
+                "output.partitions is not for matrix_elimination, which writes by rows of tiles; set "
+                        + "output.maxRecordsPerFile");
         int entries = MatrixInput.BY_ENTRIES.size();
         boolean byEntries = job.is(JobKeys.ARGUMENTS, given -> given.size() == entries);
         arguments(job, JobKeys.ARGUMENTS, "a matrix", byEntries ? MatrixInput.BY_ENTRIES : MatrixInput.BY_ROWS);

@@ -11,9 +11,10 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.linear.RowProducts;
 import java.util.Arrays;
@@ -31,10 +32,12 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant, by elimination without pivoting.
+ * One run of a job whose input is one matrix: its factors, the solution of a system of equations, or its determinant,
+ * by elimination without pivoting.
  *
- * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room for all of it; otherwise a task in
- * its memory, or, if that has no room or is slower, all executors in tiles. Either way the result is in tiles, from which the output is made.
+ * <p>The matrix is written into tiles first. A GPU eliminates in it if there is one, in large tiles if it has no room
+ * for all of it; otherwise a task in its memory, or, if that has no room or is slower, all executors in tiles. Either
+ * way the result is in tiles, from which the output is made.
  */
 final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     static final String LU = "lu";
@@ -116,7 +119,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         if (gpuOnly) {
             throw notOnGpu(
                     canBeOnGpu
-                            ? "a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the memory of RAPIDS or %s"
+                            ? ("a matrix of %,d rows takes %,d bytes there; it may have %,d, three quarters of the "
+                                            + "memory of RAPIDS or %s")
                                     .formatted(n, gpuBytes, gpu, GpuSide.MEMORY)
                             : "the strategy %s runs on the CPU".formatted(Strategies.name(asked)));
         }
@@ -190,7 +194,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     @Override
     long solve(Work work, Provenance provenance, StagedOutput output) {
         EliminationTiles zeros = tiles(work.matrix(), work.b().isPresent(), 0);
-        TileRun.Settings settings = work.place() == Place.LARGE_TILES
+        TileSettings settings = work.place() == Place.LARGE_TILES
                 ? placement.settings(zeros, provenance, output, gpu)
                 : placement.settings(zeros, provenance, output);
         TileFolder<double[][]> given = folder(zeros, settings, "given");
@@ -206,20 +210,20 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
     }
 
     private EliminationTiles tiles(MatrixInput matrix, boolean solves, double largest) {
-        return new EliminationTiles(EliminationWording.ofInput(result()), matrix.rows(), solves, largest);
+        return new EliminationTiles(EliminationErrorContext.ofInput(result()), matrix.rows(), solves, largest);
     }
 
-    private TileFolder<double[][]> folder(EliminationTiles tiles, TileRun.Settings settings, String name) {
+    private TileFolder<double[][]> folder(EliminationTiles tiles, TileSettings settings, String name) {
         return new TileFolder<>(tiles, settings.parts(), settings.folder(), name, hadoop());
     }
 
     /** Writes the matrix into tiles, unless the run that this one continues has; returns its largest magnitude. */
-    private double load(Work work, TileFolder<double[][]> given, TileRun.Settings settings) {
+    private double load(Work work, TileFolder<double[][]> given, TileSettings settings) {
         return Double.parseDouble(loaded(
                 given, settings, () -> Double.toString(MatrixLoad.load(context, work.matrix(), work.b(), given))));
     }
 
-    private MatrixTable eliminate(Work work, EliminationTiles tiles, TileRun.Settings settings, MatrixTable before) {
+    private MatrixTable eliminate(Work work, EliminationTiles tiles, TileSettings settings, MatrixTable before) {
         if (work.place() == Place.EXECUTORS || work.place() == Place.LARGE_TILES) {
             TileRun<double[][]> run = new TileRun<>(context, tiles, settings, "given", this::note);
             TileFolder<double[][]> finished = run.run();
@@ -267,7 +271,8 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         if (!((double) solution.get("backwardError") <= LARGE_ERROR)) {
             note(String.format(
                     Locale.ROOT,
-                    "the backward error is %.3g, as entries grew by %.3g in the elimination: this matrix needs a method that pivots",
+                    "the backward error is %.3g, as entries grew by %.3g in the elimination: this matrix needs a "
+                            + "method that pivots",
                     solution.get("backwardError"),
                     solution.get("growth")));
         }

@@ -22,7 +22,10 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 
-/** What tasks do with a matrix in a folder of tiles, before its elimination or after it. Not a record, which Kryo cannot serialize. */
+/**
+ * The work of tasks on a matrix in a folder of tiles, before its elimination or after it. Not a record, which Kryo
+ * cannot serialize.
+ */
 final class MatrixTable implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -116,7 +119,10 @@ final class MatrixTable implements Serializable {
         }
     }
 
-    /** The solution, in one task that reads the tiles above the diagonal once, of an eliminated matrix with a right-hand side. */
+    /**
+     * The solution, in one task that reads the tiles above the diagonal once, of an eliminated matrix with a right-hand
+     * side.
+     */
     double[] solution(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         return spark.parallelize(List.of(0), 1)
@@ -209,7 +215,10 @@ final class MatrixTable implements Serializable {
         return rows;
     }
 
-    /** The factors as rows: its number, counted from 1; the entries of L before the diagonal; those of U from the diagonal on. */
+    /**
+     * The factors as rows: its number, counted from 1; the entries of L before the diagonal; the entries of U from the
+     * diagonal on.
+     */
     JavaRDD<InternalRow> factors(JavaSparkContext spark) {
         Broadcast<MatrixTable> shared = spark.broadcast(this);
         // a task holds whole rows: so many that they fit its memory

@@ -68,7 +68,8 @@ final class OneRow {
         if (rows.size() != 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: the input has %s; it must have one row, the instance. Choose one with input.where, or solve many with the function"
+                    ("%s: the input has %s; it must have one row, the instance. Choose one with input.where, or solve "
+                                    + "many with the function")
                             .formatted(problem, rows.isEmpty() ? "no rows" : "several rows"));
         }
         return new OneRow(problem, names, rows.get(0));

@@ -89,7 +89,8 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
                             ArrayData values = row.getArray(1);
                             if (values.numElements() != n - i) {
                                 throw MatrixInput.invalid(
-                                        "leaf %,d has %,d costs; it needs %,d: its own, and one for each part from it to a later leaf"
+                                        ("leaf %,d has %,d costs; it needs %,d: its own, and one for each part from it "
+                                                        + "to a later leaf")
                                                 .formatted(i + 1, values.numElements(), n - i));
                             }
                             long[] bits = new long[n - i];

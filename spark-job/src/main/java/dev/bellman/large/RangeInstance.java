@@ -128,7 +128,8 @@ final class RangeInstance<T> implements TiledInstance<T> {
         if (cost.equals(ChainSolver.OVERFLOW)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OVERFLOW,
-                    "%s: the best tree of these %,d leaves costs more than %d, the most that a BIGINT holds; use smaller costs, or DOUBLE"
+                    ("%s: the best tree of these %,d leaves costs more than %d, the most that a BIGINT holds; use "
+                                    + "smaller costs, or DOUBLE")
                             .formatted(TreeFunctions.ONE_TREE.name(), leaves, Long.MAX_VALUE));
         }
         return results.stream()

@@ -20,7 +20,7 @@ import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
-import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,8 +41,9 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.LongAccumulator;
 
 /**
- * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This is what all such problems share, from the
- * lock of the output to the report; a problem adds its input, its results and the way to them.
+ * One run of a job whose whole input is one instance, which may be solved in tiles on the executors. This is what all
+ * such problems share, from the lock of the output to the report; a problem adds its input, its results and the way to
+ * them.
  *
  * @param <W> the instance, and what to do with it
  */
@@ -79,7 +80,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     /** Solves the instance and writes its rows; returns their number. */
     abstract long solve(W work, Provenance provenance, StagedOutput output);
 
-    /** What a report says of the instance and its solution, after {@link #solve}. */
+    /** The instance and its solution in a report, after {@link #solve}. */
     abstract Map<String, Object> report(W work);
 
     /** The solution in words. */
@@ -195,7 +196,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
      *
      * @param load writes them, and returns one word
      */
-    final String loaded(TileFolder<?> given, TileRun.Settings tiles, Supplier<String> load) {
+    final String loaded(TileFolder<?> given, TileSettings tiles, Supplier<String> load) {
         Optional<String> found = given.note();
         if (found.isPresent()) {
             String[] words = found.get().split(" ", 2);
@@ -220,7 +221,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
                 .isPresent()) {
             output.removeTiles();
         } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
-            // those of another job cannot be continued
+            // tiles of another job cannot be continued
             note("kept the tiles in %s; --resume goes on with them".formatted(output.tiles()));
         }
     }

@@ -6,7 +6,8 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.large.grid.TileManifest;
-import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
+import dev.bellman.large.grid.TileSizes;
 import dev.bellman.large.tiles.DevicePartition;
 import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.TiledProblem;
@@ -21,7 +22,10 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 
-/** How large the tiles of a table are, and where they go: what the settings {@code spark.bellman.tiles} and the cluster say. */
+/**
+ * How large the tiles of a table are, and where they go: what the settings {@code spark.bellman.tiles} and the cluster
+ * say.
+ */
 final class TilePlacement {
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
@@ -33,7 +37,7 @@ final class TilePlacement {
     private final RuntimeConfig settings;
     private final Consumer<String> notes;
 
-    /** @param settings those of the user's session */
+    /** @param settings of the user's session */
     TilePlacement(SparkSession spark, RuntimeConfig settings, Consumer<String> notes) {
         this.spark = spark;
         this.context = new JavaSparkContext(spark.sparkContext());
@@ -83,28 +87,33 @@ final class TilePlacement {
     }
 
     /** How a table is computed in tiles. */
-    TileRun.Settings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
+    TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output) {
         int cores = context.defaultParallelism();
         int ofExecutor = (cores + executors() - 1) / executors();
         long memory = memory();
-        int parts = begun(provenance, output).orElseGet(() -> TileRun.parts(tiles, cores, ofExecutor, memory));
-        return new TileRun.Settings(
+        int parts = begun(provenance, output).orElseGet(() -> TileSizes.parts(tiles, cores, ofExecutor, memory));
+        return new TileSettings(
                 output.tiles(),
                 provenance.fingerprint(),
                 parts,
-                TileRun.fit(tiles, parts, ofExecutor, memory)
+                TileSizes.fit(tiles, parts, ofExecutor, memory)
                         ? memory
-                        : Math.min(memory, beside(TileRun.atATime(tiles, parts, ofExecutor), ofExecutor, output)),
+                        : Math.min(memory, beside(TileSizes.atATime(tiles, parts, ofExecutor), ofExecutor, output)),
                 checkpoint());
     }
 
-    /** The bytes of an executor beside the tiles that its cores work on, where the run that this one continues had more memory. */
+    /**
+     * The bytes of an executor beside the tiles that its cores work on, where the run that this one continues had more
+     * memory.
+     */
     private static long beside(double atATime, int cores, StagedOutput output) {
         double left = TaskMemory.ofExecutor() - atATime;
         if (left < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, and it has %,d; give executors more memory or fewer cores, or run without --resume to start from the beginning"
+                    ("the tiles in %s take %,.0f bytes in an executor that computes on %,d cores, and it has %,d; give "
+                                    + "executors more memory or fewer cores, or run without --resume to start from the "
+                                    + "beginning")
                             .formatted(output.tiles(), atATime, cores, TaskMemory.ofExecutor()));
         }
         return (long) left;
@@ -120,7 +129,7 @@ final class TilePlacement {
      *
      * @param gpuMemory bytes of tiles that each keeps
      */
-    TileRun.Settings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
+    TileSettings settings(TiledProblem<?> tiles, Provenance provenance, StagedOutput output, long gpuMemory) {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
                 .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
                 .first());
@@ -133,7 +142,7 @@ final class TilePlacement {
             notes.accept("one of %,d GPUs computes the table: %s"
                     .formatted(executors(), whyOneGpu(tiles, ofShares, gpuMemory)));
         }
-        return new TileRun.Settings(
+        return new TileSettings(
                 output.tiles(),
                 provenance.fingerprint(),
                 gpus > 1
@@ -142,7 +151,7 @@ final class TilePlacement {
                                 .orElse(most),
                 hostMemory,
                 checkpoint(),
-                new TileRun.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
+                new TileSettings.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
     }
 
     /**
@@ -154,7 +163,9 @@ final class TilePlacement {
         if (parts < tiles.fewestParts() || parts > most && LevelTable.leastMemory(tiles, parts) > gpuMemory) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for these, of which it has %,d. Continue with engine: cpu, or with the memory that the run had, or run without --resume to start from the beginning"
+                    ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for "
+                                    + "these, of which it has %,d. Continue with engine: cpu, or with the memory that "
+                                    + "the run had, or run without --resume to start from the beginning")
                             .formatted(
                                     output.tiles(),
                                     parts * tiles.edge(),
@@ -189,13 +200,13 @@ final class TilePlacement {
         if (executors() == 1) {
             return "there is no other";
         }
-        if (!TileRun.canShare(tiles.pattern())) {
+        if (!TileSizes.canShare(tiles.pattern())) {
             return "several cannot compute one of this kind";
         }
         if (context.getConf().getBoolean("spark.speculation", false)) {
             return "with spark.speculation, tasks also run on GPUs without its tiles";
         }
-        long bytes = TileRun.gpuBytes(tiles, parts, executors());
+        long bytes = TileSizes.gpuBytes(tiles, parts, executors());
         return bytes <= gpuMemory
                 ? null
                 : "each would need %,d bytes for a share of it, and has %,d".formatted(bytes, gpuMemory);

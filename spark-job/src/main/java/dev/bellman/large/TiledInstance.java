@@ -33,10 +33,10 @@ interface TiledInstance<T> extends Serializable {
         return this;
     }
 
-    /** What the instance is, in words. */
+    /** The instance in words. */
     String words();
 
-    /** What a report says of the instance. */
+    /** The instance in a report. */
     Map<String, Object> report();
 
     /** All results as columns. */

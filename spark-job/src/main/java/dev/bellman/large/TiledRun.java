@@ -9,6 +9,7 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
+import dev.bellman.large.grid.TileSettings;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import java.util.LinkedHashMap;
@@ -24,11 +25,14 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one, otherwise by the executors. A task finds the results in
- * the tiles, which are one row.
+ * One run of a job on one instance whose table is computed in tiles: by a GPU, if there is one, otherwise by the
+ * executors. A task finds the results in the tiles, which are one row.
  */
 final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
-    /** A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the table. */
+    /**
+     * A checkpoint being written, the one before, and panels, which are kept while others read them: each up to the
+     * table.
+     */
     private static final int TABLES_IN_FILES = 3;
 
     private static final String GIVEN = "given";
@@ -109,7 +113,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
 
     private <T> InternalRow solved(Work<T> work, Provenance provenance, StagedOutput output) {
         TiledInstance<T> read = work.instance();
-        TileRun.Settings settings = work.engine() == Engine.GPU
+        TileSettings settings = work.engine() == Engine.GPU
                 ? placement.settings(read.tiles(), provenance, output, gpu)
                 : placement.settings(read.tiles(), provenance, output);
         TiledInstance<T> instance = read.isGiven() ? phases.time("load", () -> load(read, settings)) : read;
@@ -134,7 +138,7 @@ final class TiledRun extends SingleInstanceJob<TiledRun.Work<?>> {
         });
     }
 
-    private <T> TiledInstance<T> load(TiledInstance<T> read, TileRun.Settings settings) {
+    private <T> TiledInstance<T> load(TiledInstance<T> read, TileSettings settings) {
         TileFolder<T> given = new TileFolder<>(read.tiles(), settings.parts(), settings.folder(), GIVEN, hadoop());
         return read.with(loaded(given, settings, () -> read.load(context, given)));
     }

@@ -23,7 +23,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The checker finds what is wrong in functions that are wrong on purpose, and finds nothing in those of the catalogue. */
+/** The checker finds what is wrong in functions that are wrong on purpose, and finds nothing in the catalogue's. */
 class CheckTest {
     /** Right with the textbook strategy, and wrong with {@code auto}. */
     private static BellmanFunction<EditDistance.Strategy> planted(Fault fault) {

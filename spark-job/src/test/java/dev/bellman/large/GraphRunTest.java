@@ -152,7 +152,7 @@ public class GraphRunTest {
             assertThat(full.err())
                     .startsWith("error: [BELLMAN_OUTPUT_WRITE] job: cannot write the tile file:"
                             + small.resolve("_out.bellman-tiles"))
-                    .contains("No space left on device", "--resume continues the run")
+                    .contains("No space left on device", "rerun with --resume")
                     .hasLineCount(1);
             assertThat(full.out()).contains("kept the tiles in");
             disk.grow();
@@ -266,11 +266,15 @@ public class GraphRunTest {
                 "p sp 2 1\\na 1 2 5\\na 1 2 4 | BELLMAN_INPUT_FORMAT | line 3: there are more arcs than the 1",
                 "p sp 2 1\\na 1 2 x | BELLMAN_INPUT_FORMAT | line 2: found 'x'",
                 "hello | BELLMAN_INPUT_FORMAT | line 1: found 'hello'",
-                "p sp 2 2\\na 1 2 5\\na 2 1 -6 | BELLMAN_INPUT_VALUE | vertex '2' is on a cycle of negative weight, around which paths become ever shorter. Correct the input",
+                "p sp 2 2\\na 1 2 5\\na 2 1 -6 | BELLMAN_INPUT_VALUE | vertex '2' is on a cycle of negative weight, "
+                        + "around which paths become ever shorter. Correct the input",
                 "p sp 2 1\\na 2 2 -1 | BELLMAN_INPUT_VALUE | vertex '2' is on a cycle of negative weight",
-                "p sp 3 2\\na 1 2 9223372036854775807\\na 2 3 1 | BELLMAN_OVERFLOW | from vertex '1' to vertex '3' has a length that does not fit a BIGINT; use smaller",
-                "p sp 1000000000 1\\na 1 2 5 | BELLMAN_LIMIT | line 1: 1,000,000,000 vertices and 1 edges take more than",
-                "p sp 2 1000000000\\na 1 2 5 | BELLMAN_LIMIT | line 1: 2 vertices and 1,000,000,000 edges take more than",
+                "p sp 3 2\\na 1 2 9223372036854775807\\na 2 3 1 | BELLMAN_OVERFLOW | from vertex '1' to vertex '3' "
+                        + "has a length that does not fit a BIGINT; use smaller",
+                "p sp 1000000000 1\\na 1 2 5 | BELLMAN_LIMIT | line 1: 1,000,000,000 vertices and 1 edges take more "
+                        + "than",
+                "p sp 2 1000000000\\na 1 2 5 | BELLMAN_LIMIT | line 1: 2 vertices and 1,000,000,000 edges take more "
+                        + "than",
                 "p sp 2 -1 | BELLMAN_INPUT_FORMAT | line 1: the number is -1",
                 "p sp 2 0\\np sp 2 0 | BELLMAN_INPUT_FORMAT | line 2: found 'p sp 2 0'",
                 "a 1 2 5 | BELLMAN_INPUT_FORMAT | expected a comment, then p sp",
@@ -284,7 +288,8 @@ public class GraphRunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "integer skew-symmetric\\n2 2 1\\n2 1 5 | expected %%MatrixMarket matrix coordinate, integer, real or pattern, general or symmetric",
+                "integer skew-symmetric\\n2 2 1\\n2 1 5 | expected %%MatrixMarket matrix coordinate, integer, real or "
+                        + "pattern, general or symmetric",
                 "pattern general\\n2 2 1\\n2 1 1 | line 3: found '2 1 1'; expected ROW COLUMN",
                 "integer general\\n2 2 1\\n2 1 | line 3: found '2 1'; expected ROW COLUMN VALUE",
                 "complex general\\n2 2 1\\n2 1 1 1 | expected %%MatrixMarket",
@@ -319,7 +324,7 @@ public class GraphRunTest {
                 "--output-format=json | output.format of all_pairs_shortest_paths is parquet",
                 "--mode=append | an output of all_pairs_shortest_paths is of one input",
                 "--strategy=fast | strategy",
-                "--engine=gpu | the session runs without the RAPIDS Accelerator",
+                "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--argument=source --argument=target --argument=price | no column 'price'",
                 "--argument=source --argument=target --argument=source | it must be a number",
                 "--argument=source --argument=weight --argument=weight | both alike",
@@ -380,7 +385,8 @@ public class GraphRunTest {
                 "if(weight = 1, -5, weight) | vertex 'd' is on a cycle",
                 "if(source IN ('b', 'c'), 9223372036854775807, weight) | from vertex 'a' to vertex 'd'",
                 "if(source = 'b', CAST('NaN' AS DOUBLE), weight) | the weight of the edge [b,d,NaN] is not a number",
-                "if(source = 'b', 1e289, weight) | the weight of the edge [b,d,1.0E289] is not a number of at most 1.0E288"
+                "if(source = 'b', 1e289, weight) | the weight of the edge [b,d,1.0E289] is not a number of at most "
+                        + "1.0E288"
             })
     void badWeights(String weight, String message) throws IOException {
         CommandLineRun run = rows(
@@ -446,7 +452,7 @@ public class GraphRunTest {
                 .containsEntry("41007", "8 8 0");
     }
 
-    /** One task solves a table; several write its paths, which are those of tasks that share the sources. */
+    /** One task solves a table; several write its paths, as tasks that share the sources do. */
     @Test
     void severalTasksWriteATable() throws IOException {
         int nodes = 2_200;

@@ -192,7 +192,8 @@ public class MatrixRunTest {
                 switch (name) {
                     case "a.csv" -> "i,j,value\n3,3,6.5\n2,1,-1\n1,1,4\n1,2,-1\n2,2,5\n2,3,2\n3,2,2\n";
                     case "coordinate.mtx" ->
-                        "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n3 3 5\n1 1 4\n2 1 -1\n2 2 5\n3 2 2\n3 3 6.5\n";
+                        "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n3 3 5\n1 1 4\n2 1 -1\n2 2 5\n3 "
+                                + "2 2\n3 3 6.5\n";
                     default -> "%%MatrixMarket matrix array real symmetric\n3 3\n4\n-1\n0\n5\n2\n6.5\n";
                 };
         if (name.endsWith(".gz")) {
@@ -320,7 +321,7 @@ public class MatrixRunTest {
                 "--keep=row | keep is not for matrix_elimination",
                 "--mode=append | an output of matrix_elimination is of one input",
                 "--argument=row | a matrix has 2 arguments (row, entries), not 1",
-                "--engine=gpu | the session runs without the RAPIDS Accelerator",
+                "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--strategy=fast | strategy"
             })
     void wrong(String flags, String message) throws IOException {

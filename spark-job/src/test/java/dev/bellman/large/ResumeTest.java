@@ -26,11 +26,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs in shards that are killed and continued. {@code -Dbellman.test.rows=2000000} does so at large scale. */
@@ -211,7 +211,7 @@ class ResumeTest {
                 .hasMessageContaining("1.csv is no longer what it was");
     }
 
-    /** What a condition means depends on the time zone, say. */
+    /** The meaning of a condition depends on the time zone, say. */
     @Test
     void settingsThatChangeRows() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
@@ -241,17 +241,15 @@ class ResumeTest {
     }
 
     /**
-     * The driver is asked to end at some moment, the run that goes on is killed at some moment, and the next one ends: no row is lost or
-     * duplicated, and finished work is not written again.
+     * The driver is asked to end at some moment, the run that goes on is killed at some moment, and the next one ends:
+     * no row is lost or duplicated, and finished work is not written again.
      */
     @Test
-    @Timeout(value = 120, unit = TimeUnit.MINUTES)
     void goesOn() throws Exception {
         goesOn(IntStream.of(0));
     }
 
     @Test
-    @Timeout(value = 120, unit = TimeUnit.MINUTES)
     @Tag("thorough")
     void goesOnAlways() throws Exception {
         goesOn(Thorough.seeds(40));
@@ -260,67 +258,71 @@ class ResumeTest {
     private void goesOn(IntStream seeds) throws Exception {
         writePairs(ROWS, "in");
         run("in", "undisturbed");
-        var undisturbed = spark.read().parquet(folder.resolve("undisturbed").toString());
+        Dataset<Row> undisturbed =
+                spark.read().parquet(folder.resolve("undisturbed").toString());
         for (int kill : seeds.toArray()) {
-            Random random = new Random(kill);
-            String output = "out" + kill;
-            Path staging = folder.resolve("_" + output + ".bellman-staging-shards");
-            String[] line = line("in", output, "--shards=6", "--partitions=2");
-            String[] resume =
-                    Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new);
-            Set<String> before = Set.of();
-            for (String signal : List.of("TERM", "KILL")) {
-                Path log = folder.resolve("log" + kill + signal);
-                int already = finished(staging);
-                Process process = KilledRunTest.start(log, Main.class, already == 0 ? line : resume);
-                try {
-                    while (finished(staging) < already + 1 + random.nextInt(2)) {
-                        assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
-                        Thread.sleep(10);
-                    }
-                    // at most about as long as a shard takes
-                    Thread.sleep(random.nextInt(300 + ROWS / 1_000));
-                } finally {
-                    if (signal.equals("TERM")) {
-                        process.destroy();
-                    }
-                    if (signal.equals("KILL") || !process.waitFor(1, TimeUnit.MINUTES)) {
-                        process.destroyForcibly();
-                    }
-                    process.waitFor();
-                }
-                if (Files.isDirectory(folder.resolve(output))) {
-                    // it had finished before
-                    break;
-                }
-                if (signal.equals("TERM")) {
-                    assertThat(Files.readString(log))
-                            .contains(
-                                    "interrupted; the output ",
-                                    "is as it was before",
-                                    "kept what is finished in",
-                                    "--resume goes on with it")
-                            .doesNotContain("error:");
-                }
-                assertThat(filesOfFinished(staging)).containsAll(before).isNotEmpty();
-                before = filesOfFinished(staging);
-            }
-            String what = "%d, %d finished".formatted(kill, finished(staging));
-            boolean ended = Files.isDirectory(folder.resolve(output));
-            CommandLineRun resumed = CommandLineRun.of(resume);
-
-            assertThat(resumed.code()).as(what + resumed.err()).isEqualTo(ExitCode.DONE);
-            assertThat(resumed.out())
-                    .as(what)
-                    .contains(ended ? "there is nothing to resume" : " of 6 shards are finished and kept");
-            assertThat(before).as(what).isSubsetOf(names(folder.resolve(output)));
-            var rows = spark.read().parquet(folder.resolve(output).toString());
-            assertThat(rows.count()).as(what).isEqualTo(ROWS);
-            assertThat(rows.exceptAll(undisturbed).isEmpty()).as(what).isTrue();
-            assertThat(report(output).path("rowsOut").asInt()).isEqualTo(ROWS);
+            goesOn(kill, undisturbed);
         }
         assertThat(folder)
                 .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
+    }
+
+    private void goesOn(int kill, Dataset<Row> undisturbed) throws Exception {
+        Random random = new Random(kill);
+        String output = "out" + kill;
+        Path staging = folder.resolve("_" + output + ".bellman-staging-shards");
+        String[] line = line("in", output, "--shards=6", "--partitions=2");
+        String[] resume = Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new);
+        Set<String> before = Set.of();
+        for (String signal : List.of("TERM", "KILL")) {
+            Path log = folder.resolve("log" + kill + signal);
+            int already = finished(staging);
+            Process process = KilledRunTest.start(log, Main.class, already == 0 ? line : resume);
+            try {
+                while (finished(staging) < already + 1 + random.nextInt(2)) {
+                    assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
+                    Thread.sleep(10);
+                }
+                // at most about as long as a shard takes
+                Thread.sleep(random.nextInt(300 + ROWS / 1_000));
+            } finally {
+                if (signal.equals("TERM")) {
+                    process.destroy();
+                }
+                if (signal.equals("KILL") || !process.waitFor(5, TimeUnit.MINUTES)) {
+                    process.destroyForcibly();
+                }
+                process.waitFor();
+            }
+            if (Files.isDirectory(folder.resolve(output))) {
+                // it had finished before
+                break;
+            }
+            if (signal.equals("TERM")) {
+                assertThat(Files.readString(log))
+                        .contains(
+                                "interrupted; the output ",
+                                "is as it was before",
+                                "kept what is finished in",
+                                "--resume goes on with it")
+                        .doesNotContain("error:");
+            }
+            assertThat(filesOfFinished(staging)).containsAll(before).isNotEmpty();
+            before = filesOfFinished(staging);
+        }
+        String what = "%d, %d finished".formatted(kill, finished(staging));
+        boolean ended = Files.isDirectory(folder.resolve(output));
+        CommandLineRun resumed = CommandLineRun.of(resume);
+
+        assertThat(resumed.code()).as(what + resumed.err()).isEqualTo(ExitCode.DONE);
+        assertThat(resumed.out())
+                .as(what)
+                .contains(ended ? "there is nothing to resume" : " of 6 shards are finished and kept");
+        assertThat(before).as(what).isSubsetOf(names(folder.resolve(output)));
+        var rows = spark.read().parquet(folder.resolve(output).toString());
+        assertThat(rows.count()).as(what).isEqualTo(ROWS);
+        assertThat(rows.exceptAll(undisturbed).isEmpty()).as(what).isTrue();
+        assertThat(report(output).path("rowsOut").asInt()).isEqualTo(ROWS);
     }
 
     private static int finished(Path staging) {

@@ -125,7 +125,10 @@ class TiledRunTest {
         }
     }
 
-    /** Tiles are kept if memory runs out at the very end; the run continues with less memory for them, if that has room for those that are there. */
+    /**
+     * Tiles are kept if memory runs out at the very end; the run continues with less memory for them, if that has room
+     * for those that are there.
+     */
     @Test
     void littleMemory() throws IOException {
         spark.sparkContext().hadoopConfiguration().set("fs.little.impl", LittleMemory.class.getName());
@@ -231,7 +234,10 @@ class TiledRunTest {
         }
     }
 
-    /** Costs by leaves and by parts, at sizes around the borders of tiles; large ones, so that candidates are checked, and infinite ones. */
+    /**
+     * Costs by leaves and by parts, at sizes around the borders of tiles; large ones, so that candidates are checked,
+     * and infinite ones.
+     */
     @ParameterizedTest
     @CsvSource({
         "1,   false, BIGINT, 5",
@@ -288,7 +294,8 @@ class TiledRunTest {
                 "1 1 3;2 2 4;2 1 4 | a part is from leaf 2 to leaf 1",
                 "0 1 3 | a leaf is 0; it must be a number from 1 to 1",
                 "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
-                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the best tree of these 2 leaves costs more than 9223372036854775807",
+                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the best tree of these 2 leaves costs more "
+                        + "than 9223372036854775807",
                 "1 0 3 | the input has no leaves that are counted from 1"
             })
     void badTrees(String rows, String message) throws IOException {
@@ -326,10 +333,13 @@ class TiledRunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "array(1L, 0L, -3L) | general_gap_alignment: entry 3 of gap_costs (counted from 1) is -3; the cost of a gap must be at least 0",
-                "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, and a cost is needed",
+                "array(1L, 0L, -3L) | general_gap_alignment: entry 3 of gap_costs (counted from 1) is -3; the cost of "
+                        + "a gap must be at least 0",
+                "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, "
+                        + "and a cost is needed",
                 "array(1L, NULL, 3L) | entry 2 of gap_costs (counted from 1) is NULL",
-                "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for these sequences it must be from",
+                "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for "
+                        + "these sequences it must be from",
                 "array(1.5) | is of type ARRAY<DECIMAL(2,1)>; it must be ARRAY<BIGINT>"
             })
     void badGaps(String costs, String message) throws IOException {
@@ -343,13 +353,15 @@ class TiledRunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"dims\": [1, 0, 3]} | matrix_chain_multiplication: entry 2 of dims (counted from 1) is 0; a dimension must be at least 1. Correct the input",
+                "{\"dims\": [1, 0, 3]} | matrix_chain_multiplication: entry 2 of dims (counted from 1) is 0; a "
+                        + "dimension must be at least 1. Correct the input",
                 "{\"dims\": [1, null, 3]} | entry 2 of dims (counted from 1) is NULL",
                 "{\"dims\": [1]} | dims has 1 entries",
                 "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>, or cast to that",
                 "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have one row",
                 "{\"dims\": [1, 2], \"x\": 1};{\"x\": 2} | the input has several rows",
-                "{\"dims\": [3000000000, 3000000000, 3000000000]} | takes more than 9223372036854775807 scalar multiplications",
+                "{\"dims\": [3000000000, 3000000000, 3000000000]} | takes more than 9223372036854775807 scalar "
+                        + "multiplications",
                 "{\"dims\": \"1, 2\"} | is of type STRING; it must be ARRAY<BIGINT>",
             })
     void badChains(String rows, String message) throws IOException {
@@ -380,7 +392,7 @@ class TiledRunTest {
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
                 "--input-format=mtx | a file of this format is a graph or a matrix",
                 "--input-where=dims[0]=9 | the input has no rows",
-                "--engine=gpu | engine is gpu, but the session runs without the RAPIDS Accelerator"
+                "--engine=gpu | [BELLMAN_GPU_REQUIRED]"
             })
     void wrong(String flags, String message) throws IOException {
         write("{\"dims\": [1, 2]}");

@@ -40,7 +40,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
         return rows(PAIRS, 2, rows);
     }
 
-    /** Lengths around those of words, tiles, and what the threads of a warp hold. */
+    /** Lengths around the sizes of words, tiles, and what the threads of a warp hold. */
     private static Dataset<Row> everySize() {
         Random random = new Random(1975);
         List<Pair> pairs = new ArrayList<>(TestPairs.many(1976));

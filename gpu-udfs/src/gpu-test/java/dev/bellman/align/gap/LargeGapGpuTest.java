@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the CPU.
  */
 class LargeGapGpuTest extends GpuTest {
-    /** Of costs: those of a gap of k letters, up to a size. */
+    /** Shapes of costs, as the costs of a gap of k letters, up to a size. */
     private enum Shape {
         RANDOM,
         ZERO,
@@ -95,7 +95,7 @@ class LargeGapGpuTest extends GpuTest {
         return found;
     }
 
-    /** All cells, the score and the alignment are those of the CPU. */
+    /** All cells, the score and the alignment equal the CPU's. */
     private void compare(GapTiles tiles, int parts, int onGpu, int onHost) {
         Map<Tile, long[][]> found = onGpu(tiles, parts, onGpu, onHost);
         Grid<long[][]> expected = new Grid<>(tiles.side(), tile -> tiles.has(tile) ? tiles.make(tile) : null);

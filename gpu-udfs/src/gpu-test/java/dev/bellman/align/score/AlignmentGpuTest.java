@@ -208,7 +208,9 @@ class AlignmentGpuTest extends GpuTest {
         assertSameAsOnCpu("alignment", pairs, "alignment(a, b, mode, scoring)");
     }
 
-    /** The traceback bits of their tables exceed the memory that is allowed, those of one to three stripes do not. */
+    /**
+     * The traceback bits of their tables exceed the memory that is allowed, the bits of one to three stripes do not.
+     */
     @Test
     void pairsInParts() {
         Dataset<Row> pairs = pairs(60, 1, 257, 600, 1_024, 1_025, 2_000, 3_000);

@@ -41,7 +41,7 @@ class ParenthesizationGpuTest extends GpuTest {
 
     /**
      * @param first how many entries the first list has
-     * @param secondOf the number of entries of the second list for that of the first
+     * @param secondOf the number of entries of the second list, by the number of the first
      */
     private static Dataset<Row> pairs(
             boolean doubles, int count, int partitions, IntUnaryOperator first, IntUnaryOperator secondOf) {

@@ -24,7 +24,7 @@ public final class PairPaths {
      * Lanes that move a string: at least this many, more for long strings, so that each moves about
      * {@link #BYTES_PER_LANE}.
      */
-    private static final int LEAST_LANES = 8;
+    private static final int MIN_LANES = 8;
 
     private static final int BYTES_PER_LANE = 16;
     /** Two bits for each of 32 rows. */
@@ -98,7 +98,7 @@ public final class PairPaths {
     public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
-        int lanes = Math.max(LEAST_LANES, Integer.highestOneBit(offsets.total() / batch.rows() / BYTES_PER_LANE));
+        int lanes = Math.max(MIN_LANES, Integer.highestOneBit(offsets.total() / batch.rows() / BYTES_PER_LANE));
         CudaModule.load("align/pair_batch")
                 .kernel("pair_gather")
                 .threads((long) batch.rows() * lanes, PAIRS_BLOCK)

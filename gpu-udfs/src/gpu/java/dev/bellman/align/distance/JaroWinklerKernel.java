@@ -21,7 +21,7 @@ import java.util.List;
  */
 record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf) implements ColumnarKernel {
     /** The longest text that the GPU compares, in characters: the longest in any class of texts. */
-    static final int LONGEST = 4096;
+    static final int MAX_LENGTH = 4096;
 
     private static final int WARP = 32;
 
@@ -38,7 +38,7 @@ record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf) implements Colu
         for (PairClass group : pairs.classes()) {
             if (group.shape() == PairClass.EMPTY) {
                 solve(pairs, group, 0, similarities);
-            } else if (group.mostColumns() <= LONGEST) {
+            } else if (group.mostColumns() <= MAX_LENGTH) {
                 solve(pairs, group, group.mostColumns(), similarities);
             } else {
                 Arrays.stream(pairs.rows(group)).forEach(tooLong::add);

@@ -33,7 +33,7 @@ public final class RWayTablesOnGpu {
     /** Pairs that are solved together, as the kernels see them. */
     record RWayTables(long pairs, int count, long borderPlaces, long borders, long movePlaces, long moves) {}
 
-    /** What remains to be done with tables. */
+    /** The work with tables that remains. */
     @FunctionalInterface
     private interface End {
         void finish(PairClass group, RWayTables tables);

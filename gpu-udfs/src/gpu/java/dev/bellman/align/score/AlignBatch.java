@@ -4,6 +4,7 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import dev.bellman.BellmanException;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
@@ -140,7 +141,7 @@ final class AlignBatch {
     private final int textClasses;
     private final Instances instances;
     private final DeviceMemoryBuffer pairs;
-    /** The first pairs of each scheme, shape and query, in ascending order, if packed tables are those of queries. */
+    /** The first pairs of each scheme, shape and query, in ascending order, if packed tables belong to queries. */
     private final int[] queryFirsts;
 
     /**
@@ -312,8 +313,8 @@ final class AlignBatch {
     }
 
     /**
-     * Sorts the pairs of each class by query, and those of a query by their texts b, the longest first, so that pairs
-     * side by side take as long.
+     * Sorts the pairs of each class by query, and the pairs of a query by their texts b, the longest first, so that
+     * pairs side by side take as long.
      *
      * @return the first positions of the queries of each class
      */

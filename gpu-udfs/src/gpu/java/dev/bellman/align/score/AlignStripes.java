@@ -27,7 +27,7 @@ final class AlignStripes implements AutoCloseable {
     static final int ROWS = 16;
     static final int HEIGHT = LANES * ROWS;
 
-    /** What crosses the border below a stripe, in each column. */
+    /** The values across the border below a stripe, in each column. */
     static final int CROSSING_BYTES = 8;
 
     /** Traceback directions of a stripe: four bits for each row of each lane, at each step. */

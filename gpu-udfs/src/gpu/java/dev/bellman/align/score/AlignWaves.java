@@ -64,7 +64,7 @@ final class AlignWaves {
     private static final int CELLS_OF_A_SCORE = 8;
 
     /** Pairs with fewer letters than this are solved without looking for a closer bound first. Measured. */
-    private static final int LEAST_LETTERS = 4_096;
+    private static final int MIN_LETTERS = 4_096;
 
     /** The most shared memory of a block besides the ring and the letters. */
     private static final int STATIC_BYTES = 1_024;
@@ -153,7 +153,7 @@ final class AlignWaves {
                             run.count(),
                             penalties,
                             always ? 1 : keeps ? CELLS_OF_A_PATH : CELLS_OF_A_SCORE,
-                            LEAST_LETTERS,
+                            MIN_LETTERS,
                             bounds.getAddress());
             Map<Integer, Members> classes = new TreeMap<>();
             int[] read = DeviceArrays.readInts(bounds, 0, INTS_OF_BOUNDED * run.count());

@@ -198,7 +198,10 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
         }
     }
 
-    /** A pair whose traceback directions exceed the memory, so those of a few stripes at a time are computed again. */
+    /**
+     * A pair whose traceback directions exceed the memory, so the directions of a few stripes at a time are computed
+     * again.
+     */
     private static void solveInParts(
             AlignBatch pairs, Group group, Run run, ScoredPair pair, int index, Alignments to) {
         CudaModule module = CudaModule.load("align/score/path");

@@ -19,10 +19,10 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * {@code bit_score} and {@code e_value} on the GPU, a thread for each row. The CPU computes rows with a scoring beyond
- * the first {@value #MOST}.
+ * the first {@value #MAX_SCORINGS}.
  */
 record StatisticsKernel(StatisticsUdf udf) implements ColumnarKernel {
-    private static final int MOST = 256;
+    private static final int MAX_SCORINGS = 256;
     private static final int BLOCK = 256;
 
     @Override
@@ -71,7 +71,7 @@ record StatisticsKernel(StatisticsUdf udf) implements ColumnarKernel {
         int number = wrong;
         while (true) {
             like = AlignBatch.give(batch, scorings, scorings, like, number, numbers);
-            if (like == batch.rows() || known.size() == MOST) {
+            if (like == batch.rows() || known.size() == MAX_SCORINGS) {
                 return numbers;
             }
             try {

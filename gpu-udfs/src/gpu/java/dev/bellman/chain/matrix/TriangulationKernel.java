@@ -12,7 +12,7 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 
-/** The cost and the triangles of a polygon on the GPU: those of its chain. */
+/** The cost and the triangles of a polygon on the GPU, by its chain. */
 final class TriangulationKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
 

@@ -24,7 +24,7 @@ import dev.bellman.cuda.Kernel;
  * {@code chain/tree/optimal_bst.cu}. By recursion, a {@link TiledTable}.
  */
 final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
-    /** Tables of this size leave room in a multiprocessor's shared memory for those of a few other blocks. */
+    /** Tables of this size leave room in a multiprocessor's shared memory for the tables of a few other blocks. */
     private static final long SHARED = 48 << 10;
     /** A tree with more gaps gets the whole device. */
     private static final int LARGE = 2048;

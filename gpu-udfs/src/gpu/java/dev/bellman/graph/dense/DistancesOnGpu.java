@@ -78,8 +78,8 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /**
-     * Bytes of the table and of the extra memory of {@link #solve()}, which is more than that of
-     * {@link #solve(TileSparsity)}.
+     * Bytes of the table and of the extra memory of {@link #solve()}, which is more than {@link #solve(TileSparsity)}
+     * needs.
      */
     public static long bytes(Cell cell, int vertices) {
         long side = Grid.tiles(vertices, EDGE);
@@ -111,7 +111,7 @@ public final class DistancesOnGpu implements AutoCloseable {
 
     /**
      * Adds edges; the lightest of parallel ones counts. A weight of -0.0 counts as 0.0. If the cells are keys, the
-     * weight is that of the edge without the other fields of the key: {@code bits} for the number of edges and
+     * weight is the edge's weight without the other fields of the key: {@code bits} for the number of edges and
      * {@code bits} for the second vertex.
      *
      * @param count how many
@@ -123,7 +123,7 @@ public final class DistancesOnGpu implements AutoCloseable {
         lower(count, sources, targets, weights, bits);
     }
 
-    /** As {@link #add}, but if the cells are keys, the weights are those of edges. */
+    /** As {@link #add}, but if the cells are keys, the weights are weights of edges. */
     public void addCells(long count, long rows, long columns, long cells) {
         lower(count, rows, columns, cells, 0);
     }
@@ -131,15 +131,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     private void lower(long count, long sources, long targets, long weights, int bitsOfKeys) {
         module.kernel(cell.name("edges"))
                 .threads(count, BLOCK)
-                .launch(
-                        tiles,
-                        table.getAddress(),
-                        count,
-                        sources,
-                        targets,
-                        weights,
-                        bitsOfKeys,
-                        least.getAddress());
+                .launch(tiles, table.getAddress(), count, sources, targets, weights, bitsOfKeys, least.getAddress());
     }
 
     /**

@@ -6,7 +6,7 @@ import dev.bellman.large.tiles.LargeTask;
 import java.util.function.IntFunction;
 
 /**
- * {@link Distances} in large tiles on a GPU, with the same results bit for bit. A large tile consists of those of
+ * {@link Distances} in large tiles on a GPU, with the same results bit for bit. A large tile consists of tiles of
  * {@link DistancesOnGpu}; see {@code graph/dense/distances.cu}.
  */
 final class LargeDistances extends TaskTiles {
@@ -24,8 +24,7 @@ final class LargeDistances extends TaskTiles {
      * @param negativeCycle what {@link #finish} throws for the vertex that {@link Distances#solve} returns
      * @param memory bytes for tiles
      */
-    LargeDistances(
-            Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory) {
+    LargeDistances(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory) {
         super("graph/dense/distances", Byte.MAX_VALUE, 0, memory);
         this.cell = cell;
         this.bits = bits;
@@ -97,7 +96,7 @@ final class LargeDistances extends TaskTiles {
                 round,
                 module().constant(part),
                 first,
-                noteAddress(),
+                failureFlagAddress(),
                 bits,
                 margin);
     }
@@ -113,7 +112,7 @@ final class LargeDistances extends TaskTiles {
 
     @Override
     protected boolean check() {
-        int vertex = note();
+        int vertex = failureFlag();
         // its bytes were all the same at first
         if (vertex < 0x7f7f7f7f) {
             throw negativeCycle.apply(vertex);

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The memory and the streams of a {@link TileGpu}: all memory of the GPU is one allocation of cudf, that of the host is
- * pinned.
+ * The memory and the streams of a {@link TileGpu}: all memory of the GPU is one allocation of cudf, memory of the host
+ * is pinned.
  */
 public abstract class CudaTiles implements TileGpu {
     private final int device = Cuda.getDevice();
@@ -28,7 +28,7 @@ public abstract class CudaTiles implements TileGpu {
 
     private final Map<ByteBuffer, PinnedMemory> pinned = Collections.synchronizedMap(new IdentityHashMap<>());
 
-    private record CudaMark(Event event) implements GpuEvent {
+    private record CudaEvent(Event event) implements GpuEvent {
         @Override
         public void await() {
             event.await();
@@ -80,20 +80,20 @@ public abstract class CudaTiles implements TileGpu {
     }
 
     @Override
-    public final GpuEvent mark() {
+    public final GpuEvent event() {
         Event event = new Event();
         events.add(event);
-        return new CudaMark(event);
+        return new CudaEvent(event);
     }
 
     @Override
-    public final void record(GpuEvent mark, int stream) {
-        ((CudaMark) mark).event.record(stream(stream));
+    public final void record(GpuEvent event, int stream) {
+        ((CudaEvent) event).event.record(stream(stream));
     }
 
     @Override
-    public final void await(int stream, GpuEvent mark) {
-        stream(stream).await(((CudaMark) mark).event);
+    public final void await(int stream, GpuEvent event) {
+        stream(stream).await(((CudaEvent) event).event);
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * <p><b>Band.</b> If the answer matters only up to a limit of insertions and deletions, a pass visits only the
  * diagonals that such a cheap path can use (E. Ukkonen, "Algorithms for approximate string matching", 1985): a path
  * over diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} of them. Outside, differences are assumed to
- * be the worst possible, as on the border of the table; so every value is that of some
+ * be the worst possible, as on the border of the table; so every value is the value of some
  * path, and the values of all cells on paths within the limit are exact.
  *
  * <p><b>Backtrace.</b> The history of all cells is kept where it is small. Otherwise a first pass keeps, as
@@ -31,8 +31,8 @@ public final class BitTable {
     /** The most words of history kept without checkpoints: 1 MiB. */
     private static final long SMALL = 1 << 17;
 
-    private static final int SMALLEST_TILE = 1 << 11;
-    private static final int LARGEST_TILE = 1 << 16;
+    private static final int MIN_TILE = 1 << 11;
+    private static final int MAX_TILE = 1 << 16;
 
     private final BitRecurrence recurrence;
     private final SymbolPair pair;
@@ -111,11 +111,10 @@ public final class BitTable {
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit) {
         long words = pair.aLength() + 63L >>> 6;
         if (words * pair.bLength() * recurrence.vectors() <= SMALL) {
-            return forBacktrace(recurrence, pair, limit, LARGEST_TILE);
+            return forBacktrace(recurrence, pair, limit, MAX_TILE);
         }
         long tile = Math.round(Math.cbrt((double) pair.aLength() * pair.bLength()));
-        return forBacktrace(
-                recurrence, pair, limit, (int) Math.min(LARGEST_TILE, Math.max(SMALLEST_TILE, tile + 127 & -128L)));
+        return forBacktrace(recurrence, pair, limit, (int) Math.min(MAX_TILE, Math.max(MIN_TILE, tile + 127 & -128L)));
     }
 
     /** The same in tiles of at most {@code tile} rows and columns, a multiple of 128. */

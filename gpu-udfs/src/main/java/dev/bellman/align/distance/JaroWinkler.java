@@ -39,7 +39,7 @@ public final class JaroWinkler {
     private static final double BOOST_THRESHOLD = 0.7;
 
     private static final double PREFIX_WEIGHT = 0.1;
-    private static final int LONGEST_PREFIX = 4;
+    private static final int MAX_PREFIX = 4;
 
     /** The result of a comparison: how many characters match, and how many of these are out of order. */
     private record Matches(int count, int outOfOrder) {}
@@ -55,7 +55,7 @@ public final class JaroWinkler {
                 return n == m ? 1 : 0;
             }
             int prefix = 0;
-            while (prefix < Math.min(LONGEST_PREFIX, Math.min(n, m)) && pair.a()[prefix] == pair.b()[prefix]) {
+            while (prefix < Math.min(MAX_PREFIX, Math.min(n, m)) && pair.a()[prefix] == pair.b()[prefix]) {
                 prefix++;
             }
             int window = Math.max(0, Math.max(n, m) / 2 - 1);
@@ -95,7 +95,7 @@ public final class JaroWinkler {
         return compared(pair, aTaken, bTaken);
     }
 
-    /** A bit for each position: those of {@code a} that hold a symbol, those within reach, those taken. */
+    /** Bits for positions: positions of {@code a} that hold a symbol, positions within reach, positions taken. */
     private static Matches byMasks(SymbolPair pair, int window) {
         int[] a = pair.a();
         int[] b = pair.b();
@@ -156,7 +156,7 @@ public final class JaroWinkler {
         return compared(pair, aTaken, bTaken);
     }
 
-    /** A position for each character of {@code a}, and whether those of both are taken. */
+    /** A position for each character of {@code a}, and whether the positions of both are taken. */
     private static void takePlaces(SymbolPair pair) {
         TaskMemory.take(
                 "jaro_winkler_similarity",

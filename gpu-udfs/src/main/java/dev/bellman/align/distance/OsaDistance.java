@@ -21,7 +21,7 @@ import java.util.Arrays;
  * those that are one less. With {@code PM}, the rows whose symbol is the column's,
  *
  * <pre>{@code
- * TR = (~D0 & PM) << 1 & PM of the column before     a transposition ends here: D0 is that of the column before
+ * TR = (~D0 & PM) << 1 & PM of the column before     a transposition ends here: D0 of the column before
  * D0 = (((PM & VP) + VP) ^ VP) | PM | VN | TR        rows that equal their upper left neighbour
  * HP = VN | ~(D0 | VP),  HN = D0 & VP                rows that grow or fall by one from column to column
  * VP = HN << 1 | ~(D0 | HP << 1),  VN = HP << 1 & D0
@@ -104,7 +104,7 @@ public final class OsaDistance {
     /**
      * Solves a strip.
      *
-     * @param borders on entry, those of the row above; on return, those of its last row
+     * @param borders on entry, the borders of the row above; on return, of its last row
      * @return how much the last row grows from the first column to the last
      */
     private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {

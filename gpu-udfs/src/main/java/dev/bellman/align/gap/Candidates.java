@@ -17,7 +17,7 @@ final class Candidates {
     private final int lastTarget;
     private int[] positions = new int[4];
     private long[] values = new long[4];
-    /** The last target of each; its range begins where that of the one above ends. */
+    /** The last target of each; its range begins where the range of the one above ends. */
     private int[] ends = new int[4];
 
     private int size;

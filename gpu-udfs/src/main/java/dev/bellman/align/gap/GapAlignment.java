@@ -53,7 +53,7 @@ public final class GapAlignment {
     private static final int BYTES_OF_A_CELL = 16;
 
     private static final int BYTES_OF_A_CANDIDATE = 16;
-    /** What arrays take besides cells, and candidates if there are few. */
+    /** The bytes of arrays besides cells, and of candidates if there are few. */
     private static final long BYTES_OF_A_LINE = 200;
 
     private GapAlignment() {}
@@ -69,7 +69,7 @@ public final class GapAlignment {
     static Solution solve(Text a, Text b, GapScores scores, Strategy strategy, int threads) {
         int aLength = a.length();
         int bLength = b.length();
-        scores.check(GapWording.FUNCTION, aLength, bLength);
+        scores.check(GapErrorContext.FUNCTION, aLength, bLength);
         Strategy chosen = choose(scores.shape(aLength, bLength), strategy);
         TaskMemory.take(
                 "gap_alignment",
@@ -96,7 +96,7 @@ public final class GapAlignment {
     /** The strategy for costs of this shape; fails if it does not support them. */
     static Strategy choose(GapScores.Shape shape, Strategy strategy) {
         if (!serves(strategy, shape)) {
-            throw GapWording.FUNCTION.invalid("the costs are not %s, which the strategy %s needs; use auto"
+            throw GapErrorContext.FUNCTION.invalid("the costs are not %s, which the strategy %s needs; use auto"
                     .formatted(
                             strategy == Strategy.AFFINE ? "affine" : "concave",
                             strategy == Strategy.AFFINE ? "affine" : "concave"));

@@ -67,7 +67,7 @@ public final class GapAlignmentUdf
         TaskMemory.takeArgument("gap_alignment", name, costs.numElements());
         for (int i = 0; i < costs.numElements(); i++) {
             if (costs.isNullAt(i)) {
-                throw GapWording.FUNCTION.invalid(
+                throw GapErrorContext.FUNCTION.invalid(
                         "entry %d of %s (counted from 1) is NULL; it must be a number".formatted(i + 1, name));
             }
         }

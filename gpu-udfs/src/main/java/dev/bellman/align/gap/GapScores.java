@@ -33,28 +33,28 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
     /**
      * Checks the scoring.
      *
-     * @param wording names what was called
+     * @param context names what was called
      * @throws BellmanException if there are too few costs for the sequences, a cost is negative, or numbers are too
      *     large
      */
-    void check(GapWording wording, int aLength, int bLength) {
+    void check(GapErrorContext context, int aLength, int bLength) {
         if (aCosts == bCosts) {
-            checkLength(wording, "gap_costs", aCosts, "the longer sequence", Math.max(aLength, bLength));
+            checkLength(context, "gap_costs", aCosts, "the longer sequence", Math.max(aLength, bLength));
         } else {
-            checkLength(wording, "a_gap_costs", aCosts, "a", aLength);
-            checkLength(wording, "b_gap_costs", bCosts, "b", bLength);
+            checkLength(context, "a_gap_costs", aCosts, "a", aLength);
+            checkLength(context, "b_gap_costs", bCosts, "b", bLength);
         }
-        checkSigns(wording, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts);
-        checkSigns(wording, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts);
+        checkSigns(context, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts);
+        checkSigns(context, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts);
         if (aLength == 0 && bLength == 0) {
             // nothing is added up
             return;
         }
         long most = most(BOUND, aLength, bLength);
-        checkSize(wording, "match", match, most);
-        checkSize(wording, "mismatch", mismatch, most);
-        checkSizes(wording, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts, aLength, most);
-        checkSizes(wording, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts, bLength, most);
+        checkSize(context, "match", match, most);
+        checkSize(context, "mismatch", mismatch, most);
+        checkSizes(context, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts, aLength, most);
+        checkSizes(context, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts, bLength, most);
     }
 
     /** The largest magnitude with which no sum reaches a bound. */
@@ -72,35 +72,35 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
                 && Arrays.stream(bCosts, 0, bLength).allMatch(cost -> Math.abs(cost) <= most);
     }
 
-    private static void checkLength(GapWording wording, String name, long[] costs, String sequence, int letters) {
+    private static void checkLength(GapErrorContext context, String name, long[] costs, String sequence, int letters) {
         if (costs.length < letters) {
-            throw wording.invalid(
+            throw context.invalid(
                     "%s has %d entries; %s has %d letters, and a cost is needed for each length of a gap up to that"
                             .formatted(name, costs.length, sequence, letters));
         }
     }
 
     /** A gap that earns something would be broken into pieces to earn more. */
-    private static void checkSigns(GapWording wording, String name, long... costs) {
+    private static void checkSigns(GapErrorContext context, String name, long... costs) {
         for (int i = 0; i < costs.length; i++) {
             if (costs[i] < 0) {
-                throw wording.invalid("entry %d of %s (counted from 1) is %d; the cost of a gap must be at least 0"
+                throw context.invalid("entry %d of %s (counted from 1) is %d; the cost of a gap must be at least 0"
                         .formatted(i + 1, name, costs[i]));
             }
         }
     }
 
-    private static void checkSizes(GapWording wording, String name, long[] costs, int letters, long most) {
+    private static void checkSizes(GapErrorContext context, String name, long[] costs, int letters, long most) {
         for (int i = 0; i < letters; i++) {
             if (costs[i] > most || costs[i] < -most) {
-                checkSize(wording, "entry %d of %s (counted from 1)".formatted(i + 1, name), costs[i], most);
+                checkSize(context, "entry %d of %s (counted from 1)".formatted(i + 1, name), costs[i], most);
             }
         }
     }
 
-    private static void checkSize(GapWording wording, String what, long value, long most) {
+    private static void checkSize(GapErrorContext context, String what, long value, long most) {
         if (value > most || value < -most) {
-            throw wording.overflow(
+            throw context.overflow(
                     "%s is %d; for these sequences it must be from %d to %d, so that no sum leaves 64 bits"
                             .formatted(what, value, -most, most));
         }
@@ -126,7 +126,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         return shape;
     }
 
-    /** What each letter of a gap after the first adds, if costs are affine. */
+    /** The cost of each letter of a gap after the first, if costs are affine. */
     static long extension(long[] costs, int longest) {
         return longest < 2 ? 0 : costs[1] - costs[0];
     }

@@ -151,7 +151,7 @@ final class GapTable extends GapCells {
     /**
      * A gap of letters of {@code b} from one column to each of several.
      *
-     * @param shift what an index of a column is less than that of its cost
+     * @param shift the difference between an index of a cost and the index of its column
      */
     static void relaxByCosts(long[] to, long from, long[] costs, int shift, int left, int right) {
         for (int j = left; j < right; j++) {

@@ -45,7 +45,7 @@ final class GapTextbook {
             if (arguments.anyNull()) {
                 return true;
             }
-            // those of all lengths: enough for a strategy to support them
+            // costs of all lengths: enough for a strategy to support them
             List<ArrayData> lists = List.of(arguments.getArray(4), arguments.getArray(arguments.numFields() - 1));
             return switch (strategy) {
                 case AFFINE ->

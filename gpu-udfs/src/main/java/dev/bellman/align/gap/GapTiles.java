@@ -22,7 +22,7 @@ import java.util.function.Function;
  * whatever the shape of the costs.
  * Row and column 0, before the first letters, are part of the table, which need not be square.
  *
- * <p>A tile is the rows of {@code beforeA}, then those of {@code beforeB}. Until it is finished, they hold what
+ * <p>A tile is the rows of {@code beforeA}, then the rows of {@code beforeB}. Until it is finished, they hold what
  * finished tiles to the left and above contributed.
  */
 public final class GapTiles implements TiledProblem<long[][]> {
@@ -45,7 +45,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     private final boolean wide;
 
     private GapTiles(Text a, Text b, GapScores scores, int edge) {
-        scores.check(GapWording.JOB, a.length(), b.length());
+        scores.check(GapErrorContext.JOB, a.length(), b.length());
         this.a = a.characters();
         this.b = b.characters();
         match = scores.match();
@@ -313,7 +313,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     }
 
     /**
-     * The alignment as a CIGAR. Reads the tiles along it, and those of the columns and rows in which its gaps may
+     * The alignment as a CIGAR. Reads the tiles along it, and the tiles of the columns and rows in which its gaps may
      * begin.
      */
     public String cigar(Function<Tile, long[][]> tiles) {

@@ -3,13 +3,14 @@ package dev.bellman.align.score;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
 import dev.bellman.align.Text;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.ColumnarFunction;
 import java.util.List;
 import org.apache.spark.sql.api.java.UDF4;
 import org.apache.spark.sql.api.java.UDF5;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** What the functions of scored pairs share: NULL handling, and the cells of a table. */
+/** The common part of the functions of scored pairs: NULL handling, and the cells of a table. */
 abstract class AlignUdf<R>
         implements UDF4<UTF8String, UTF8String, UTF8String, UTF8String, R>,
                 UDF5<UTF8String, UTF8String, UTF8String, UTF8String, Long, R>,

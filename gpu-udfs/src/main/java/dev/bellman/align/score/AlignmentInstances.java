@@ -117,8 +117,8 @@ final class AlignmentInstances {
     }
 
     /**
-     * {@code (a, b, mode, scoring, min_score)}: a score that no pair reaches, one that all reach, or about that of the
-     * pair.
+     * {@code (a, b, mode, scoring, min_score)}: a score that no pair reaches, one that all reach, or about the score of
+     * the pair.
      */
     static InternalRow limitedPair(SplittableRandom random, int size) {
         InternalRow pair = pair(random, size);

@@ -1,6 +1,8 @@
 package dev.bellman.align.score;
 
 import dev.bellman.align.Backtrace;
+import dev.bellman.align.scoring.GapCosts;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
@@ -41,7 +43,7 @@ final class GotohTable {
     private final int[] columns;
     private final long largest;
 
-    /** Of row {@code row}: the best values, and those of gaps against {@code a}. */
+    /** Of row {@code row}: the best values, and the best of gaps against {@code a}. */
     private final long[] best;
 
     private final long[] insert;

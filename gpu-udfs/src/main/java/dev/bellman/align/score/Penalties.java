@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import dev.bellman.align.scoring.Scoring;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -60,7 +61,7 @@ record Penalties(
     /** The highest penalty whose score is not below {@code least}; below 0 if there is none. */
     long most(long least, long letters) {
         // no score is outside of these, and so nothing overflows
-        long bound = 4L * Scoring.LARGEST * (letters + 1);
+        long bound = 4L * Scoring.MAX_COST * (letters + 1);
         return Math.floorDiv(match * letters - 2 * Math.max(-bound, Math.min(bound, least)), unit);
     }
 

@@ -2,6 +2,8 @@ package dev.bellman.align.score;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.align.scoring.GapCosts;
+import dev.bellman.align.scoring.Scoring;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,7 +80,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
                 .findFirst()
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        "%s: the statistics of '%s' are not known; known are those of %s"
+                        "%s: the statistics of '%s' are not known; known are the statistics of %s"
                                 .formatted(
                                         function,
                                         scoringText,

@@ -7,8 +7,8 @@ import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * What the functions of a score's significance share: NULL handling, rejected rows, and the scoring, which is the same
- * for most rows.
+ * The common part of the functions of a score's significance: NULL handling, rejected rows, and the scoring, which is
+ * the same for most rows.
  */
 abstract class StatisticsUdf implements Serializable, ColumnarFunction {
     private static final long serialVersionUID = 1L;

@@ -25,8 +25,9 @@ import java.util.Arrays;
  * {@code best} is at the end of both sequences.
  *
  * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the least penalty of the first {@code i} and {@code j}
- * letters, and {@code pi} that of alignments which end in a gap against {@code a}. Neither falls along a diagonal: in
- * an alignment of one letter more in both sequences, take the last letter of {@code a} and the last of {@code b} away.
+ * letters, and {@code pi} the penalty of alignments which end in a gap against {@code a}. Neither falls along a
+ * diagonal: in an alignment of one letter more in both sequences, take the last letter of {@code a} and the last of
+ * {@code b} away.
  * If they are a pair, that pair goes. If one of them is in a pair {@code (a, y)} and the
  * other in the gap behind it, {@code y} takes the place of the latter in the gap; if both are in gaps, these get
  * shorter. No gap gets longer, none is opened, so the penalty does not rise. And {@code pi(i, j)} is the least
@@ -39,7 +40,7 @@ import java.util.Arrays;
  * holds for {@code insert} and {@code pi}, and, sides swapped, for {@code delete}. The traceback of {@link GotohTable}
  * asks whether {@code p} or {@code pi} of a neighbouring cell is equal to what the path's own penalty leaves for it,
  * which it is never below. So it is equal exactly if the number in that row is at least {@code i}. Where both letters
- * are equal, {@code p} is that of the cell before on the diagonal: it is not less, and
+ * are equal, {@code p} equals the cell before on the diagonal: it is not less, and
  * not more, because a pair of equal letters is free.
  *
  * <p><b>Memory.</b> While there is room, all rows are kept for the traceback. When it is used up, only groups of rows
@@ -65,7 +66,7 @@ final class Wavefronts {
     private static final int NUMBERS_OF_A_ROW = 16;
 
     /** A pair is given up when it looks hopeless, but not before this part of the table's time has passed. */
-    private static final int LEAST_PART = 12;
+    private static final int MIN_PART = 12;
 
     private static final int ROWS_BETWEEN_LOOKS = 8;
 
@@ -130,7 +131,7 @@ final class Wavefronts {
             if (time > tableCells || s == Integer.MAX_VALUE - 1) {
                 return false;
             }
-            if (s % ROWS_BETWEEN_LOOKS == 0 && time > tableCells / LEAST_PART) {
+            if (s % ROWS_BETWEEN_LOOKS == 0 && time > tableCells / MIN_PART) {
                 double progress = (double) letters / furthest(s);
                 if (time * progress * progress > tableCells) {
                     return false;
@@ -240,7 +241,8 @@ final class Wavefronts {
     }
 
     /**
-     * Raises the numbers of row {@code s} to those of a row before, {@code shift} diagonals away, plus {@code letters}.
+     * Raises the numbers of row {@code s} to the numbers of a row before, {@code shift} diagonals away, plus
+     * {@code letters}.
      */
     private void offer(int[] to, int s, int[][] rows, int before, int shift, int letters) {
         if (before < 0) {

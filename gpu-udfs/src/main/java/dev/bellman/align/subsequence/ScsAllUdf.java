@@ -13,7 +13,7 @@ import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code scs_all(strings)}. Its cells are those of the tables of all pairs of strings. */
+/** {@code scs_all(strings)}. Its cells are the cells of the tables of all pairs of strings. */
 public final class ScsAllUdf implements UDF1<ArrayData, UTF8String>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 

@@ -14,13 +14,13 @@ import java.util.Optional;
 /**
  * The shortest common supersequence of two texts: the shortest text that has both as subsequences. It is made by
  * merging both texts at the characters of a longest common subsequence: D. Maier, "The complexity of some problems on
- * subsequences and supersequences" (1978). So its length is {@code n + m} less that of
+ * subsequences and supersequences" (1978). So its length is {@code n + m} less the length of
  * {@link LongestCommonSubsequence}, and the fastest strategies are the same; the others are Z. Zhao's,
  * whose table is {@link SupersequenceTable}.
  */
 public final class ShortestCommonSupersequence {
     public enum Strategy {
-        /** That of {@link LongestCommonSubsequence.Strategy#AUTO}. */
+        /** The choice of {@link LongestCommonSubsequence.Strategy#AUTO}. */
         AUTO,
         /** Zhao's equation (2), cell by cell. */
         SERIAL(PaperStrategy.SERIAL),

@@ -20,13 +20,13 @@ import java.util.stream.IntStream;
  *
  * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in
  * {@code c}, for each {@code c} that one of them ends in. If several are shortest, it takes the one whose last
- * character is that of the earliest string that allows it, and so
+ * character is the last of the earliest string that allows it, and so
  * on to the front; for two strings, this is the result of {@link ShortestCommonSupersequence}.
  *
  * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest
  * common subsequences", 1995):
- * takes the character that most of the strings continue with, until none is left; on a tie, that of the strings with
- * the most characters left, then that of the earliest string.
+ * takes the character that most of the strings continue with, until none is left; on a tie, the character of the
+ * strings with the most characters left, then of the earliest string.
  *
  * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (on a tie, the earliest) by
  * their shortest common supersequence, until one is left. More than {@value #MAX_COMPARED} strings are first merged
@@ -97,7 +97,7 @@ public final class SupersequenceOfAll {
         };
     }
 
-    /** What a strategy finds without merging two strings; null if nothing. */
+    /** The result of a strategy that needs no merge of two strings; null if there is none. */
     private static Text withoutSteps(List<Text> strings, Strategy strategy) {
         if (strings.size() < 2) {
             return strings.isEmpty() ? Text.of("") : strings.get(0);

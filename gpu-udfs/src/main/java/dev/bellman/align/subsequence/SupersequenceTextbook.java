@@ -15,7 +15,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The shortest common supersequence of several strings by its recurrence: one character less of every string that ends
- * in {@code c}, for each {@code c} that one of them ends in. On a tie, the last character is that of the earliest
+ * in {@code c}, for each {@code c} that one of them ends in. On a tie, the last character is the last of the earliest
  * string that allows it, and so on.
  */
 final class SupersequenceTextbook {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** What the chain functions share: the handling of NULL, of NULL entries, and of invalid rows. */
+/** The common part of the chain functions: the handling of NULL, of NULL entries, and of invalid rows. */
 abstract class ChainUdf<R> implements UDF1<ArrayData, R>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 

@@ -57,7 +57,7 @@ import dev.bellman.columns.Cancellation;
  * <p><b>Arcs.</b> For each vertex {@code t} there is one arc {@code (u, v)} to decide on, called arc {@code t} here,
  * from the nearest smaller vertex on the left to that on the right. They nest like the subtrees of the Cartesian tree,
  * and a stack sweep finds them, children before parents. Let {@code base(u, v)} be the least cost of the polygon
- * {@code u, ..., v}, and {@code cone(x; u, v)} that of the same
+ * {@code u, ..., v}, and {@code cone(x; u, v)} the cost of the same
  * polygon with one more vertex, of weight {@code x <= u, v}; for neighbours these are 0 and {@code x u v}. With
  * {@code low} the smaller of {@code u} and {@code v} and {@code o} the other,
  *
@@ -79,8 +79,8 @@ import dev.bellman.columns.Cancellation;
  * <p>The region below an arc is a fan of its smaller end. Its boundary consists of edges of the polygon and the
  * outermost arcs below that are present at {@code x = low}. Without the arc, the fan of {@code x} reaches that
  * boundary. Let an edge be worth the product of its ends. That costs
- * {@code x * den} more, where {@code den} is the worth of the boundary minus that of the arc, and saves {@code num =
- * low * (boundary - low * next)}, where {@code next} is the neighbour of the smaller end in the boundary. So the
+ * {@code x * den} more, where {@code den} is the worth of the boundary minus the worth of the arc, and saves {@code num
+ * = low * (boundary - low * next)}, where {@code next} is the neighbour of the smaller end in the boundary. So the
  * supporting weight is {@code num / den}, unless an arc of the boundary disappears first. A new arc
  *
  * <ol>
@@ -115,7 +115,7 @@ final class HuShing implements ChainSolver {
     private final int vertices;
     /** Where vertex 0 is in the chain. */
     private final int rotation;
-    /** The weight of each vertex, and that of vertex 0 again. */
+    /** The weight of each vertex, and of vertex 0 again. */
     private final long[] weight;
 
     /** The ends of arc {@code t}. */

@@ -72,7 +72,9 @@ public final class MatrixChainTiles extends LongTiles {
         return leaves;
     }
 
-    /** The candidates that the table compares, capped at 2^63 - 1. Those of splits that are never optimal count. */
+    /**
+     * The candidates that the table compares, capped at 2^63 - 1. Candidates of splits that are never optimal count.
+     */
     public long relaxations() {
         return CostArithmetic.relaxations(leaves);
     }

@@ -7,7 +7,9 @@ import java.util.List;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** What the functions of two lists of costs share: the handling of NULL, of NULL entries, and of invalid rows. */
+/**
+ * The common part of the functions of two lists of costs: the handling of NULL, of NULL entries, and of invalid rows.
+ */
 abstract class CostsUdf implements UDF2<ArrayData, ArrayData, Object>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 

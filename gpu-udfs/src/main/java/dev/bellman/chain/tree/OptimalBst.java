@@ -31,8 +31,8 @@ import dev.bellman.columns.TaskMemory;
  * roots: costs obey the quadrangle inequality {@code cost(a, b) + cost(a', b') <= cost(a', b) + cost(a, b')} for
  * {@code a <= a' <= b <= b'} (F. F.
  * Yao, 1980; counting {@code q} once more in every leaf changes both sides alike). So from {@code (a, b)} to {@code (a,
- * b + 1)} the candidate of a root {@code r} never gains on that of a larger root {@code r'}: {@code cost(r, b) +
- * cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots
+ * b + 1)} the candidate of a root {@code r} never gains on the candidate of a larger root {@code r'}: {@code cost(r, b)
+ * + cost(r', b + 1) <= cost(r', b) + cost(r, b + 1)}. If all roots
  * below {@code r'} are worse at {@code (a, b)}, then so they are at {@code (a, b + 1)}. In the same way, a root that is
  * as good as all larger ones at {@code (a + 1, b)} is also as good at {@code (a, b)}, so the smallest root there is no
  * larger.
@@ -66,8 +66,8 @@ public final class OptimalBst {
     }
 
     /**
-     * The cost, and the roots in preorder: a part's root comes before those of the keys below it, and these before the
-     * keys above.
+     * The cost, and the roots in preorder: a part's root comes before the roots of the keys below it, and these before
+     * the keys above.
      */
     public record LongSolution(long cost, int[] roots) {}
 

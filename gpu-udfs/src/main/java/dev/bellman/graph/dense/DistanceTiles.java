@@ -56,7 +56,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     /** Sets the cells of a tile for which there are edges. */
     protected abstract void fill(Tile tile, Cells cells);
 
-    /** What {@link #run} throws for a number as {@link Distances#solve} returns it. */
+    /** The exception of {@link #run} for a number as {@link Distances#solve} returns it. */
     protected abstract RuntimeException negativeCycle(int vertex);
 
     /**

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * Lengths of paths between all vertices of a graph, in tiles in the heap, by R. W. Floyd, "Algorithm 97: Shortest
  * path", Communications of the ACM 5 (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))}
  * for all {@code i} and {@code j}. Whatever the schedule and the number of
- * threads, the result is that of this loop.
+ * threads, the result equals this loop's.
  *
  * @param <T> a tile, {@link #EDGE} rows and columns of it
  */

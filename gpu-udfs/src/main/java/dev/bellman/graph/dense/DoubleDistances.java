@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * In 64-bit floating point. Sums are rounded, so the operands must be those of Floyd's loop: row and column {@code k}
- * as they are at step {@code k}, before later {@code k} of the same tile shorten them. Tiles keep such rows and columns
- * until the last other tile has used them.
+ * In 64-bit floating point. Sums are rounded, so the operands must be the operands of Floyd's loop: row and column
+ * {@code k} as they are at step {@code k}, before later {@code k} of the same tile shorten them. Tiles keep such rows
+ * and columns until the last other tile has used them.
  */
 public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     /** No edge, and no path. */
@@ -90,7 +90,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
      *
      * <p>It is enough. Let {@code N} be that magnitude and {@code u = 2^-53}. The negative edges of a path weigh at
      * least {@code -nN}, so on a cycle of weight 0, and on any path that continues one, partial sums are at most
-     * {@code 2nN} in magnitude, unless rounding is that of a larger weight,
+     * {@code 2nN} in magnitude, unless a larger weight is rounded,
      * which no such cycle has. A sum of fewer than {@code n} edges, in any order, is off by at most {@code 2n^2 N u} by
      * its additions, and by {@code 2nNu} since weights stand for decimals. A walk around such a cycle and the path
      * without it differ by at most three such sums, which is less than {@code 8 n^2 N u}, the margin. So the walk does

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * In 64 bits: lengths, or keys of paths. The lowest bits of a key describe only the first edge of a path: a path's key
- * is that of its first edge plus the sum of the others without those bits. With keys, no cell (k, k) is set, and every
- * cycle that is not negative has a positive key.
+ * is the key of its first edge plus the sum of the others without those bits. With keys, no cell (k, k) is set, and
+ * every cycle that is not negative has a positive key.
  *
  * <p>The number of vertices times the largest magnitude of a length or key must be below {@code UNREACHED / 2}.
  */

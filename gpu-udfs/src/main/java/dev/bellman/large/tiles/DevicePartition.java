@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 
 /**
  * Large tiles of the table of a {@link TiledProblem} in the memory of a GPU, with {@link Pattern#CLOSURE} or
- * {@link Pattern#ELIMINATION}, while other GPUs have the others. What tasks on other tiles read, the panels of a round,
- * goes from one to the others through memory of the host.
+ * {@link Pattern#ELIMINATION}, while other GPUs have the others. The panels of a round, which tasks on other tiles
+ * read, go from one to the others through memory of the host.
  *
  * <p>Tasks are put on streams, and run later. Those that others wait for overtake the rest: the tiles of the next
  * pivot's row and column before the other products of a round, and A, B and C of the next round. So the panels of a
@@ -37,16 +37,16 @@ public final class DevicePartition<T> implements AutoCloseable {
     /** Rounds, below which the first and the last, where GPUs wait for others, would be much of the time. */
     private static final int MIN_ROUNDS = 16;
 
-    /** What others read of a tile after its task: lines that it kept, or the tile itself. */
+    /** The part of a tile that others read after its task: lines that it kept, or the tile itself. */
     public enum Lines {
         ROWS,
         COLUMNS
     }
 
     /**
-     * What tasks on other tiles read.
+     * An array that tasks on other tiles read.
      *
-     * @param tile that of the task that wrote it
+     * @param tile the target of the task that wrote it
      */
     public record Panel(Lines lines, Tile tile) {
         private int round() {
@@ -58,9 +58,9 @@ public final class DevicePartition<T> implements AutoCloseable {
     private final class DeviceSlot {
         private final long address;
         /** After what wrote it. */
-        private final TileGpu.GpuEvent written = gpu.mark();
+        private final TileGpu.GpuEvent written = gpu.event();
         /** After its last copy to the host. */
-        private final TileGpu.GpuEvent saved = gpu.mark();
+        private final TileGpu.GpuEvent saved = gpu.event();
         /** After the last task of each stream that used it. */
         private final Map<Integer, TileGpu.GpuEvent> used = new HashMap<>();
 
@@ -71,7 +71,7 @@ public final class DevicePartition<T> implements AutoCloseable {
         private void awaitIdle(int stream) {
             gpu.await(stream, written);
             gpu.await(stream, saved);
-            used.values().forEach(mark -> gpu.await(stream, mark));
+            used.values().forEach(event -> gpu.await(stream, event));
         }
     }
 
@@ -79,7 +79,7 @@ public final class DevicePartition<T> implements AutoCloseable {
     private final class Buffer {
         private final ByteBuffer bytes;
         /** After its last copy to or from the GPU. */
-        private final TileGpu.GpuEvent copied = gpu.mark();
+        private final TileGpu.GpuEvent copied = gpu.event();
 
         private Buffer(ByteBuffer bytes) {
             this.bytes = bytes;
@@ -109,9 +109,9 @@ public final class DevicePartition<T> implements AutoCloseable {
     public DevicePartition(TiledProblem<T> problem, int parts, int mostTiles, long hostMemory) {
         arrays = new TileArrays<>(problem, parts);
         int size = arrays.bytes();
-        int places = places(problem, parts, mostTiles);
-        gpu = problem.openGpu((long) places * size);
-        for (int i = 0; i < places; i++) {
+        int slots = slots(problem, parts, mostTiles);
+        gpu = problem.openGpu((long) slots * size);
+        for (int i = 0; i < slots; i++) {
             free.add(new DeviceSlot(gpu.memory() + (long) i * size));
         }
         int most = (int)
@@ -131,14 +131,14 @@ public final class DevicePartition<T> implements AutoCloseable {
         }
     }
 
-    private static int places(TiledProblem<?> problem, int parts, int mostTiles) {
+    private static int slots(TiledProblem<?> problem, int parts, int mostTiles) {
         // A has one more in both directions
         return mostTiles + ROUNDS * 2 * (Grid.tiles(problem.side(), parts) + 1);
     }
 
     /** Bytes of the GPU for a share. */
     public static long bytes(TiledProblem<?> problem, int parts, int mostTiles) {
-        return (long) places(problem, parts, mostTiles) * parts * parts * problem.bytes();
+        return (long) slots(problem, parts, mostTiles) * parts * parts * problem.bytes();
     }
 
     /**
@@ -182,7 +182,7 @@ public final class DevicePartition<T> implements AutoCloseable {
         List<Panel> missing = wave.stream()
                 .flatMap(task -> reads(task).stream())
                 .distinct()
-                .filter(panel -> place(panel) == null)
+                .filter(panel -> slot(panel) == null)
                 .toList();
         send(missing, panels, reader);
     }
@@ -193,10 +193,10 @@ public final class DevicePartition<T> implements AutoCloseable {
      * @param writer takes it, on several threads
      */
     public void publish(List<Task> wave, BiConsumer<Panel, ByteBuffer> writer) {
-        receive(wave.stream().flatMap(task -> writes(task).stream()).toList(), this::place, writer);
+        receive(wave.stream().flatMap(task -> writes(task).stream()).toList(), this::slot, writer);
     }
 
-    /** What a task reads of other tiles. */
+    /** The arrays that a task reads of other tiles. */
     private static List<Panel> reads(Task task) {
         return switch (task.kernel()) {
             case A -> List.of();
@@ -209,7 +209,7 @@ public final class DevicePartition<T> implements AutoCloseable {
         };
     }
 
-    /** What tasks on other tiles read of that of a task. */
+    /** The arrays of a task's tile that tasks on other tiles read. */
     private static List<Panel> writes(Task task) {
         Panel rows = new Panel(Lines.ROWS, task.target());
         Panel columns = new Panel(Lines.COLUMNS, task.target());
@@ -222,13 +222,13 @@ public final class DevicePartition<T> implements AutoCloseable {
     }
 
     /** Null if it is not here. */
-    private DeviceSlot place(Panel panel) {
+    private DeviceSlot slot(Panel panel) {
         DeviceSlot tile = gpu.keepsLines() ? null : tiles.get(panel.tile);
         return tile == null ? panels.get(panel) : tile;
     }
 
     /** Copies arrays to the GPU. */
-    private <K> void send(List<K> keys, Map<K, DeviceSlot> places, BiConsumer<K, ByteBuffer> content) {
+    private <K> void send(List<K> keys, Map<K, DeviceSlot> slots, BiConsumer<K, ByteBuffer> content) {
         gpu.use();
         for (List<K> group : groups(keys)) {
             List<Buffer> used = buffers.subList(0, group.size());
@@ -239,27 +239,27 @@ public final class DevicePartition<T> implements AutoCloseable {
             }
             await(actions);
             for (int i = 0; i < group.size(); i++) {
-                DeviceSlot place = free.remove();
-                places.put(group.get(i), place);
-                place.awaitIdle(TileGpu.UP);
-                gpu.upload(place.address, used.get(i).bytes);
-                gpu.record(place.written, TileGpu.UP);
+                DeviceSlot slot = free.remove();
+                slots.put(group.get(i), slot);
+                slot.awaitIdle(TileGpu.UP);
+                gpu.upload(slot.address, used.get(i).bytes);
+                gpu.record(slot.written, TileGpu.UP);
                 gpu.record(used.get(i).copied, TileGpu.UP);
             }
         }
     }
 
     /** Copies arrays from the GPU. */
-    private <K> void receive(List<K> keys, Function<K, DeviceSlot> places, BiConsumer<K, ByteBuffer> reader) {
+    private <K> void receive(List<K> keys, Function<K, DeviceSlot> slots, BiConsumer<K, ByteBuffer> reader) {
         gpu.use();
         for (List<K> group : groups(keys)) {
             List<Buffer> used = buffers.subList(0, group.size());
             for (int i = 0; i < group.size(); i++) {
-                DeviceSlot place = places.apply(group.get(i));
-                gpu.await(TileGpu.DOWN, place.written);
+                DeviceSlot slot = slots.apply(group.get(i));
+                gpu.await(TileGpu.DOWN, slot.written);
                 gpu.await(TileGpu.DOWN, used.get(i).copied);
-                gpu.download(used.get(i).bytes, place.address);
-                gpu.record(place.saved, TileGpu.DOWN);
+                gpu.download(used.get(i).bytes, slot.address);
+                gpu.record(slot.saved, TileGpu.DOWN);
                 gpu.record(used.get(i).copied, TileGpu.DOWN);
             }
             List<CompletableFuture<Void>> actions = new ArrayList<>();
@@ -352,28 +352,28 @@ public final class DevicePartition<T> implements AutoCloseable {
         Map<Lines, DeviceSlot> lines = new EnumMap<>(Lines.class);
         List<DeviceSlot> all = new ArrayList<>();
         for (Panel panel : reads(task)) {
-            DeviceSlot place = place(panel);
-            gpu.await(on, place.written);
-            lines.put(panel.lines, place);
-            all.add(place);
+            DeviceSlot slot = slot(panel);
+            gpu.await(on, slot.written);
+            lines.put(panel.lines, slot);
+            all.add(slot);
         }
         DeviceSlot target = tiles.get(task.target());
         List<DeviceSlot> written = new ArrayList<>(List.of(target));
         if (gpu.keepsLines()) {
             for (Panel panel : writes(task)) {
-                DeviceSlot place = free.remove();
-                panels.put(panel, place);
-                lines.put(panel.lines, place);
-                written.add(place);
+                DeviceSlot slot = free.remove();
+                panels.put(panel, slot);
+                lines.put(panel.lines, slot);
+                written.add(slot);
             }
         }
-        written.forEach(place -> place.awaitIdle(on));
+        written.forEach(slot -> slot.awaitIdle(on));
         all.addAll(written);
         gpu.run(
                 on,
                 arrays.task(task, target.address, address(lines.get(Lines.ROWS)), address(lines.get(Lines.COLUMNS))));
-        written.forEach(place -> gpu.record(place.written, on));
-        all.forEach(place -> gpu.record(place.used.computeIfAbsent(on, each -> gpu.mark()), on));
+        written.forEach(slot -> gpu.record(slot.written, on));
+        all.forEach(slot -> gpu.record(slot.used.computeIfAbsent(on, each -> gpu.event()), on));
     }
 
     private long address(DeviceSlot lines) {

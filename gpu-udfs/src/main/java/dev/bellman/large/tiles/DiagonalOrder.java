@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Tasks of {@link Pattern#TRIANGLE} or {@link Pattern#PREFIXES} in an order that keeps a GPU busy and moves little.
- * What a tile reads is finished before, and its products may be added in any order.
+ * The tiles that a tile reads are finished before, and its products may be added in any order.
  *
  * <p>For each diagonal, or antidiagonal of PREFIXES, the products of its own tiles come first. Then they are closed,
  * which has long chains of small steps; the other products that are possible by then, of later diagonals, are spread

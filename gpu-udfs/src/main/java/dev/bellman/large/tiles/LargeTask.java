@@ -5,10 +5,10 @@ package dev.bellman.large.tiles;
  * and then one for each further value of the cells.
  *
  * <p>With {@link TileGpu#keepsLines}, rows and columns are lines that A, B and C keep, each as it was when its turn
- * came: A writes both, B its rows and C its columns; the others are those of the sources. A line of a column is its
- * cells one after another. Otherwise rows and columns are those of the
+ * came: A writes both, B its rows and C its columns; the others belong to the sources. A line of a column is its
+ * cells one after another. Otherwise rows and columns belong to the
  * sources themselves: A has none, B has columns and C rows of the pivot. With {@link Pattern#TRIANGLE}, B has the tile
- * on the diagonal of its rows as columns, and that of its columns as rows. With {@link Pattern#PREFIXES}, a source
+ * on the diagonal of its rows as columns, and the line of its columns as rows. With {@link Pattern#PREFIXES}, a source
  * above the target is its rows, one left of it its columns, and one above left
  * its corner.
  *

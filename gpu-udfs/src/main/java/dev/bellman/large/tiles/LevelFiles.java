@@ -65,7 +65,7 @@ final class LevelFiles implements AutoCloseable {
         }
     }
 
-    /** The file of an array. What is asked of it is done in order, and only until something fails. */
+    /** The file of an array. Its reads and writes are done in order, and only until something fails. */
     final class Stored {
         private final Path file;
         private int checksum;
@@ -162,8 +162,7 @@ final class LevelFiles implements AutoCloseable {
             } catch (IOException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "cannot read the tile %s: %s. Once that is mended, --resume continues the run"
-                                .formatted(file, e),
+                        "cannot read the tile %s: %s. Fix the problem, then rerun with --resume".formatted(file, e),
                         e);
             } finally {
                 read.end(moved);

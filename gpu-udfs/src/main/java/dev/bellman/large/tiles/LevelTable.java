@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 /**
  * The table of a {@link TiledProblem} in large tiles, each one array, which a GPU computes; they are in its memory, in
  * memory of its host, and in files.
- * For {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}: some rounds at a time, in a {@link RoundOrder}. What all
- * tiles read in these rounds stays on the GPU while the tiles go through it; the next rounds go in the opposite
- * direction, and begin with those that are there. For {@link Pattern#TRIANGLE} and
+ * For {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION}: some rounds at a time, in a {@link RoundOrder}. The
+ * lines that all tiles read in these rounds stay on the GPU while the tiles go through it; the next rounds go in the
+ * opposite direction, and begin with those that are there. For {@link Pattern#TRIANGLE} and
  * {@link Pattern#PREFIXES}, diagonal by diagonal, in a {@link DiagonalOrder}.
  *
  * <p>For one thread at a time.
@@ -129,8 +129,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * The rows and columns of tiles that a round reads. With {@link Pattern#PREFIXES}, a tile is read by those of its
-     * row and of its column.
+     * The rows and columns of tiles that a round reads. With {@link Pattern#PREFIXES}, a tile is read by the tiles of
+     * its row and of its column.
      */
     private static double linesOfRound(TiledProblem<?> problem) {
         return problem.pattern() == Pattern.PREFIXES ? 1 : 2;
@@ -194,8 +194,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * The most arrays that all tasks read; where all tiles have room on the GPU, nothing is won with more than those of
-     * a round.
+     * The most arrays that all tasks read; where all tiles have room on the GPU, nothing is won with more than the
+     * arrays of a round.
      */
     private int mostLines() {
         return places < arrays.side() * (arrays.side() + 2) ? (int) ((1 - MOVING) * places) : 0;
@@ -410,7 +410,7 @@ public final class LevelTable<T> implements AutoCloseable {
         }
     }
 
-    /** What moved between levels so far, by the names above. */
+    /** Bytes moved between levels so far, by the names above. */
     public Map<String, Double> moved() {
         Map<String, Double> moved = new LinkedHashMap<>();
         moved.put(TO_GPU, (double) levels.up());

@@ -257,7 +257,8 @@ public enum Pattern {
     }
 
     /**
-     * The operations of a kernel on tiles of n cells per side, as a share of n^3; for a table as a whole, those of A.
+     * The operations of a kernel on tiles of n cells per side, as a share of n^3; for a table as a whole, the
+     * operations of A.
      */
     public double work(TileKernel kernel) {
         return switch (this) {

@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * <p>The columns of the rounds' pivots come first, each up to its own round: after that, all that the rounds read of
  * the columns is there. Then comes column after column, with all that is left for it: first the rows of the pivots,
  * whose tasks depend on each other, then all other rows. The first part of
- * a column is spread over the second part of the column before, so that no task waits for the one right before it. What
- * is read of the pivots' rows is needed for two columns at a time only.
+ * a column is spread over the second part of the column before, so that no task waits for the one right before it. Of
+ * the pivots' rows, only two columns are needed at a time.
  */
 final class RoundOrder {
     private record Step(int round, Task task) {
@@ -30,7 +30,7 @@ final class RoundOrder {
         }
     }
 
-    /** What is left for a column. */
+    /** The tasks that are left for a column. */
     private static final class Column {
         private final List<Task> first = new ArrayList<>();
         private final List<Task> second = new ArrayList<>();

@@ -19,20 +19,22 @@ import java.util.stream.Stream;
  * Arrays of equal size in the memory of a GPU, in memory of its host, and in files. An array is on one level, or on two
  * with the same content.
  *
- * <p>When a level is full, the array goes down whose next use is farthest in the future, which is known (L. A. Belady,
+ * <p>When a level is full, it evicts the array whose next use is farthest in the future, which is known (L. A. Belady,
  * "A study of replacement algorithms for a virtual-storage computer", 1966). If all arrays are used again and again in
  * the same order, that alone would move many between memory and files at
  * a time, and then none for long. So the caller says which arrays {@linkplain #make stream}: those go to files, and
  * others only if that is not enough.
  *
- * <p>Copies and tasks are put on streams of the GPU, with marks between them, far ahead of their time. So an array is
+ * <p>Copies and tasks are put on streams of the GPU, with events between them, far ahead of their time. So an array is
  * on its way up while tasks before its own run, and one on its way down while those after it do. Threads read arrays
  * from files before their use, and write them before their memory is
  * needed. Nothing waits unless an array is not read yet, or no memory of the host is free yet: then the disk is the
  * limit.
  */
 final class TieredTileCache implements AutoCloseable {
-    /** Arrays of this many last tasks stay on the GPU if others are there: tasks and copies take their time. */
+    /**
+     * Arrays used by this many last tasks are not evicted from the GPU if there are others: tasks and copies take time.
+     */
     static final int MOVING = 8;
 
     /** The most arrays that are read ahead, and the most that are written behind. */
@@ -57,7 +59,7 @@ final class TieredTileCache implements AutoCloseable {
         /** Null if it was never in one. */
         private LevelFiles.Stored file;
 
-        private DeviceSlot place;
+        private DeviceSlot slot;
         private Buffer buffer;
         private boolean inFile;
         /** Being read from its file, or read, for a task that has not run yet. */
@@ -72,10 +74,10 @@ final class TieredTileCache implements AutoCloseable {
 
         /** On the GPU, for a task that is run now. */
         long address() {
-            return place.address;
+            return slot.address;
         }
 
-        /** Says whether tasks after those of the next {@link #run} use it. */
+        /** Says whether tasks after the next {@link #run} use it. */
         void usedLater(boolean later) {
             this.later = later;
         }
@@ -103,12 +105,12 @@ final class TieredTileCache implements AutoCloseable {
     private final class DeviceSlot {
         private final long address;
         /** After what wrote it. */
-        private final TileGpu.GpuEvent written = gpu.mark();
+        private final TileGpu.GpuEvent written = gpu.event();
         /** After its copy to the host. */
-        private final TileGpu.GpuEvent saved = gpu.mark();
+        private final TileGpu.GpuEvent saved = gpu.event();
         /** After the last task of each stream that used it. */
         private final List<TileGpu.GpuEvent> used =
-                Stream.generate(gpu::mark).limit(TileGpu.STREAMS).toList();
+                Stream.generate(gpu::event).limit(TileGpu.STREAMS).toList();
 
         private Block block;
         /** The number of the last task that used it. */
@@ -127,9 +129,9 @@ final class TieredTileCache implements AutoCloseable {
     private final class Buffer {
         private final ByteBuffer bytes;
         /** After the copy from the GPU. */
-        private final TileGpu.GpuEvent filled = gpu.mark();
+        private final TileGpu.GpuEvent filled = gpu.event();
         /** After the copy to the GPU. */
-        private final TileGpu.GpuEvent read = gpu.mark();
+        private final TileGpu.GpuEvent read = gpu.event();
 
         private Buffer(ByteBuffer bytes) {
             this.bytes = bytes;
@@ -152,7 +154,7 @@ final class TieredTileCache implements AutoCloseable {
     private final int mostAhead;
     private final Path folder;
     private final LevelFiles files;
-    private final List<DeviceSlot> places = new ArrayList<>();
+    private final List<DeviceSlot> slots = new ArrayList<>();
     /** The one that is free for longest first: its copies are done. */
     private final Deque<Buffer> free = new ArrayDeque<>();
 
@@ -168,7 +170,7 @@ final class TieredTileCache implements AutoCloseable {
     /** Whether any tasks run, or ran. */
     private boolean begun;
     /**
-     * Whether all places were taken at a time. Then one that just became free is left for a while, as copies to it
+     * Whether all slots were taken at a time. Then one that just became free is left for a while, as copies to it
      * would wait.
      */
     private boolean crowded;
@@ -185,19 +187,19 @@ final class TieredTileCache implements AutoCloseable {
      * No arrays.
      *
      * @param size bytes of each
-     * @param places on the GPU, at least as many as a task has arrays
+     * @param slots on the GPU, at least as many as a task has arrays
      * @param hostBlocks the most that memory of the host has, at least one
      * @param folder of files, which belongs to this
      */
-    TieredTileCache(TileGpu gpu, int size, int places, int hostBlocks, Path folder) {
+    TieredTileCache(TileGpu gpu, int size, int slots, int hostBlocks, Path folder) {
         this.gpu = gpu;
         this.size = size;
         this.hostBlocks = hostBlocks;
         mostAhead = mostAhead(hostBlocks);
         this.folder = folder;
         files = new LevelFiles(folder);
-        for (int i = 0; i < places; i++) {
-            this.places.add(new DeviceSlot(gpu.memory() + (long) i * size));
+        for (int i = 0; i < slots; i++) {
+            this.slots.add(new DeviceSlot(gpu.memory() + (long) i * size));
         }
     }
 
@@ -208,10 +210,10 @@ final class TieredTileCache implements AutoCloseable {
     /**
      * How many arrays stay in memory while others stream.
      *
-     * @param places on the GPU, without those of arrays that all tasks read
+     * @param slots on the GPU, without the slots of arrays that all tasks read
      */
-    static int staying(int places, int hostBlocks) {
-        return Math.max(0, places - MOVING) + hostBlocks - 2 * mostAhead(hostBlocks);
+    static int staying(int slots, int hostBlocks) {
+        return Math.max(0, slots - MOVING) + hostBlocks - 2 * mostAhead(hostBlocks);
     }
 
     /** An array with any content, until the last task of the next {@link #run} that uses it. */
@@ -232,8 +234,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     private void release(Block block) {
-        block.place.block = null;
-        block.place = null;
+        block.slot.block = null;
+        block.slot = null;
         dropBuffer(block);
         if (block.file != null) {
             block.file.delete();
@@ -273,18 +275,18 @@ final class TieredTileCache implements AutoCloseable {
             updated = use.updates.get(0);
         }
         int on = stream;
-        use.reads.forEach(block -> gpu.await(on, block.place.written));
-        written.forEach(block -> awaitIdle(on, block.place));
+        use.reads.forEach(block -> gpu.await(on, block.slot.written));
+        written.forEach(block -> awaitIdle(on, block.slot));
         use.launch.accept(on);
         for (Block block : written) {
-            gpu.record(block.place.written, on);
+            gpu.record(block.slot.written, on);
             dropBuffer(block);
             block.inFile = false;
         }
         tasks++;
         for (Block block : all) {
-            gpu.record(block.place.used.get(on), on);
-            block.place.last = tasks;
+            gpu.record(block.slot.used.get(on), on);
+            block.slot.last = tasks;
             block.uses.remove();
             if (block.temporary && block.uses.isEmpty()) {
                 release(block);
@@ -292,32 +294,32 @@ final class TieredTileCache implements AutoCloseable {
         }
     }
 
-    /** Waits on a stream until nothing reads or writes a place any more. */
-    private void awaitIdle(int on, DeviceSlot place) {
-        gpu.await(on, place.written);
-        gpu.await(on, place.saved);
-        place.used.forEach(mark -> gpu.await(on, mark));
+    /** Waits on a stream until nothing reads or writes a slot any more. */
+    private void awaitIdle(int on, DeviceSlot slot) {
+        gpu.await(on, slot.written);
+        gpu.await(on, slot.saved);
+        slot.used.forEach(event -> gpu.await(on, event));
     }
 
     /** @param load whether its content is needed */
     private void bring(Block block, boolean load) {
-        if (block.place == null) {
-            DeviceSlot place = free();
+        if (block.slot == null) {
+            DeviceSlot slot = free();
             if (load) {
                 if (block.buffer == null) {
                     startReading(block);
                 }
                 awaitFile(block);
-                awaitIdle(TileGpu.UP, place);
+                awaitIdle(TileGpu.UP, slot);
                 gpu.await(TileGpu.UP, block.buffer.filled);
-                gpu.upload(place.address, block.buffer.bytes);
-                gpu.record(place.written, TileGpu.UP);
+                gpu.upload(slot.address, block.buffer.bytes);
+                gpu.record(slot.written, TileGpu.UP);
                 gpu.record(block.buffer.read, TileGpu.UP);
                 up += size;
                 touch(block);
             }
-            place.block = block;
-            block.place = place;
+            slot.block = block;
+            block.slot = slot;
         }
         if (block.ahead) {
             block.ahead = false;
@@ -325,21 +327,21 @@ final class TieredTileCache implements AutoCloseable {
         }
     }
 
-    /** A place for another array. */
+    /** A slot for another array. */
     private DeviceSlot free() {
         DeviceSlot oldest = null;
         DeviceSlot farthest = null;
         DeviceSlot empty = null;
-        for (DeviceSlot place : places) {
-            if (place.block == null && (empty == null || place.last < empty.last)) {
-                empty = place;
+        for (DeviceSlot slot : slots) {
+            if (slot.block == null && (empty == null || slot.last < empty.last)) {
+                empty = slot;
             }
-            if (place.block == null || !ofTask.contains(place.block)) {
-                if (oldest == null || place.last < oldest.last) {
-                    oldest = place;
+            if (slot.block == null || !ofTask.contains(slot.block)) {
+                if (oldest == null || slot.last < oldest.last) {
+                    oldest = slot;
                 }
-                if (place.last + MOVING <= tasks && (farthest == null || isFarther(place, farthest))) {
-                    farthest = place;
+                if (slot.last + MOVING <= tasks && (farthest == null || isFarther(slot, farthest))) {
+                    farthest = slot;
                 }
             }
         }
@@ -351,10 +353,10 @@ final class TieredTileCache implements AutoCloseable {
         return found;
     }
 
-    private static boolean isFarther(DeviceSlot place, DeviceSlot other) {
-        int next = place.next();
+    private static boolean isFarther(DeviceSlot slot, DeviceSlot other) {
+        int next = slot.next();
         int otherNext = other.next();
-        return next > otherNext || next == otherNext && place.last < other.last;
+        return next > otherNext || next == otherNext && slot.last < other.last;
     }
 
     /** Takes an array from the GPU. */
@@ -362,18 +364,18 @@ final class TieredTileCache implements AutoCloseable {
         if (block.buffer == null && !block.inFile) {
             save(block);
         }
-        block.place.block = null;
-        block.place = null;
+        block.slot.block = null;
+        block.slot = null;
     }
 
     /** Copies an array from the GPU to memory of the host. */
     private void save(Block block) {
         acquire(block);
-        gpu.await(TileGpu.DOWN, block.place.written);
+        gpu.await(TileGpu.DOWN, block.slot.written);
         gpu.await(TileGpu.DOWN, block.buffer.read);
-        gpu.download(block.buffer.bytes, block.place.address);
+        gpu.download(block.buffer.bytes, block.slot.address);
         gpu.record(block.buffer.filled, TileGpu.DOWN);
-        gpu.record(block.place.saved, TileGpu.DOWN);
+        gpu.record(block.slot.saved, TileGpu.DOWN);
         down += size;
     }
 
@@ -385,7 +387,7 @@ final class TieredTileCache implements AutoCloseable {
         for (int i = first; i < uses.size(); i++) {
             for (Block block : Stream.concat(uses.get(i).reads.stream(), uses.get(i).updates.stream())
                     .toList()) {
-                if (block.inFile && block.place == null && block.buffer == null) {
+                if (block.inFile && block.slot == null && block.buffer == null) {
                     // the rest of the free memory is for what comes from the GPU
                     if (ahead == mostAhead || free.size() <= mostAhead / 2) {
                         return i;
@@ -429,7 +431,7 @@ final class TieredTileCache implements AutoCloseable {
             if (!held.contains(block) && !block.ahead) {
                 int next = block.next();
                 // what is on the GPU, or not needed any more, before what streams, before the rest
-                long rank = block.place != null ? 3L : next == NEVER ? 2L : block.streams ? 1L : 0L;
+                long rank = block.slot != null ? 3L : next == NEVER ? 2L : block.streams ? 1L : 0L;
                 if (rank == 0 && onlyStreaming) {
                     continue;
                 }
@@ -445,15 +447,15 @@ final class TieredTileCache implements AutoCloseable {
 
     /** Takes an array from memory of the host. */
     private void leave(Block block) {
-        if (!begun && block.place == null && places.stream().anyMatch(place -> place.block == null)) {
-            // while the table is made, files only get what has no room on the GPU; later, an empty place may be the one
+        if (!begun && block.slot == null && slots.stream().anyMatch(slot -> slot.block == null)) {
+            // while the table is made, files only get what has no room on the GPU; later, an empty slot may be the one
             // that a task is about to get
             bring(block, true);
         }
         Buffer buffer = block.buffer;
         onHost.remove(block);
         block.buffer = null;
-        if (block.place == null && !block.inFile) {
+        if (block.slot == null && !block.inFile) {
             if (block.file == null) {
                 block.file = files.file();
             }
@@ -547,7 +549,7 @@ final class TieredTileCache implements AutoCloseable {
         held.addAll(blocks);
         for (Block block : blocks) {
             if (block.buffer == null) {
-                if (block.place == null) {
+                if (block.slot == null) {
                     startReading(block);
                 } else {
                     save(block);

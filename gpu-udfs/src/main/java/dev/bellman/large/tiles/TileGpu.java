@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 /**
  * A GPU, with memory for large tiles, that runs the tasks of one problem on them. Everything except {@link #hostMemory}
  * is put on a stream and done later:
- * what is on one stream in order, what is on several side by side, unless one waits for a mark on another. The
- * problem's tasks are to be those of {@link TiledProblem#run}, with the same results bit for bit.
+ * what is on one stream in order, what is on several side by side, unless one waits for an event on another. The tasks
+ * must do the same as {@link TiledProblem#run}, with the same results bit for bit.
  *
  * <p>For one thread at a time.
  */
@@ -20,7 +20,7 @@ public interface TileGpu extends AutoCloseable {
     /** The stream of copies from the GPU. */
     int DOWN = STREAMS + 1;
 
-    /** The first of {@link #STREAMS} streams for tasks that begin before those of the others. */
+    /** The first of {@link #STREAMS} streams for tasks that begin before the tasks of the others. */
     int URGENT = STREAMS + 2;
 
     int ALL_STREAMS = URGENT + STREAMS;
@@ -34,13 +34,13 @@ public interface TileGpu extends AutoCloseable {
     /** Makes it the GPU of this thread, before other calls. */
     void use();
 
-    GpuEvent mark();
+    GpuEvent event();
 
-    /** Moves a mark to the end of a stream. */
-    void record(GpuEvent mark, int stream);
+    /** Moves an event to the end of a stream. */
+    void record(GpuEvent event, int stream);
 
-    /** What follows on the stream begins after what is before the mark now. */
-    void await(int stream, GpuEvent mark);
+    /** Makes later work on the stream wait for the work before the event. */
+    void await(int stream, GpuEvent event);
 
     /** The address of its memory. */
     long memory();

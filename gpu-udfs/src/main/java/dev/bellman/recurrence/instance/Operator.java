@@ -50,7 +50,7 @@ public record Operator(Kind kind, long modulus) {
     }
 
     /** Two residues are added without overflow. */
-    public static final long LARGEST_MODULUS = 1L << 62;
+    public static final long MAX_MODULUS = 1L << 62;
 
     private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
 
@@ -70,14 +70,14 @@ public record Operator(Kind kind, long modulus) {
                                 .filter(kind -> kind.allows(element, weighted))
                                 .map(Kind::text)
                                 .collect(Collectors.joining(", ")),
-                        element == Element.LONG && !weighted ? " with M from 1 to " + LARGEST_MODULUS : "");
+                        element == Element.LONG && !weighted ? " with M from 1 to " + MAX_MODULUS : "");
     }
 
     private static Optional<Operator> parse(String text) {
         Matcher matcher = SUM_MOD.matcher(text);
         if (matcher.matches()) {
             long modulus = Long.parseUnsignedLong(matcher.group(1));
-            return modulus >= 1 && modulus <= LARGEST_MODULUS
+            return modulus >= 1 && modulus <= MAX_MODULUS
                     ? Optional.of(new Operator(Kind.SUM_MOD, modulus))
                     : Optional.empty();
         }

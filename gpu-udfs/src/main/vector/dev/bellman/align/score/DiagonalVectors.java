@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Cancellation;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
@@ -11,7 +12,7 @@ import jdk.incubator.vector.VectorSpecies;
  * some of them. They are stored by row: the cell above is {@code i - 1} of diagonal {@code d - 1}, the one to the left
  * {@code i}, and the one before both {@code i - 1} of diagonal {@code d - 2}.
  *
- * <p>The last vector of a diagonal has lanes beyond its end. What they compute is not read: the cells where the next
+ * <p>The last vector of a diagonal has lanes beyond its end. Their values are not read: the cells where the next
  * diagonal is longer are set.
  */
 final class DiagonalVectors implements DiagonalTable {
@@ -166,7 +167,7 @@ final class DiagonalVectors implements DiagonalTable {
         private int best;
         private int endA;
         private int endB;
-        /** The best of the last row, whose cells come after those of the last column. */
+        /** The best of the last row, whose cells come after the cells of the last column. */
         private int bestOfRow = NONE;
 
         private int endOfRow;

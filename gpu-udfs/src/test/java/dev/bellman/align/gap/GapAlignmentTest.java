@@ -158,7 +158,7 @@ class GapAlignmentTest {
         assertThat(checked).isGreaterThanOrEqualTo(300);
     }
 
-    /** What a GPU returns of a tile that it does not change. */
+    /** The answer of a GPU for a tile that it does not change. */
     private static long[][] throughGpu(GapTiles tiles, long[][] tile) {
         ByteBuffer bytes = ByteBuffer.allocate(tiles.bytesOnGpu());
         tiles.writeForGpu(tile, bytes);
@@ -206,7 +206,7 @@ class GapAlignmentTest {
         for (int count = 0; count < 2_000; count++) {
             String a = letters(random, random.nextInt(14));
             String b = letters(random, random.nextInt(14));
-            // those of every other instance need 64 bits
+            // the costs of every other instance need 64 bits
             long unit = count % 2 == 0 ? 1 : 1L << 40;
             GapScores scores = new GapScores(
                     unit * random.nextInt(-1, 3),

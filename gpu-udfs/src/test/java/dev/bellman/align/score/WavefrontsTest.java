@@ -7,6 +7,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.Text;
+import dev.bellman.align.scoring.Scoring;
 import java.util.Random;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -91,7 +92,7 @@ class WavefrontsTest {
         }
     }
 
-    /** What the checker tries, by strategy. */
+    /** The checker's instances, by strategy. */
     @Test
     void everyModeAndScoring() {
         SplittableRandom random = new SplittableRandom(5);

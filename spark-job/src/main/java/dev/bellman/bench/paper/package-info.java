@@ -1,2 +1,2 @@
-/** Published figures of papers, as tables in resources of this package. */
+/** Suites that repeat the tables of papers, and the published figures, as resources of this package. */
 package dev.bellman.bench.paper;

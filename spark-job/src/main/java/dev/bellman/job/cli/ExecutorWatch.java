@@ -21,9 +21,9 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
- * Ends a run on the GPUs of this host whose executors cannot start, for want of a library, say. Spark's Master starts
- * another for each that dies, with no end; so each folder that the Worker makes beyond the first ones is a death. A
- * task that is done shows that executors work.
+ * Ends a run on the GPUs of this host whose executors cannot start, because they lack a library, say. Spark's Master
+ * starts another for each that dies, with no end; so each folder that the Worker makes beyond the first ones is a
+ * death. A task that is done shows that executors work.
  */
 final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int MAX_DEATHS = 2;
@@ -99,7 +99,8 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
         }
         return Optional.of(new BellmanException(
                 ErrorCode.BELLMAN_EXECUTOR_START,
-                "executors end before they have done a task: %d of %d so far. One of them said last:\n  %s\nmend that, or leave executors out with --gpus 1"
+                ("executors end before they have done a task: %d of %d so far. One of them said last:\n  %s\nmend "
+                                + "that, or leave executors out with --gpus 1")
                         .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
     }
 

@@ -19,17 +19,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman functions}: the catalogue as a table, or as the functions of the Python package. */
+/** {@code bellman functions}: the catalogue as a table, as the functions of the Python package, or as JSON. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 public final class FunctionsCommand implements Runnable {
-    private static final int WIDEST = 100;
+    private static final int MAX_WIDTH = 100;
+    private static final int MAX_SUMMARY = 150;
     private static final String INDENT = "      ";
     private static final String CPU_ALONE = "Runs on the CPU alone.";
 
     private enum CatalogueFormat {
         TEXT,
         MARKDOWN,
-        PYTHON
+        PYTHON,
+        JSON
     }
 
     @Spec
@@ -40,7 +42,8 @@ public final class FunctionsCommand implements Runnable {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "text, markdown as in docs/functions.md, or python as in submit/python/src/bellman/functions.py")
+                    "text, markdown as in docs/functions.md, python as in submit/python/src/bellman/functions.py, or"
+                            + " json: a line for each signature, with rows of arguments to try it on")
     private CatalogueFormat format;
 
     @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions; by default all")
@@ -54,27 +57,17 @@ public final class FunctionsCommand implements Runnable {
                     case TEXT -> text();
                     case MARKDOWN -> markdown();
                     case PYTHON -> PythonFunctions.module();
+                    case JSON -> CatalogueLines.all();
                 });
         out.flush();
     }
 
-    /** The table of functions in {@code docs/functions.md}. */
+    /** The tables of functions and strategies in {@code docs/functions.md}, and a section for each function. */
     static String markdown() {
-        StringBuilder table = new StringBuilder("| function | result | what it is | example |\n|---|---|---|---|\n");
+        StringBuilder table = new StringBuilder("| function | description |\n|---|---|\n");
         for (BellmanFunction<?> function : Catalogue.functions()) {
-            table.append("| %s | %s | %s%s%s | `%s` = `%s` |\n"
-                    .formatted(
-                            calls(function).stream()
-                                    .map(call -> "`" + call + "`")
-                                    .collect(Collectors.joining("<br>")),
-                            result(function),
-                            function.description().replace("|", "\\|"),
-                            function.rejects()
-                                    .map(what -> " Rejects %s (`%s` returns NULL).".formatted(what, function.tryName()))
-                                    .orElse(""),
-                            function.hasKernel() ? "" : " " + CPU_ALONE,
-                            function.example().expression(),
-                            function.example().result()));
+            table.append("| [`%1$s`](#%1$s) | %2$s |\n"
+                    .formatted(function.name(), summary(function).replace("|", "\\|")));
         }
         table.append("\n| problem | strategies | configuration key |\n|---|---|---|\n");
         for (Problem<?> problem : Catalogue.problems()) {
@@ -86,7 +79,33 @@ public final class FunctionsCommand implements Runnable {
                                     .collect(Collectors.joining(", ")),
                             problem.strategyKey()));
         }
+        table.append("\n## Each function\n");
+        Catalogue.functions().forEach(function -> table.append(section(function)));
         return table.toString();
+    }
+
+    /** The first sentence of the description; if it is long, up to its colon. */
+    private static String summary(BellmanFunction<?> function) {
+        String sentence = function.description().replaceFirst("(?s)(\\.) .*", "$1");
+        return sentence.length() <= MAX_SUMMARY ? sentence : sentence.replaceFirst(": .*", ".");
+    }
+
+    private static String section(BellmanFunction<?> function) {
+        StringBuilder section = new StringBuilder("\n### %s\n\n```sql\n".formatted(function.name()));
+        calls(function).forEach(call -> section.append(call).append('\n'));
+        section.append("-- returns %s\n```\n\n".formatted(result(function)));
+        section.append(function.description()).append('\n');
+        if (!function.hasKernel()) {
+            section.append('\n').append(CPU_ALONE).append('\n');
+        }
+        function.rejects()
+                .ifPresent(rejected -> section.append(
+                        "\nRejects %s; `%s` returns NULL for them.\n".formatted(rejected, function.tryName())));
+        return section.append("\nExample: `%s` = `%s`\n"
+                        .formatted(
+                                function.example().expression(),
+                                function.example().result()))
+                .toString();
     }
 
     private String text() {
@@ -130,7 +149,7 @@ public final class FunctionsCommand implements Runnable {
 
     /** A text in lines that fit the terminal; what does not fit the first line is indented. */
     private static String paragraph(String indent, String text) {
-        int width = Math.min(WIDEST, TextTable.width());
+        int width = Math.min(MAX_WIDTH, TextTable.width());
         StringBuilder lines = new StringBuilder();
         StringBuilder line = new StringBuilder(indent);
         for (String word : text.split(" ")) {

@@ -72,7 +72,8 @@ public final class GenerateCommand implements Runnable {
                 converter = ModeConverter.class,
                 paramLabel = "MODE",
                 description =
-                        "where the output exists: error, overwrite, overwrite-force, append or ignore; by default ${DEFAULT-VALUE}")
+                        "where the output exists: error, overwrite, overwrite-force, append or ignore; by default "
+                                + "${DEFAULT-VALUE}")
         private SaveMode mode;
 
         private static void write(Dataset<Row> rows, StagedOutput staged) {
@@ -139,8 +140,8 @@ public final class GenerateCommand implements Runnable {
                 names = "--alphabet",
                 defaultValue = "dna",
                 paramLabel = "ALPHABET",
-                description =
-                        "dna, rna, protein, lowercase, ascii, unicode, or the letters themselves; by default ${DEFAULT-VALUE}")
+                description = "dna, rna, protein, lowercase, ascii, unicode, or the letters themselves; by default "
+                        + "${DEFAULT-VALUE}")
         private String alphabet;
 
         @Option(

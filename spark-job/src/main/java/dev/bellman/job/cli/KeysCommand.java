@@ -30,7 +30,7 @@ public final class KeysCommand implements Runnable {
     }
 
     private static String markdown() {
-        StringBuilder table = new StringBuilder("| key | flag | default | what it is |\n|---|---|---|---|\n");
+        StringBuilder table = new StringBuilder("| key | flag | default | description |\n|---|---|---|---|\n");
         for (JobKey<?> key : JobKeys.all()) {
             table.append("| `%s` | `%s` | %s | %s |\n"
                     .formatted(

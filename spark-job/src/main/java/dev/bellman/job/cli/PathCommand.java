@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reads one path out of the output of a job with problem: all_pairs_shortest_paths and next among its results.",
+            "Reads one path out of the output of a job with problem: all_pairs_shortest_paths and next among its "
+                    + "results.",
             "Prints its distance, where the output has distances, and its vertices, one a line."
         })
 public final class PathCommand implements Callable<Integer> {
@@ -100,7 +101,8 @@ public final class PathCommand implements Callable<Integer> {
         if (!columns.containsAll(needed)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    "%s has the columns %s; a path needs %s: the output of all_pairs_shortest_paths with results: [distance, next]"
+                    ("%s has the columns %s; a path needs %s: the output of all_pairs_shortest_paths with results: "
+                                    + "[distance, next]")
                             .formatted(output, String.join(", ", columns), String.join(", ", needed)));
         }
         return paths;
@@ -138,7 +140,8 @@ public final class PathCommand implements Callable<Integer> {
         if (column.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "no path of the output ends at the vertex '%s': no edge has it, or none of the job's sources reaches it"
+                    ("no path of the output ends at the vertex '%s': no edge has it, or none of the job's sources "
+                                    + "reaches it")
                             .formatted(end));
         }
         if (!paths.containsKey(begin)) {

@@ -26,10 +26,11 @@ import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The module {@code bellman.functions} of the Python package: a typed declaration with a docstring for each function of the catalogue; what calls Spark, and the
- * {@code try_} variants, are made of it.
+ * The module {@code bellman.functions} of the Python package: a typed declaration with a docstring for each function of
+ * the catalogue; what calls Spark, and the {@code try_} variants, are made of it.
  *
- * <p>The parameters of a longer signature are optional. Where it names one of a shorter signature differently, the shorter one's name counts.
+ * <p>The parameters of a longer signature are optional. Where it names one of a shorter signature differently, the
+ * shorter one's name counts.
  */
 final class PythonFunctions {
     private static final int WIDTH = 110;

@@ -44,7 +44,8 @@ public final class ShowCommand implements Runnable {
     @Parameters(
             paramLabel = "OUTPUT",
             description =
-                    "the output of a job, the folder of its reports, a folder or file of any format that is read, or the name of a table")
+                    "the output of a job, the folder of its reports, a folder or file of any format that is read, or "
+                            + "the name of a table")
     private String output;
 
     @Option(
@@ -100,7 +101,8 @@ public final class ShowCommand implements Runnable {
         if (!path && (output.contains("/") || !spark.catalog().tableExists(output))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "there is no output at %s, and no table has that name; relative paths start at the working directory"
+                    ("there is no output at %s, and no table has that name; relative paths start at the working "
+                                    + "directory")
                             .formatted(output));
         }
         return path;

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a run found.
+ * The clusters of a run, in numbers.
  *
  * @param rows the rows of the input
- * @param clusters the clusters, including those of one row
+ * @param clusters the clusters, including clusters of one row
  * @param single the clusters of one row
  * @param sizes the number of clusters of at most 1, 2, 4, 8, ... rows, each without the smaller ones
  * @param largest the largest clusters of several rows, the largest first

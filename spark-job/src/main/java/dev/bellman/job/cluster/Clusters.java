@@ -19,7 +19,7 @@ import static org.apache.spark.sql.functions.xxhash64;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.join.TaskComponents;
+import dev.bellman.join.components.TaskComponents;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,12 +35,13 @@ import org.apache.spark.sql.types.DataTypes;
 import scala.math.BigInt;
 
 /**
- * Clusters of rows: two rows are in one cluster if a chain of close strings leads from one to the other. A cluster is known by its smallest id. A
- * row whose string is NULL, or whose group is, is a cluster of its own.
+ * Clusters of rows: two rows are in one cluster if a chain of close strings leads from one to the other. A cluster is
+ * known by its smallest id. A row whose string is NULL, or whose group is, is a cluster of its own.
  *
- * <p>Nodes are the distinct strings of each group, so equal strings cost nothing. The number of a node is a hash of string and group under
- * a seed for which all nodes differ: it does not depend on the order of rows, so executors can be lost, and rows find their node without
- * comparing strings. Nothing but counts and the ten largest clusters comes to the driver.
+ * <p>Nodes are the distinct strings of each group, so equal strings cost nothing. The number of a node is a hash of
+ * string and group under a seed for which all nodes differ: it does not depend on the order of rows, so executors can
+ * be lost, and rows find their node without comparing strings. Nothing but counts and the ten largest clusters comes to
+ * the driver.
  */
 public final class Clusters {
     /** The column of the output. */
@@ -61,7 +62,7 @@ public final class Clusters {
     /** So many bytes of input, or fewer, are few rows. */
     private static final long FEW_BYTES = 4L << 20;
 
-    private static final int LARGEST = 10;
+    private static final int MAX_LISTED = 10;
     private static final int HUBS = 3;
     private static final int CHARACTERS = 80;
 
@@ -71,7 +72,9 @@ public final class Clusters {
     private final List<String> groups;
     private final int max;
     private final int mostNodes;
-    /** Whether one task does the work of each step: for few rows, exchanges and their tasks would take most of the time. */
+    /**
+     * Whether one task does the work of each step: for few rows, exchanges and their tasks would take most of the time.
+     */
     private final boolean few;
 
     /**
@@ -171,14 +174,16 @@ public final class Clusters {
         if (counts.getLong(2) > 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "a cluster is known by its smallest id, and some rows have the %s NULL; name another column with id (--id), or leave them out with input.where"
+                    ("a cluster is known by its smallest id, and some rows have the %s NULL; name another column with "
+                                    + "id (--id), or leave them out with input.where")
                             .formatted(id));
         }
         if (counts.getLong(1) > 1) {
             Row twice = byId.where(col(ROWS).gt(1)).head();
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "a cluster is known by its smallest id, and %,d rows have the %s %s; name a column with a different value in each row (--id)"
+                    ("a cluster is known by its smallest id, and %,d rows have the %s %s; name a column with a "
+                                    + "different value in each row (--id)")
                             .formatted(twice.getLong(1), id, twice.get(0)));
         }
         return counts;
@@ -267,7 +272,7 @@ public final class Clusters {
         List<Row> largest = clusters.where(col("rows").gt(1))
                 .orderBy(col("rows").desc(), col(CLUSTER))
                 .select(col(ROOT), col(CLUSTER).cast(DataTypes.StringType), col("rows"), col("strings"), col("pairs"))
-                .limit(LARGEST)
+                .limit(MAX_LISTED)
                 .collectAsList();
         Map<Long, List<ClusterSummary.Hub>> hubs = new LinkedHashMap<>();
         largest.forEach(cluster -> hubs.put(cluster.getLong(0), new ArrayList<>()));

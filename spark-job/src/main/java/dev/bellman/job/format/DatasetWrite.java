@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
 import dev.bellman.job.plan.FinalPlan;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,8 @@ public final class DatasetWrite {
     /** Adds the rows to a folder as more files. */
     public FinalPlan to(String folder) {
         SparkSession spark = (SparkSession) rows.sparkSession();
-        DataSource target = new DataSource(
+        DataSource target = Scala.make(
+                DataSource.class,
                 spark,
                 source,
                 CollectionConverters.asScala(List.of(folder)).toSeq(),

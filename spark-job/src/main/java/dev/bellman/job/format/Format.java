@@ -1,7 +1,5 @@
 package dev.bellman.job.format;
 
-import static org.apache.spark.sql.functions.when;
-
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.text.Codec;
@@ -9,7 +7,6 @@ import dev.bellman.job.text.RecordFormat;
 import dev.bellman.job.text.csv.CsvFormat;
 import dev.bellman.job.text.csv.JsonFormat;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +20,6 @@ import org.apache.orc.Reader;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.schema.Type;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -33,10 +29,7 @@ import org.apache.spark.sql.execution.datasources.FileFormat;
 import org.apache.spark.sql.execution.datasources.v2.FileDataSourceV2;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.sources.DataSourceRegister;
-import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
@@ -134,7 +127,7 @@ public final class Format {
             String known = DataSourceRegister.class.isAssignableFrom(found)
                     ? ((DataSourceRegister) found.getConstructor().newInstance()).shortName()
                     : name;
-            // a class may be that of one of Bellman's formats
+            // a class may belong to one of Bellman's formats
             return OWN.stream()
                     .filter(format -> format.name.equals(known))
                     .findFirst()
@@ -146,7 +139,7 @@ public final class Format {
         }
     }
 
-    /** What job files call it. */
+    /** The name in job files. */
     public String name() {
         return name;
     }
@@ -261,51 +254,7 @@ public final class Format {
      *     support
      */
     public Dataset<Row> fitted(Dataset<Row> rows) {
-        if (!isText()) {
-            return rows;
-        }
-        List<Column> columns = new ArrayList<>();
-        for (StructField field : rows.schema().fields()) {
-            if (field.dataType() instanceof ArrayType
-                    || field.dataType() instanceof MapType
-                    || field.dataType() instanceof StructType) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_JOB_FILE,
-                        "output.format %s cannot hold column '%s' of type %s; write parquet, orc or json, or leave the column out"
-                                .formatted(name, field.name(), field.dataType().sql()));
-            }
-            Column column = InputColumns.column(field.name());
-            if (this == TSV && field.dataType().equals(DataTypes.StringType)) {
-                column = refusing(
-                        column,
-                        column.rlike("[\t\r\n]"),
-                        field,
-                        "a tab or a line break, and a text of column '%s' has one; write csv or parquet");
-            }
-            if (rows.columns().length == 1) {
-                // Spark drops empty lines
-                Column blank = this == TSV
-                        ? column.isNull().or(column.cast(DataTypes.StringType).equalTo(""))
-                        : column.isNull();
-                column = refusing(
-                        column,
-                        blank,
-                        field,
-                        "NULL in a file of one column, and column '%s' has one; keep another column too, or write parquet");
-            }
-            columns.add(column.as(field.name()));
-        }
-        return rows.select(columns.toArray(Column[]::new));
-    }
-
-    /**
-     * A column that fails where {@code condition} holds; {@code what} is the value that the format cannot hold, and its
-     * column.
-     */
-    private Column refusing(Column column, Column condition, StructField field, String what) {
-        String message = "output.format %s cannot hold %s".formatted(name, what.formatted(field.name()));
-        return when(condition, Refusal.of(ErrorCode.BELLMAN_JOB_FILE, message, field.dataType()))
-                .otherwise(column);
+        return isText() ? new TextColumns(this, rows).fitted() : rows;
     }
 
     /** Whether Spark writes both formats to files of one kind: it names TSV like CSV. */
@@ -381,7 +330,7 @@ public final class Format {
         return OWN;
     }
 
-    /** Those of Bellman's own formats that a job can write. */
+    /** Bellman's own formats that a job can write. */
     public static List<Format> writable() {
         return OWN.stream().filter(Format::isWritable).toList();
     }

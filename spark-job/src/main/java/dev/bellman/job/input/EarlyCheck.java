@@ -146,7 +146,7 @@ public final class EarlyCheck {
         }
     }
 
-    /** What must be columns of the input. */
+    /** Names that must be columns of the input. */
     private static Stream<String> names(Job job) {
         Stream<String> arguments = job.find(JobKeys.ARGUMENTS).stream()
                 .flatMap(List::stream)

@@ -152,7 +152,8 @@ public final class InputFiles {
         files.stream().filter(passedOver).findFirst().ifPresent(file -> {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "%s lies in a folder inside the input, which is read only where its name is a partition's, as in day=1; set the option recursiveFileLookup: true, or name the folder"
+                    ("%s lies in a folder inside the input, which is read only where its name is a partition's, as in "
+                                    + "day=1; set the option recursiveFileLookup: true, or name the folder")
                             .formatted(file.getPath()));
         });
     }

@@ -44,12 +44,12 @@ record AppendJournal(List<String> folders, List<String> added, List<String> repl
         List<String> replaced = new ArrayList<>();
         // data before its description
         List<String> staged = files.filesBelow(staging).stream()
-                .sorted(Comparator.comparing(StagedOutput::isMark).thenComparing(Comparator.naturalOrder()))
+                .sorted(Comparator.comparing(OutputNames::isMark).thenComparing(Comparator.naturalOrder()))
                 .toList();
         for (String name : staged) {
             if (!there.contains(name)) {
                 added.add(name);
-            } else if (StagedOutput.isMark(name)) {
+            } else if (OutputNames.isMark(name)) {
                 replaced.add(name);
             } else {
                 throw new IOException("%s exists already".formatted(new Path(output, name)));

@@ -52,7 +52,7 @@ final class DirectOutput implements OutputCommit {
     public Path begin() throws IOException {
         Map<String, String> marks = new LinkedHashMap<>();
         for (String name : files.filesBelow(output)) {
-            if (StagedOutput.isMark(name)) {
+            if (OutputNames.isMark(name)) {
                 marks.put(name, files.read(new Path(output, name)).orElse(""));
             } else {
                 before.add(name);
@@ -140,11 +140,11 @@ final class DirectOutput implements OutputCommit {
     }
 
     private static Path journal(Path output) {
-        return StagedOutput.beside(output, "journal");
+        return OutputNames.beside(output, "journal");
     }
 
     private static Path commit(Path output) {
-        return StagedOutput.beside(output, "commit");
+        return OutputNames.beside(output, "commit");
     }
 
     private static void write(OutputFiles files, Path path, Step step) throws IOException {

@@ -67,7 +67,7 @@ final class OutputFiles {
         return files.exists(path);
     }
 
-    /** What is at a path, or nothing. */
+    /** The status of a path, if anything is there. */
     Optional<FileStatus> status(Path path) throws IOException {
         try {
             return Optional.of(files.getFileStatus(path));

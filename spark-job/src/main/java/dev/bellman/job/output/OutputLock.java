@@ -73,7 +73,8 @@ final class OutputLock implements AutoCloseable {
         if (other.isPresent() && (other.get().ofThisMachine() ? other.get().lives() : age < EXPIRY.toMillis())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_LOCKED,
-                    "another run writes the output %s: process %d on %s, since %s; wait for it, or choose another output (its lock is %s)"
+                    ("another run writes the output %s: process %d on %s, since %s; wait for it, or choose another "
+                                    + "output (its lock is %s)")
                             .formatted(
                                     output,
                                     other.get().pid(),

@@ -26,7 +26,7 @@ record OutputPath(FileSystem fileSystem, Path given, Path path) {
         try {
             return of(text, configuration);
         } catch (IOException | RuntimeException e) {
-            throw StagedOutput.cannotWrite(text, e);
+            throw WriteFailures.cannotWrite(text, e);
         }
     }
 

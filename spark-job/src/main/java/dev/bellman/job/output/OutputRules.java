@@ -17,13 +17,14 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What a job may write: nothing that a job reads, nothing that another job of the file writes, nothing that belongs to
+ * The limits of a job's writing: nothing that a job reads, nothing that another job of the file writes, nothing that
+ * belongs to
  * somebody else.
  */
 public final class OutputRules {
     private static final Pattern WRITTEN_FILE =
             Pattern.compile("\\.?(part-.+|_SUCCESS|_metadata|_common_metadata)(\\.crc)?");
-    private static final List<String> WRITTEN_FOLDERS = List.of(StagedOutput.OWN_FOLDER, "_temporary");
+    private static final List<String> WRITTEN_FOLDERS = List.of(OutputNames.OWN_FOLDER, "_temporary");
     /** Where S3A's magic committer keeps what is not committed. */
     private static final String MAGIC = "__magic";
 
@@ -92,12 +93,12 @@ public final class OutputRules {
         } catch (IOException | RuntimeException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "cannot read the input %s: %s".formatted(input, StagedOutput.reason(e)),
+                    "cannot read the input %s: %s".formatted(input, WriteFailures.reason(e)),
                     e);
         }
     }
 
-    /** What an input path reads: itself or its matches, and the targets of links in it. */
+    /** The paths that an input path reads: itself or its matches, and the targets of links in it. */
     private static List<OutputPath> places(String input, OutputPath output, Configuration configuration)
             throws IOException {
         List<OutputPath> places = new ArrayList<>();
@@ -182,7 +183,7 @@ public final class OutputRules {
         try {
             mustBeReplaceable(new OutputFiles(path.fileSystem(), configuration), path.path(), path.display());
         } catch (IOException e) {
-            throw StagedOutput.cannotWrite(folder, e);
+            throw WriteFailures.cannotWrite(folder, e);
         }
     }
 
@@ -193,7 +194,8 @@ public final class OutputRules {
             String named = String.join(", ", strangers.subList(0, Math.min(NAMED, strangers.size())));
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    "the output %s holds files that neither Spark nor Bellman wrote: %s; choose another, move them away,"
+                    ("the output %s holds files that neither Spark nor Bellman wrote: %s; choose another, move them "
+                                            + "away,")
                                     .formatted(display, strangers.size() > NAMED ? named + ", ..." : named)
                             + " or have them deleted by mode overwrite-force");
         }

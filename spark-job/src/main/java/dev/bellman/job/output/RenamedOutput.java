@@ -51,7 +51,7 @@ final class RenamedOutput implements OutputCommit {
     }
 
     private static Path beside(Path output, String purpose, String run) {
-        return StagedOutput.beside(output, purpose + "-" + run);
+        return OutputNames.beside(output, purpose + "-" + run);
     }
 
     /**
@@ -61,7 +61,7 @@ final class RenamedOutput implements OutputCommit {
      * @param notes is told what was done
      */
     static void recover(OutputFiles files, Path output, boolean keepShards, Consumer<String> notes) throws IOException {
-        List<Path> left = StagedOutput.left(files, output);
+        List<Path> left = OutputNames.left(files, output);
         List<Path> replaced = of(left, output, REPLACED);
         for (Path folder : replaced) {
             String run = folder.getName()
@@ -76,7 +76,8 @@ final class RenamedOutput implements OutputCommit {
             if (replaced.size() > 1) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        "there is no output %s, but several that were set aside: %s; rename the right one to %s, and delete the others"
+                        ("there is no output %s, but several that were set aside: %s; rename the right one to %s, and "
+                                        + "delete the others")
                                 .formatted(output, replaced, output.getName()));
             }
             files.moveFolder(replaced.get(0), output);
@@ -123,13 +124,15 @@ final class RenamedOutput implements OutputCommit {
         if (files.exists(output)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                    "an interrupted run moved the output %s to %s, and another process created %1$s since; move one of them away"
+                    ("an interrupted run moved the output %s to %s, and another process created %1$s since; move one "
+                                    + "of them away")
                             .formatted(output, replaced));
         }
     }
 
     /**
-     * What belongs to the output itself, rather than to another that is called {@code <output>.bellman-staging-...}.
+     * The paths that belong to the output itself, rather than to another that is called
+     * {@code <output>.bellman-staging-...}.
      */
     private static List<Path> of(List<Path> left, Path output, String purpose) {
         String prefix = beside(output, purpose, "").getName();

@@ -1,7 +1,7 @@
 package dev.bellman.job.output;
 
 /**
- * What happens to an existing output, as in Spark, except that {@code overwrite} replaces only files that Spark or
+ * The treatment of an existing output, as in Spark, except that {@code overwrite} replaces only files that Spark or
  * Bellman wrote.
  */
 public enum SaveMode {

@@ -28,11 +28,11 @@ import org.apache.hadoop.fs.Path;
  * </ul>
  */
 public final class ShardedOutput {
-    private static final String MANIFEST = StagedOutput.OWN_FOLDER + "/shards.json";
-    static final String FINISHED = StagedOutput.OWN_FOLDER + "/shards";
-    private static final String SHARD = StagedOutput.OWN_FOLDER + "/shard-";
+    private static final String MANIFEST = OutputNames.OWN_FOLDER + "/shards.json";
+    static final String FINISHED = OutputNames.OWN_FOLDER + "/shards";
+    private static final String SHARD = OutputNames.OWN_FOLDER + "/shard-";
 
-    /** What is made, and in how many shards. */
+    /** The fingerprint of the rows, and the number of shards. */
     record Manifest(int shards, String fingerprint) {}
 
     /**
@@ -82,7 +82,8 @@ public final class ShardedOutput {
         if (!found.get().equals(wanted)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "the shards in %s are of another job, or its input, parameters or version changed since; run without --resume to start from the beginning"
+                    ("the shards in %s are of another job, or its input, parameters or version changed since; run "
+                                    + "without --resume to start from the beginning")
                             .formatted(folder));
         }
         for (int shard = 0; shard < count; shard++) {
@@ -117,7 +118,7 @@ public final class ShardedOutput {
         return work(shard).toString();
     }
 
-    /** What was recorded when a shard was finished; empty if it is not. */
+    /** The summary recorded when a shard was finished; empty if it is not. */
     public Optional<Map<String, Object>> finished(int shard) {
         return Optional.ofNullable(finished.get(shard)).map(Finished::summary);
     }
@@ -187,7 +188,7 @@ public final class ShardedOutput {
         try {
             return work.run();
         } catch (IOException e) {
-            throw StagedOutput.cannotWrite(output.display(), e);
+            throw WriteFailures.cannotWrite(output.display(), e);
         }
     }
 

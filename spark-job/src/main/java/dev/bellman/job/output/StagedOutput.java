@@ -3,9 +3,7 @@ package dev.bellman.job.output;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -19,26 +17,17 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * An output folder that appears complete or not at all. One run at a time writes it, under a lock. What an interrupted
- * run leaves behind, the next run finishes or undoes before it begins; any other failure or interruption leaves
+ * An output folder that appears complete or not at all. One run at a time writes it,under a lock. The next
+ * run finishes or undoes whatever an interrupted run leaves behind; any other failure or interruption leaves
  * nothing.
  *
  * <p>Everything beside an output is named {@code _<output>.bellman-...}; Spark ignores such names.
  */
 public final class StagedOutput implements AutoCloseable {
-    /** The folder in an output that is not data. */
-    static final String OWN_FOLDER = "_bellman";
-
     /** The key of a report under which it says what its rows depend on. */
     public static final String FINGERPRINT = "fingerprint";
 
-    private static final String RUNS = OWN_FOLDER + "/runs";
-
-    private static final String LOCK = "lock";
     private static final String TILES = "tiles";
-    /** Parts of the names of Spark and Hadoop classes that write and commit. */
-    private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
-
     private final OutputFiles files;
     private final Path output;
     private final String display;
@@ -117,7 +106,7 @@ public final class StagedOutput implements AutoCloseable {
         if (shards != Shards.NONE && files.objectStore()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.shards needs a file system that renames in one step, and that of %s copies"
+                    "output.shards needs a file system that renames in one step, and the file system of %s copies"
                             .formatted(folder));
         }
         StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, shards, resumed, notes);
@@ -126,7 +115,7 @@ public final class StagedOutput implements AutoCloseable {
             return opened;
         } catch (IOException e) {
             opened.close();
-            throw cannotWrite(opened.display, e);
+            throw WriteFailures.cannotWrite(opened.display, e);
         } catch (RuntimeException | Error e) {
             opened.close();
             throw e;
@@ -140,13 +129,15 @@ public final class StagedOutput implements AutoCloseable {
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
                     "the output %s is a file; choose another: it must be a folder to create".formatted(display));
         }
-        if (status.isPresent() && left(files, output).isEmpty() && settledAsItIs()) {
+        if (status.isPresent() && OutputNames.left(files, output).isEmpty() && settledAsItIs()) {
             return;
         }
         makeParents();
-        lock = OutputLock.acquire(files, beside(output, LOCK), display);
-        for (Path path : left(files, output)) {
-            if (path.getName().startsWith(beside(output, LOCK + "-").getName())) {
+        lock = OutputLock.acquire(files, OutputNames.beside(output, OutputNames.LOCK), display);
+        for (Path path : OutputNames.left(files, output)) {
+            if (path.getName()
+                    .startsWith(
+                            OutputNames.beside(output, OutputNames.LOCK + "-").getName())) {
                 // left by a run that died while it removed a dead lock
                 files.deleteFile(path);
             }
@@ -191,9 +182,9 @@ public final class StagedOutput implements AutoCloseable {
         return ignored;
     }
 
-    /** Whether a report of the output is that of a run whose rows depend on this. */
+    /** Whether the output has the report of a run whose rows depend on this. */
     private boolean hasRun(String fingerprint) throws IOException {
-        for (FileStatus report : files.list(new Path(output, RUNS))) {
+        for (FileStatus report : files.list(new Path(output, OutputNames.RUNS))) {
             if (files.read(report.getPath())
                     .filter(text -> text.contains("\"%s\" : \"%s\"".formatted(FINGERPRINT, fingerprint)))
                     .isPresent()) {
@@ -210,34 +201,6 @@ public final class StagedOutput implements AutoCloseable {
         if (!parents.isEmpty()) {
             files.makeFolder(output.getParent());
         }
-    }
-
-    /** A path beside an output that belongs to it. */
-    static Path beside(Path output, String purpose) {
-        return new Path(output.getParent(), "_%s.bellman-%s".formatted(output.getName(), purpose));
-    }
-
-    /** Everything beside an output that belongs to it, except a lock. */
-    static List<Path> left(OutputFiles files, Path output) throws IOException {
-        String prefix = beside(output, "").getName();
-        String lock = beside(output, LOCK).getName();
-        return files.list(output.getParent()).stream()
-                .map(FileStatus::getPath)
-                .filter(path ->
-                        path.getName().startsWith(prefix) && !path.getName().equals(lock))
-                .toList();
-    }
-
-    /** Whether a file of an output shows that it is complete, and of which run: every run writes these. */
-    static boolean isMark(String name) {
-        return name.equals("_SUCCESS")
-                || name.endsWith("/_SUCCESS")
-                || name.matches(OWN_FOLDER + "/[^/]+\\.(json|html)");
-    }
-
-    /** The name of the report of a run that began at this time. */
-    public static String run(String time) {
-        return "%s/%s.json".formatted(RUNS, time);
     }
 
     /** Whether there is nothing to do, because the run to continue had ended. */
@@ -257,7 +220,7 @@ public final class StagedOutput implements AutoCloseable {
             try {
                 folder = commit.begin();
             } catch (IOException e) {
-                throw cannotWrite(display, e);
+                throw WriteFailures.cannotWrite(display, e);
             }
         }
         return folder.toString();
@@ -268,7 +231,7 @@ public final class StagedOutput implements AutoCloseable {
      * it for the next one.
      */
     public String tiles() {
-        return beside(output, TILES).toString();
+        return OutputNames.beside(output, TILES).toString();
     }
 
     /** Deletes {@link #tiles}; returns whether it was there. */
@@ -280,7 +243,7 @@ public final class StagedOutput implements AutoCloseable {
             files.deleteFolder(tiles);
             return there;
         } catch (IOException e) {
-            throw cannotWrite(display, e);
+            throw WriteFailures.cannotWrite(display, e);
         }
     }
 
@@ -289,7 +252,7 @@ public final class StagedOutput implements AutoCloseable {
         try {
             return files.exists(output);
         } catch (IOException e) {
-            throw cannotWrite(display, e);
+            throw WriteFailures.cannotWrite(display, e);
         }
     }
 
@@ -298,7 +261,7 @@ public final class StagedOutput implements AutoCloseable {
         try {
             return files.filesBelow(output);
         } catch (IOException e) {
-            throw cannotWrite(display, e);
+            throw WriteFailures.cannotWrite(display, e);
         }
     }
 
@@ -318,7 +281,7 @@ public final class StagedOutput implements AutoCloseable {
         try {
             commit.write(name, text);
         } catch (IOException e) {
-            throw cannotWrite(display, e);
+            throw WriteFailures.cannotWrite(display, e);
         }
     }
 
@@ -333,7 +296,8 @@ public final class StagedOutput implements AutoCloseable {
             if (!lock.isHeld()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_LOCKED,
-                        "another run took the lock of the output %s, because this one had not renewed it for long; run it again"
+                        ("another run took the lock of the output %s, because this one had not renewed it for long; "
+                                        + "run it again")
                                 .formatted(display));
             }
             boolean exists = files.exists(output);
@@ -348,18 +312,13 @@ public final class StagedOutput implements AutoCloseable {
             commit.commit();
             committed = true;
         } catch (IOException e) {
-            throw cannotWrite(display, e);
+            throw WriteFailures.cannotWrite(display, e);
         }
     }
 
     /** A failure of Spark as a failure to write the output: in a task that writes, or in Spark's own commit. */
     public Optional<BellmanException> writeFailure(Throwable failure) {
-        Throwable innermost = innermost(failure);
-        boolean writes = innermost instanceof IOException
-                && Arrays.stream(innermost.getStackTrace())
-                        .map(StackTraceElement::getClassName)
-                        .anyMatch(name -> WRITERS.stream().anyMatch(name::contains));
-        return writes ? Optional.of(cannotWrite(display, failure)) : Optional.empty();
+        return WriteFailures.ofSpark(display, failure);
     }
 
     private void mustBeOpen() {
@@ -395,7 +354,7 @@ public final class StagedOutput implements AutoCloseable {
             tidyUp();
         } catch (IOException | BellmanException e) {
             notes.accept("cannot remove what is left next to %s: %s; the next run tries again"
-                    .formatted(display, reason(e)));
+                    .formatted(display, WriteFailures.reason(e)));
         } finally {
             if (!ShutdownHookManager.get().isShutdownInProgress()) {
                 ShutdownHookManager.get().removeShutdownHook(hook);
@@ -418,32 +377,5 @@ public final class StagedOutput implements AutoCloseable {
                 files.deleteIfEmpty(parent);
             }
         }
-    }
-
-    private static Throwable innermost(Throwable failure) {
-        Throwable innermost = failure;
-        while (innermost.getCause() != null) {
-            innermost = innermost.getCause();
-        }
-        return innermost;
-    }
-
-    static BellmanException cannotWrite(String path, Throwable failure) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_OUTPUT_WRITE,
-                "cannot write the output %s: %s".formatted(path, reason(failure)),
-                failure);
-    }
-
-    /** The final cause, in one line: {@code No space left on device}. */
-    static String reason(Throwable failure) {
-        Throwable innermost = innermost(failure);
-        String message = innermost instanceof FileSystemException file && file.getReason() != null
-                ? file.getFile() + ": " + file.getReason()
-                : innermost.getMessage();
-        String name = innermost.getClass().getSimpleName();
-        return message == null
-                ? name
-                : name + ": " + message.lines().findFirst().orElse("");
     }
 }

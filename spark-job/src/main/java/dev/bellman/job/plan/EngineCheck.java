@@ -43,14 +43,18 @@ public final class EngineCheck {
                 && spark.conf().get("spark.rapids.sql.enabled", "true").equals("true");
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} without Bellman's GPU side, or without the RAPIDS Accelerator in the session */
+    /**
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} without Bellman's GPU side, or without the RAPIDS
+     *     Accelerator in the session
+     */
     public static void requirePlugin(SparkSession spark) {
         GpuSide.get(GpuFunctions.class);
         if (!hasPlugin(spark)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
                     "engine is gpu, but the session runs without the RAPIDS Accelerator:"
-                            + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as conf/gpu.conf does");
+                            + " run with --engine gpu, or set spark.plugins=com.nvidia.spark.SQLPlugin as "
+                            + "conf/gpu.conf does");
         }
     }
 
@@ -82,8 +86,8 @@ public final class EngineCheck {
     }
 
     /**
-     * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides RAPIDS' plan for a
-     * stage until the stage runs, so the query is planned without it.
+     * Fails, before anything is computed, unless every function would run on the GPU. Adaptive execution hides RAPIDS'
+     * plan for a stage until the stage runs, so the query is planned without it.
      *
      * @param query makes the query, in the session
      * @throws BellmanException as {@link #requireGpu(Collection, Dataset)}

@@ -38,7 +38,7 @@ final class RowCounter extends SparkListener {
     private final Map<Long, Map<Long, Long>> running = new HashMap<>();
     private long tasks;
     private long tasksDone;
-    /** Whether {@link #metrics} are those of plans. */
+    /** Whether {@link #metrics} belong to plans. */
     private boolean ofPlans = true;
 
     /** How far the query is. */

@@ -16,7 +16,8 @@ import org.apache.spark.sql.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What the rows of a run depend on: the job, the files of its input, versions, and settings of Spark that change the
+ * Everything on which the rows of a run depend: the job, the files of its input, versions, and settings of Spark that
+ * change the
  * value of an expression. Taken before anything is read, so that a file that arrives later shows.
  */
 public final class Provenance {
@@ -96,7 +97,8 @@ public final class Provenance {
         files.stream().filter(file -> !now.contains(file)).findFirst().ifPresent(file -> {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "the input changed while the job read it: %s is no longer what it was when the run began; run the job again"
+                    ("the input changed while the job read it: %s is no longer what it was when the run began; run the "
+                                    + "job again")
                             .formatted(InputFiles.pathOf(file)));
         });
     }

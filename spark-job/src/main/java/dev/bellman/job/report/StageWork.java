@@ -64,7 +64,7 @@ final class StageWork {
         CollectionConverters.asJava(plan.children()).forEach(child -> look(query, child));
     }
 
-    /** The operators of a part, down to those of other parts. */
+    /** The operators of a part, down to the operators of other parts. */
     private static void collect(SparkPlanInfo part, List<String> into) {
         for (SparkPlanInfo child : CollectionConverters.asJava(part.children())) {
             if (!child.nodeName().equals("InputAdapter")) {

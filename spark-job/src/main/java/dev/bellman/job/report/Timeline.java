@@ -23,7 +23,9 @@ public final class Timeline extends SparkListener implements AutoCloseable {
     /** Up to this many tasks are all listed; beyond that, only the longest. */
     private static final int MAX_TASKS = 2_000;
 
-    /** A stage is uneven if its longest task takes this many times as long as the median one, and at least this long. */
+    /**
+     * A stage is uneven if its longest task takes this many times as long as the median one, and at least this long.
+     */
     private static final double SKEW = 3;
 
     private static final long SKEW_MILLIS = 1_000;

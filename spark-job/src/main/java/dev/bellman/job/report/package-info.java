@@ -1,2 +1,5 @@
-/** What a report shows beside numbers: what ran when, how results are distributed, the page. Knows Spark, but not jobs. */
+/**
+ * The parts of a report beside numbers: the timeline, the distributions of results, the page. Knows Spark, but not
+ * jobs.
+ */
 package dev.bellman.job.report;

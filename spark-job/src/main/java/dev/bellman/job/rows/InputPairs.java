@@ -46,15 +46,7 @@ record InputPairs(
             Optional<Dataset<Row>> targets,
             Optional<String> id,
             List<String> argumentNames) {
-        String argument = job.get(JobKeys.ARGUMENTS).get(0);
-        Argument.of(job, input, argument);
-        targets.ifPresent(rows -> Argument.of(job, "the targets have", rows, argument));
-        if (job.choosesTargets()) {
-            InputColumns.mustHaveOrderedId(
-                    "pairing: %s breaks ties by id".formatted(Strategies.name(job.get(JobKeys.PAIRING))),
-                    targets.orElseThrow(),
-                    id);
-        }
+        String argument = checked(job, input, targets, id);
         String expression =
                 InputColumns.find(input, argument).map(InputColumns::quoted).orElse(argument);
         Dataset<Row> left = input;
@@ -100,6 +92,20 @@ record InputPairs(
                         : Optional.empty(),
                 targetLetters(job, others, value),
                 nearest.filter(any -> closeness.max().isEmpty()));
+    }
+
+    /** The argument, which input and targets have. */
+    private static String checked(Job job, Dataset<Row> input, Optional<Dataset<Row>> targets, Optional<String> id) {
+        String argument = job.get(JobKeys.ARGUMENTS).get(0);
+        Argument.of(job, input, argument);
+        targets.ifPresent(rows -> Argument.of(job, "the targets have", rows, argument));
+        if (job.choosesTargets()) {
+            InputColumns.mustHaveOrderedId(
+                    "pairing: %s breaks ties by id".formatted(Strategies.name(job.get(JobKeys.PAIRING))),
+                    targets.orElseThrow(),
+                    id);
+        }
+        return argument;
     }
 
     /** Rows with a column for malformed records, even in formats that have none. */

@@ -36,8 +36,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 
 /**
- * A job as a query: the functions are ordinary column expressions over the arguments of its instances, so that Spark and RAPIDS plan the
- * whole query.
+ * A job as a query: the functions are ordinary column expressions over the arguments of its instances, so that Spark
+ * and RAPIDS plan the whole query.
  */
 public final class InstanceQuery {
     public static final String ROW = "__row";
@@ -59,7 +59,7 @@ public final class InstanceQuery {
         return instances;
     }
 
-    /** The rows or pairs of rows to look at in a plan; of pairs that are found step by step, those of a step. */
+    /** The rows or pairs of rows to look at in a plan; of pairs that are found step by step, the pairs of a step. */
     public Dataset<Row> planned() {
         InstanceQuery step = instances
                 .nearest()
@@ -193,14 +193,17 @@ public final class InstanceQuery {
         return new RowSelection(job, solved.select(columns.toArray(Column[]::new)));
     }
 
-    /** Columns that the choice needs beside those of the output. */
+    /** Columns that the choice needs beside the output's. */
     private Stream<Column> hidden() {
         return Arrays.stream(instances.rows().columns())
                 .filter(Pairing.POSITIONS::contains)
                 .map(InputColumns::column);
     }
 
-    /** The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record}, {@code reason}. */
+    /**
+     * The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record},
+     * {@code reason}.
+     */
     public Dataset<Row> badRows() {
         Dataset<Row> bad = solved(job.results(), false).where(filter(isBad(job.results())));
         List<Column> reasons = new ArrayList<>();
@@ -219,7 +222,7 @@ public final class InstanceQuery {
     }
 
     /**
-     * The malformed records of the inputs as rows like those of {@link #badRows}: NULLs, the {@code record} as it appears in the
+     * The malformed records of the inputs as rows like {@link #badRows}: NULLs, the {@code record} as it appears in the
      * file, and the {@code reason} with file and position. Empty if no input can have any, or if they are an error.
      */
     public Optional<Dataset<Row>> malformed() {
@@ -268,7 +271,8 @@ public final class InstanceQuery {
     /**
      * Marks a row as bad: a result is NULL though no argument is, or an argument fails.
      *
-     * <p>Spark moves a filter below a projection, and would call the functions once for the filter and again for the projection.
+     * <p>Spark moves a filter below a projection, and would call the functions once for the filter and again for the
+     * projection.
      * It does not if the filter uses a column that must not be computed twice, and {@link #ROW} is one.
      */
     private Column isBad(List<BellmanFunction<?>> results) {
@@ -293,7 +297,10 @@ public final class InstanceQuery {
         return anyResultNull;
     }
 
-    /** The functions that may reject a row. Those of a score do not: it is not negative, and the scoring is checked before. */
+    /**
+     * The functions that may reject a row. Functions of a score do not: it is not negative, and the scoring is checked
+     * before.
+     */
     private Stream<BellmanFunction<?>> rejecting(List<BellmanFunction<?>> results) {
         return results.stream().filter(function -> function.rejects().isPresent() && !job.isOfScore(function));
     }

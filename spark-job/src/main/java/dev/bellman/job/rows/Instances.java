@@ -121,7 +121,8 @@ public record Instances(
         if (ids.isEmpty() && !rows.queryExecution().analyzed().deterministic()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.shards cuts the rows by id, and the input has no column of that name; name one with id (--id)");
+                    "output.shards cuts the rows by id, and the input has no column of that name; name one with id "
+                            + "(--id)");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) shard);
         // report malformed records only once
@@ -180,7 +181,7 @@ public record Instances(
     /** The same, which fails at a row without an id: such a row cannot be recognized in an output. */
     public Instances identified() {
         if (job.best().isPresent()) {
-            // a group may be that of NULL
+            // a group may be NULL's
             return this;
         }
         Column none = lit(false);
@@ -193,7 +194,8 @@ public record Instances(
         }
         Column fails = Refusal.of(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set badRows: quarantine if their records are malformed",
+                "output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set "
+                        + "badRows: quarantine if their records are malformed",
                 DataTypes.BooleanType);
         return with(rows.where(when(none, fails).otherwise(true)), sources);
     }
@@ -203,7 +205,8 @@ public record Instances(
         if (ids.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.newOnly tells rows apart by id, and the input has no column of that name; name one with id (--id)");
+                    "output.newOnly tells rows apart by id, and the input has no column of that name; name one with "
+                            + "id (--id)");
         }
         return job.best().map(best -> List.of(best.column())).orElse(ids);
     }

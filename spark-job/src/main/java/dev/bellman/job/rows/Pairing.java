@@ -195,7 +195,7 @@ public final class Pairing {
     }
 
     /**
-     * What {@link #near} makes.
+     * The pairs of {@link #near}.
      *
      * @param a with the columns {@code a} and {@link #ROW}
      * @param b with the column {@code b}

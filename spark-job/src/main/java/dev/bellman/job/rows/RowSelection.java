@@ -39,20 +39,28 @@ import org.apache.spark.sql.types.StructField;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The solved rows that go to the output: those for which {@code where} is true, and the {@code best} of each group among them.
+ * The solved rows that go to the output: those for which {@code where} is true, and the {@code best} of each group
+ * among them.
  *
  * <p>The best are found by row number within a group. Spark limits the groups of each task before the exchange ({@code
- * WindowGroupLimit}), so each task sends at most {@code count} rows of a group to the task that gathers it. Ties are broken by the
- * other columns, smaller first and ids before the rest, so the answer does not depend on the order of the input.
+ * WindowGroupLimit}), so each task sends at most {@code count} rows of a group to the task that gathers it. Ties are
+ * broken by the other columns, smaller first and ids before the rest, so the answer does not depend on the order of the
+ * input.
  */
 public final class RowSelection {
-    /** Numbers the solved rows, so that Spark does not move the filter on this column, and what the filter counts, below them. */
+    /**
+     * Numbers the solved rows, so that Spark does not move the filter on this column, and what the filter counts, below
+     * them.
+     */
     public static final String SOLVED = "__solved";
 
     private static final String ELIGIBLE = "__eligible";
     private static final String PLACE = "__place";
 
-    /** Above this, Spark does not limit groups before the exchange; see {@code spark.sql.optimizer.windowGroupLimitThreshold}. */
+    /**
+     * Above this, Spark does not limit groups before the exchange; see
+     * {@code spark.sql.optimizer.windowGroupLimitThreshold}.
+     */
     private static final String LIMIT = "spark.sql.optimizer.windowGroupLimitThreshold";
 
     private final Job job;

@@ -34,7 +34,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * What a report shows of the rows themselves. It is read from a few files and rows: it must cost next to nothing and
+ * A report's view of the rows themselves. It is read from a few files and rows: it must cost next to nothing and
  * must not fail a run.
  */
 final class Distributions {

@@ -11,11 +11,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * How long a job will take: counts its rows and solves some of the first ones here. Later rows may be longer, and writing is not included.
+ * How long a job will take: counts its rows and solves some of the first ones here. Later rows may be longer, and
+ * writing is not included.
  *
  * @param rows the number of instances
  * @param sample how many rows were solved
- * @param start the seconds before the first row is solved: to read the input, and of a first query, in which Java is slow
+ * @param start the seconds before the first row is solved: to read the input, and of a first query, in which Java is
+ *     slow
  * @param perRow the seconds that a row takes then, on all cores
  */
 record Estimate(long rows, int sample, double start, double perRow) {

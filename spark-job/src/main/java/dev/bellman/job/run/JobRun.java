@@ -13,16 +13,15 @@ import dev.bellman.job.output.ShardedOutput;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.plan.EngineCheck;
-import dev.bellman.job.plan.FinalPlan;
 import dev.bellman.job.plan.JoinNotes;
 import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.report.Descriptions;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Timeline;
+import dev.bellman.job.rows.FailingRow;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
-import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
@@ -33,14 +32,12 @@ import dev.bellman.job.terminal.Printable;
 import dev.bellman.join.JoinPlan;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -52,19 +49,16 @@ public final class JobRun implements JobKind.Run {
     private final Job job;
     private final SparkSession spark;
     private final Phases phases;
-    private final Counters counters;
+    private final Solver solver;
     /** The table to write, if the output is not files. */
     private final Optional<LakeTable> table;
-
-    /** Spent on solving by earlier runs that this one continues. */
-    private double secondsOfKilled;
 
     public JobRun(JobKind.Request request) {
         cycle = new RunCycle(request);
         job = cycle.job();
         spark = cycle.spark();
         phases = cycle.phases();
-        counters = new Counters(spark.sparkContext());
+        Counters counters = new Counters(spark.sparkContext());
         job.find(JobKeys.STRATEGY)
                 .ifPresent(strategy -> spark.conf().set(job.get(JobKeys.PROBLEM).strategyKey(), strategy));
         if (job.get(JobKeys.ENGINE) == Engine.CPU) {
@@ -72,6 +66,7 @@ public final class JobRun implements JobKind.Run {
         }
         table = job.outputTable(spark);
         BellmanFunctions.register(spark, new FunctionOptions(OnInvalid.FAIL, counters));
+        solver = new Solver(cycle, counters, table);
     }
 
     @Override
@@ -92,7 +87,12 @@ public final class JobRun implements JobKind.Run {
         out.println("# plan");
         out.println(Printable.lines(plan.strip()));
         out.println("# size");
-        out.println(size(query));
+        try {
+            out.println(size(query));
+        } catch (Exception e) {
+            // the estimate solves rows, and ends as the run would
+            throw FailingRow.row(Failures.explain(e), query);
+        }
         out.flush();
     }
 
@@ -140,25 +140,6 @@ public final class JobRun implements JobKind.Run {
         new InstanceQuery(InstanceInput.read(
                         job, read(job.input(), nobody), job.targets().map(source -> read(source, nobody))))
                 .planned();
-    }
-
-    /** Times a part of the run; Spark's UI lists its jobs under the part's name. */
-    private <T> T phase(String name, Supplier<T> work) {
-        return named(name, () -> phases.time(name, work));
-    }
-
-    /** The name of a part of the run in Spark's UI. */
-    private String described(String name) {
-        return "%s: %s".formatted(job.get(JobKeys.NAME), name);
-    }
-
-    private <T> T named(String name, Supplier<T> work) {
-        spark.sparkContext().setJobDescription(described(name));
-        try {
-            return work.get();
-        } finally {
-            spark.sparkContext().setJobDescription(null);
-        }
     }
 
     @Override
@@ -211,8 +192,8 @@ public final class JobRun implements JobKind.Run {
             InstanceQuery.Prepared prepared = prepare(wanted(output));
             Optional<ShardedOutput> sharded = sharded(files, provenance);
             Outcome outcome = sharded.isEmpty()
-                    ? JobRun.this.solve(prepared.query(), files.folder(), job.get(JobKeys.NAME), output)
-                    : solveInShards(prepared.query(), sharded.get(), output, provenance);
+                    ? solver.solve(prepared.query(), output)
+                    : solver.solveInShards(prepared.query(), sharded.get(), output, provenance);
             if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && outcome.rowsOut() + outcome.setAside() == 0) {
                 note("nothing is new: the output %s is as it was".formatted(output.name()));
                 files.discard();
@@ -229,8 +210,8 @@ public final class JobRun implements JobKind.Run {
         }
 
         private InstanceQuery wanted(RunOutput output) {
-            InstanceQuery wanted =
-                    phase("input", () -> new InstanceQuery(output.wanted(InstanceInput.read(job, input(), targets()))));
+            InstanceQuery wanted = cycle.phase(
+                    "input", () -> new InstanceQuery(output.wanted(InstanceInput.read(job, input(), targets()))));
             output.mustFit(wanted);
             if (job.get(JobKeys.ENGINE) == Engine.GPU && !job.isClustering()) {
                 EngineCheck.requireGpuPlan(spark, wanted.functionNames(), () -> job.fitted(wanted.results()));
@@ -243,7 +224,7 @@ public final class JobRun implements JobKind.Run {
             InstanceQuery.Prepared prepared;
             cycle.progress().begin(job.get(JobKeys.NAME), OptionalLong.empty());
             try {
-                prepared = phase("solve", () -> wanted.prepared(keep));
+                prepared = cycle.phase("solve", () -> wanted.prepared(keep));
             } finally {
                 cycle.progress().end();
             }
@@ -256,10 +237,11 @@ public final class JobRun implements JobKind.Run {
 
         private Report report(
                 InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Provenance provenance) {
-            Optional<Verifier.Agreement> verified = phase("verify", () -> output.verify(prepared.query()));
+            Optional<Verifier.Agreement> verified = cycle.phase("verify", () -> output.verify(prepared.query()));
             timeline.settle();
-            Map<String, Object> machine = timeline.machine(described("solve"), phases.of("solve") - secondsOfKilled);
-            Optional<ThroughputLimit> limit = named(
+            Map<String, Object> machine =
+                    timeline.machine(cycle.described("solve"), phases.of("solve") - solver.secondsOfKilled());
+            Optional<ThroughputLimit> limit = cycle.named(
                     "report",
                     () -> ThroughputLimit.of(job, outcome, phases.of("solve"), machine, spark.sparkContext()));
             return new Report(
@@ -273,7 +255,7 @@ public final class JobRun implements JobKind.Run {
                     machine,
                     limit,
                     EngineCheck.hasPlugin(spark),
-                    phase("report", () -> details(prepared, outcome, output, timeline, joins)));
+                    cycle.phase("report", () -> details(prepared, outcome, output, timeline, joins)));
         }
     }
 
@@ -303,7 +285,7 @@ public final class JobRun implements JobKind.Run {
         }
     }
 
-    /** What the report's page shows beside the numbers. */
+    /** Details for the report's page, beside the numbers. */
     private Map<String, Object> details(
             InstanceQuery.Prepared prepared, Outcome outcome, RunOutput output, Timeline timeline, JoinNotes joins) {
         InstanceQuery query = prepared.query();
@@ -329,93 +311,6 @@ public final class JobRun implements JobKind.Run {
         return details;
     }
 
-    private Outcome solveInShards(InstanceQuery query, ShardedOutput shards, RunOutput output, Provenance provenance) {
-        int count = job.get(JobKeys.OUTPUT_SHARDS);
-        Outcome all = Outcome.NONE;
-        for (int i = 0; i < count; i++) {
-            Optional<Outcome> before = shards.finished(i).map(Outcome::of);
-            before.ifPresent(outcome -> {
-                phases.add("solve", outcome.seconds());
-                secondsOfKilled += outcome.seconds();
-            });
-            if (before.isEmpty()) {
-                String name = "%s, shard %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
-                Outcome outcome =
-                        solve(new InstanceQuery(query.instances().shard(i, count)), shards.folder(i), name, output);
-                // every shard reads the input again
-                provenance.inputMustBeUnchanged();
-                shards.finish(i, outcome.summary());
-                before = Optional.of(outcome);
-            }
-            all = all.and(before.get());
-        }
-        return all;
-    }
-
-    /** @param what the name of the work, for progress output */
-    private Outcome solve(InstanceQuery query, String folder, String what, RunOutput output) {
-        counters.reset();
-        double secondsBefore = phases.of("solve");
-        cycle.progress()
-                .begin(
-                        what,
-                        phase(
-                                "count",
-                                () -> cycle.progress().isShown()
-                                        ? query.instances().total()
-                                        : OptionalLong.empty()));
-        try {
-            Optional<Long> before = Optional.empty();
-            if (table.isPresent()) {
-                // a table's commit is the end of the run: bad rows are beside it before
-                before = Optional.of(phase("bad rows", () -> output.setAside(query, Optional.empty(), folder)));
-                counters.reset();
-                if (job.get(JobKeys.OUTPUT_NEW_ONLY)
-                        && output.exists()
-                        && query.instances().first(1).isEmpty()) {
-                    return new Outcome(0, 0, before.get(), 0, 0, Map.of(), 0, Map.of());
-                }
-            }
-            RunOutput.Written written = phase("solve", () -> output.write(query, folder));
-            FinalPlan plan = written.plan();
-            long cells = counters.cells();
-            Map<String, Long> chosen = counters.choices();
-            EngineCheck engines = new EngineCheck(plan);
-            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
-                engines.requireGpu(query.functionNames(), query.results());
-            }
-            long setAside =
-                    before.orElseGet(() -> phase("bad rows", () -> output.setAside(query, Optional.of(plan), folder)));
-            long rowsOut = written.rows()
-                    .orElseGet(() ->
-                            output.readBack(query, output.files().folder()).count());
-            long solved = RowSelection.isMade(job)
-                    ? plan.filtered(RowSelection.SOLVED)
-                            .map(FinalPlan.Filtered::seen)
-                            .orElseGet(() -> query.instances().rows().count())
-                    : rowsOut;
-            return new Outcome(
-                    solved,
-                    rowsOut,
-                    setAside,
-                    plan.observed(InstanceQuery.REJECTED).orElse(0L),
-                    cells,
-                    chosen,
-                    phases.of("solve") - secondsBefore,
-                    byResult(engines.engines(query.functionNames())));
-        } finally {
-            cycle.progress().end();
-        }
-    }
-
-    /** The engines by the names of the result columns, which do not include {@code try_}. */
-    private Map<String, Engine> byResult(Map<String, Engine> engines) {
-        Map<String, Engine> byResult = new LinkedHashMap<>();
-        Iterator<Engine> inOrder = engines.values().iterator();
-        job.results().forEach(function -> byResult.put(function.name(), inOrder.next()));
-        return byResult;
-    }
-
     private void note(String text) {
         cycle.note(text);
     }
@@ -426,7 +321,7 @@ public final class JobRun implements JobKind.Run {
         String path = output.files().path();
         String rows = prepared.clusters()
                 .map(Preview::of)
-                .orElseGet(() -> named(
+                .orElseGet(() -> cycle.named(
                         "preview", () -> preview.table(path, files -> output.readBack(prepared.query(), path, files))));
         out.print(Printable.lines(rows));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));

@@ -79,7 +79,7 @@ final class Preview {
         return preview;
     }
 
-    /** Files of a folder, then those of folders named by column values. */
+    /** Files of a folder, then of folders named by column values. */
     private void choose(FileSystem fileSystem, Path folder, String prefix, Format format, Configuration configuration)
             throws IOException {
         FileStatus[] children = fileSystem.listStatus(folder);

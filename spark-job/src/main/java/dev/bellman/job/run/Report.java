@@ -1,6 +1,7 @@
 package dev.bellman.job.run;
 
 import dev.bellman.Strategies;
+import dev.bellman.job.output.OutputNames;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.progress.Quantity;
@@ -22,7 +23,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a run did: {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and a one-line summary. */
+/** The report of a run: {@code _bellman/report.json} and {@code _bellman/runs/<time>.json}, and a one-line summary. */
 public record Report(
         Job job,
         Origin origin,
@@ -41,9 +42,9 @@ public record Report(
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** Writes the report of a run: beside those of the runs before it, as the last one, and as a page. */
+    /** Writes the report of a run: beside the reports of earlier runs, as the last one, and as a page. */
     public static void write(StagedOutput output, Instant started, String json) {
-        output.write(StagedOutput.run(TIME.format(started)), json);
+        output.write(OutputNames.run(TIME.format(started)), json);
         output.write(LAST, json);
         output.write(PAGE, ReportPage.of(json));
     }

@@ -14,6 +14,7 @@ import dev.bellman.job.terminal.Printable;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 
@@ -82,6 +83,26 @@ public final class RunCycle {
         Report.write(output, origin.started(), report);
         beforeCommit.run();
         output.commit();
+    }
+
+    /** Times a part of the run; Spark's UI lists its jobs under the part's name. */
+    public <T> T phase(String name, Supplier<T> work) {
+        return named(name, () -> phases.time(name, work));
+    }
+
+    /** The name of a part of the run in Spark's UI. */
+    public String described(String name) {
+        return "%s: %s".formatted(job().get(JobKeys.NAME), name);
+    }
+
+    /** Does a part of the run under its name in Spark's UI. */
+    public <T> T named(String name, Supplier<T> work) {
+        spark.sparkContext().setJobDescription(described(name));
+        try {
+            return work.get();
+        } finally {
+            spark.sparkContext().setJobDescription(null);
+        }
     }
 
     /** Hands on the report of a run that is committed. */

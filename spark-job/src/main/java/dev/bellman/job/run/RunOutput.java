@@ -98,7 +98,7 @@ final class RunOutput {
         return true;
     }
 
-    /** Checks that the rows of a query can join those of the output, if it keeps any. */
+    /** Checks that the rows of a query can join the rows of the output, if it keeps any. */
     void mustFit(InstanceQuery query) {
         if (table.isPresent()) {
             table.get().mustBeTransactional();
@@ -247,7 +247,10 @@ final class RunOutput {
         }
     }
 
-    /** Solves a share of the rows again, if the job says so, and compares them, all on the CPU: the GPU is what is in doubt. */
+    /**
+     * Solves a share of the rows again, if the job says so, and compares them, all on the CPU: the GPU is what is in
+     * doubt.
+     */
     Optional<Verifier.Agreement> verify(InstanceQuery query) {
         if (job.find(JobKeys.VERIFY).isEmpty()) {
             return Optional.empty();

@@ -1,7 +1,6 @@
 package dev.bellman.job.run;
 
 import dev.bellman.GpuSide;
-import dev.bellman.bench.GpuCeiling;
 import dev.bellman.columns.GpuOfTask;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.spec.Job;
@@ -17,7 +16,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
 /**
- * The throughput that a machine allows if nothing but one part of it takes time, next to which that of a run is shown.
+ * The throughput that a machine allows if nothing but one part of it takes time, next to which a run's own is shown.
  *
  * @param of what sets it
  * @param cellsPerSecond that it allows; 0 if the run's functions count no cells
@@ -66,7 +65,8 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
     }
 
     /**
-     * Of a run on GPUs: their integer units, for functions whose operations per cell are known and that compute every cell.
+     * Of a run on GPUs: their integer units, for functions whose operations per cell are known and that compute every
+     * cell.
      *
      * @param operations integer operations per second of all GPUs
      */
@@ -85,7 +85,10 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
                 "the integer units of %d %s".formatted(gpus, name), most, Math.min(1, cellsPerSecond / most)));
     }
 
-    /** Asks an executor what its GPU is; the GPUs of a run are alike. Nothing if that fails, as a report must not fail a run. */
+    /**
+     * Asks an executor what its GPU is; the GPUs of a run are alike. Nothing if that fails, as a report must not fail a
+     * run.
+     */
     private static Optional<ThroughputLimit> ofGpus(
             SparkContext context, Collection<String> functions, double cellsPerSecond) {
         // the driver is one of them

@@ -95,7 +95,8 @@ final class Verifier {
         if (others.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "verify compares the answers of two strategies, and %s has answers of its own; use another strategy, or leave verify out"
+                    ("verify compares the answers of two strategies, and %s has answers of its own; use another "
+                                    + "strategy, or leave verify out")
                             .formatted(strategy));
         }
         try {
@@ -194,7 +195,8 @@ final class Verifier {
             if (!tooMany.isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_VERIFY_FAILED,
-                        "%s has %s by %s, and by %s on the CPU it is not chosen; nothing was published. Please report it, and set the strategy %s until it is fixed"
+                        ("%s has %s by %s, and by %s on the CPU it is not chosen; nothing was published. Please report "
+                                        + "it, and set the strategy %s until it is fixed")
                                 .formatted(
                                         named(tooMany.get(0), kept), results(tooMany.get(0), kept), strategy, by, by));
             }
@@ -222,7 +224,8 @@ final class Verifier {
         List<Row> found = candidates.where(same).takeAsList(1);
         return new BellmanException(
                 ErrorCode.BELLMAN_VERIFY_FAILED,
-                "%s has %s by %s, and %s by %s on the CPU; nothing was published. Please report it, and set the strategy %s until it is fixed"
+                ("%s has %s by %s, and %s by %s on the CPU; nothing was published. Please report it, and set the "
+                                + "strategy %s until it is fixed")
                         .formatted(
                                 named(row, kept),
                                 found.isEmpty() ? "no results" : results(found.get(0), kept),

@@ -1,6 +1,6 @@
 package dev.bellman.job.spec;
 
-/** What happens to rows with values that a function rejects. */
+/** The treatment of rows with values that a function rejects. */
 public enum BadRows {
     /** The job stops and names the first such row. */
     FAIL,

@@ -72,7 +72,7 @@ final class FunctionRules {
                 .toList();
     }
 
-    /** What results that are computed from a score need. */
+    /** The arguments of results that are computed from a score. */
     static void ofScores(JobDocument job, List<BellmanFunction<?>> results) {
         Problem<?> problem = job.given(JobKeys.PROBLEM).orElseThrow();
         if (results.stream().noneMatch(function -> Job.isOfScore(function, problem))) {
@@ -96,7 +96,8 @@ final class FunctionRules {
         if (!counted && results.stream().anyMatch(function -> function.name().endsWith("e_value"))) {
             job.problem(
                     JobKeys.PARAMETERS,
-                    "e_value needs the number of letters of all targets: parameters: {target_letters: ...}; with pairing: cross they are counted");
+                    "e_value needs the number of letters of all targets: parameters: {target_letters: ...}; with "
+                            + "pairing: cross they are counted");
         }
     }
 

@@ -150,7 +150,8 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
             if (again && version.isEmpty() && !table.isFixed()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        "output.shards and --resume read the input again and must find the same rows, and the table %s has no version to go back to; copy it to files first, or leave them out"
+                        ("output.shards and --resume read the input again and must find the same rows, and the table "
+                                        + "%s has no version to go back to; copy it to files first, or leave them out")
                                 .formatted(source));
             }
             fixed.put(options, source.with(version).options());
@@ -191,7 +192,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return function.problem().equals(ScoreFunctions.STATISTICS) && problem.equals(ScoreFunctions.ALIGNMENT);
     }
 
-    /** Whether results can be computed from that of the function. */
+    /** Whether results can be computed from the function's result. */
     static boolean isScore(BellmanFunction<?> function) {
         return function.problem().equals(ScoreFunctions.ALIGNMENT)
                 && function.signatures().get(0).result().equals(DataTypes.LongType);

@@ -43,7 +43,7 @@ public final class JobFlags {
      */
     public static final class Options implements IModelTransformer {
         /** The width of a flag and its value, beside which the help has the description. */
-        private static final int LONGEST = 32;
+        private static final int MAX_WIDTH = 32;
 
         /** A part of the help. */
         private record Group(String heading, Map<JobKey<?>, String> flags) {}
@@ -115,7 +115,7 @@ public final class JobFlags {
 
         @Override
         public CommandSpec transform(CommandSpec command) {
-            command.usageMessage().longOptionsMaxWidth(LONGEST);
+            command.usageMessage().longOptionsMaxWidth(MAX_WIDTH);
             Set<JobKey<?>> hidden = new LinkedHashSet<>(JobKeys.all());
             int order = 0;
             for (Group group : GROUPS) {

@@ -41,20 +41,31 @@ public final class JobKeys {
             key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
 
     public static final JobKey<Problem<?>> PROBLEM = key("problem", KeyType.problem(problems()), "--problem=PROBLEM")
-            .required(
-                    "the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one graph; `matrix_elimination`, for one matrix; `matrix_chain_multiplication`, for one long chain; `optimal_parenthesization`, for one long sequence; or `general_gap_alignment`, for one pair of long sequences");
+            .required("the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one "
+                    + "graph; `matrix_elimination`, for one matrix; `matrix_chain_multiplication`, for one "
+                    + "long chain; `optimal_parenthesization`, for one long sequence; or "
+                    + "`general_gap_alignment`, for one pair of long sequences");
 
     public static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the problem's first",
-                    "functions of the problem, or their `try_` variants, with the same arguments; each becomes a column of the "
-                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with `pairing: within` gives each row its cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`. For one chain: `cost`, `order`, `splits`. For one long sequence: `cost`, `splits`. For one pair: `score`, `cigar`");
+                    "functions of the problem, or their `try_` variants, with the same arguments; each becomes a "
+                            + "column of the "
+                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with "
+                            + "`pairing: within` gives each row its cluster. For one graph: `distance`, "
+                            + "`next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`. For one "
+                            + "chain: `cost`, `order`, `splits`. For one long sequence: `cost`, `splits`. For "
+                            + "one pair: `score`, `cigar`");
 
     public static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
-                    "a column or an SQL expression over the input for each argument; a single one if `pairing` makes the pairs. "
-                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`. For one chain: `[dims]`. For one long sequence: `[first, costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` in place of the last");
+                    "a column or an SQL expression over the input for each argument; a single one if `pairing` makes "
+                            + "the pairs. "
+                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, "
+                            + "column, value]`. For one chain: `[dims]`. For one long sequence: `[first, "
+                            + "costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, "
+                            + "gap_costs]`, or `a_gap_costs` and `b_gap_costs` in place of the last");
 
     public static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
             .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
@@ -62,7 +73,8 @@ public final class JobKeys {
     static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "--matrix=MATRIX")
             .optional(
                     "none",
-                    "for `alignment`, in place of `parameters.scoring`: a substitution matrix that a scoring may name, or the path of a file in "
+                    "for `alignment`, in place of `parameters.scoring`: a substitution matrix that a scoring may "
+                            + "name, or the path of a file in "
                             + "NCBI's format");
 
     static final JobKey<Integer> SCORING_OTHER = key("scoring.other", score(), "--other-score=SCORE")
@@ -82,7 +94,8 @@ public final class JobKeys {
     static final JobKey<Integer> SCORING_DELETE_OPEN = key("scoring.deleteOpen", cost(), "--delete-open=COST")
             .optional(
                     "`scoring.open`",
-                    "the cost of the first letter of a gap opposite letters of `b`, if it is another one; then `scoring.open` and `scoring.extend` are for "
+                    "the cost of the first letter of a gap opposite letters of `b`, if it is another one; then "
+                            + "`scoring.open` and `scoring.extend` are for "
                             + "gaps opposite letters of `a`");
     static final JobKey<Integer> SCORING_DELETE_EXTEND = key("scoring.deleteExtend", cost(), "--delete-extend=COST")
             .optional(
@@ -92,7 +105,8 @@ public final class JobKeys {
     static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
             .optional(
                     "required without `input.table`",
-                    "a file, a folder, or a pattern if neither has that name; or a list of them. For a format of tables: the path of one");
+                    "a file, a folder, or a pattern if neither has that name; or a list of them. For a format of "
+                            + "tables: the path of one");
 
     static final JobKey<String> INPUT_TABLE = key("input.table", text(), "--input-table=TABLE")
             .optional(
@@ -110,13 +124,15 @@ public final class JobKeys {
             .defaultsTo(
                     Map.of(),
                     "none",
-                    "options of Spark's reader and of Bellman's formats; `case: upper` converts the letters of FASTA and FASTQ to "
+                    "options of Spark's reader and of Bellman's formats; `case: upper` converts the letters of FASTA "
+                            + "and FASTQ to "
                             + "upper case");
 
     public static final JobKey<String> INPUT_WHERE = key("input.where", text(), "--input-where=CONDITION")
             .optional(
                     "every row",
-                    "an SQL condition over the input's columns; other rows are left out, without being read if the format can skip "
+                    "an SQL condition over the input's columns; other rows are left out, without being read if the "
+                            + "format can skip "
                             + "them");
 
     public static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "--targets=PATH")
@@ -136,9 +152,12 @@ public final class JobKeys {
     public static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "--pairing=PAIRING")
             .optional(
                     "`cross` with `targets`, else `columns`",
-                    "`columns`: both arguments are in a row. `cross`: every row of the input with every row of `targets`. "
-                            + "`all-vs-all`: each pair of rows of the input once. `within`: the pairs of `cross` or, without `targets`, of "
-                            + "`all-vs-all` whose edit distance is at most `max`, found without computing all. `nearest`: every row with its "
+                    "`columns`: both arguments are in a row. `cross`: every row of the input with every row of "
+                            + "`targets`. "
+                            + "`all-vs-all`: each pair of rows of the input once. `within`: the pairs of `cross` or, "
+                            + "without `targets`, of "
+                            + "`all-vs-all` whose edit distance is at most `max`, found without computing all. "
+                            + "`nearest`: every row with its "
                             + "closest `targets`");
 
     public static final JobKey<Integer> MAX = key("max", countOrNone(), "--max=EDITS")
@@ -153,7 +172,8 @@ public final class JobKeys {
     public static final JobKey<Integer> TOP = key("top", count(), "--top=COUNT")
             .optional(
                     "`1` for `nearest`, else every row",
-                    "how many targets `cross` and `nearest` return for a row, the best by the first result; ties go to the smallest ids");
+                    "how many targets `cross` and `nearest` return for a row, the best by the first result; ties go "
+                            + "to the smallest ids");
 
     public static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
             .optional(
@@ -167,21 +187,26 @@ public final class JobKeys {
     public static final JobKey<String> WHERE = key("where", text(), "--where=CONDITION")
             .optional(
                     "every row",
-                    "an SQL condition over the output's columns, including results; only rows for which it is true are written: "
+                    "an SQL condition over the output's columns, including results; only rows for which it is true "
+                            + "are written: "
                             + "`edit_distance <= 2`");
 
     public static final JobKey<Best> BEST = key("best", best(), "--best=N-PER-COLUMN")
             .optional(
                     "every row",
-                    "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per id_a by lcs_length desc`. Rows "
-                            + "are ranked by the first result or the one named; ties go to the smaller other id. Rows whose result is NULL "
-                            + "or beyond `max` are left out. Of pairs, results that neither rank nor are in `where` are computed only for "
+                    "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per id_a by "
+                            + "lcs_length desc`. Rows "
+                            + "are ranked by the first result or the one named; ties go to the smaller other id. Rows "
+                            + "whose result is NULL "
+                            + "or beyond `max` are left out. Of pairs, results that neither rank nor are in `where` "
+                            + "are computed only for "
                             + "the rows that are written, unless `badRows` is `quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
             .optional(
                     "required without `output.table`",
-                    "a folder to create; as a flag for a file with several jobs, the folder that contains theirs. For a format of tables: the path of one, to create or to write");
+                    "a folder to create; as a flag for a file with several jobs, the folder that contains theirs. For "
+                            + "a format of tables: the path of one, to create or to write");
 
     public static final JobKey<String> OUTPUT_TABLE = key("output.table", text(), "--output-table=TABLE")
             .optional(
@@ -191,13 +216,15 @@ public final class JobKeys {
     public static final JobKey<String> OUTPUT_REPORTS = key("output.reports", text(), "--output-reports=PATH")
             .optional(
                     "required for a table",
-                    "for an output that is a table: the folder for reports and bad rows, which files have in `<output>/_bellman`");
+                    "for an output that is a table: the folder for reports and bad rows, which files have in "
+                            + "`<output>/_bellman`");
 
     public static final JobKey<Format> OUTPUT_FORMAT = key(
                     "output.format", format(Format.writable(), Format::isWritable), "--output-format=FORMAT")
             .optional(
                     "`parquet`",
-                    "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`. For `output.table`, the default is the catalogue's");
+                    "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`. For `output.table`, "
+                            + "the default is the catalogue's");
 
     public static final JobKey<Map<String, String>> OUTPUT_OPTIONS = key(
                     "output.options", options(), "--output-option=KEY=VALUE")
@@ -206,19 +233,22 @@ public final class JobKeys {
     public static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--mode=MODE")
             .defaultsTo(
                     SaveMode.ERROR,
-                    "{choices}: what to do if the output exists. `overwrite` replaces only what Spark or Bellman wrote, "
+                    "{choices}: what to do if the output exists. `overwrite` replaces only what Spark or Bellman "
+                            + "wrote, "
                             + "`overwrite-force` anything");
 
     public static final JobKey<Boolean> OUTPUT_NEW_ONLY = key("output.newOnly", bool(), "--new-only")
             .defaultsTo(
                     false,
-                    "with `append`, skips rows whose ids are already in the output or set aside there; with `best`, groups that "
+                    "with `append`, skips rows whose ids are already in the output or set aside there; with `best`, "
+                            + "groups that "
                             + "already have a row. Running the same job twice changes nothing");
 
     public static final JobKey<Integer> OUTPUT_SHARDS = key("output.shards", count(), "--shards=COUNT")
             .defaultsTo(
                     1,
-                    "parts to solve one after the other. Each finished part is kept, and `--resume` continues a killed run with "
+                    "parts to solve one after the other. Each finished part is kept, and `--resume` continues a "
+                            + "killed run with "
                             + "the next. Every part reads the input, or one side of pairs, again");
 
     public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
@@ -229,7 +259,8 @@ public final class JobKeys {
             .defaultsTo(
                     List.of(),
                     "none",
-                    "columns of the output whose values become folders, `lang=en/part-...`, instead of columns of the files");
+                    "columns of the output whose values become folders, `lang=en/part-...`, instead of columns of the "
+                            + "files");
 
     public static final JobKey<Integer> OUTPUT_MAX_RECORDS_PER_FILE = key(
                     "output.maxRecordsPerFile", count(), "--max-records-per-file=COUNT")
@@ -244,20 +275,26 @@ public final class JobKeys {
     public static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
             .defaultsTo(
                     BadRows.FAIL,
-                    "what to do with a row that a function rejects or on which an argument's expression fails, and with a "
-                            + "malformed record of CSV, TSV or JSON. `fail`: stop and name it. `null`: its result is NULL, or every column "
-                            + "of a malformed record. `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason");
+                    "what to do with a row that a function rejects or on which an argument's expression fails, and "
+                            + "with a "
+                            + "malformed record of CSV, TSV or JSON. `fail`: stop and name it. `null`: its result is "
+                            + "NULL, or every column "
+                            + "of a malformed record. `quarantine`: write it to `<output>/_bellman/bad_rows` with the "
+                            + "reason");
 
     public static final JobKey<Double> VERIFY = key("verify", share(), "--verify=SHARE")
             .optional(
                     "none",
-                    "solves this share of the rows again with another strategy on the CPU before the output is published: `0.001`. "
-                            + "A result that differs fails the job and names the row. Rows are identified by `id` and `keep`");
+                    "solves this share of the rows again with another strategy on the CPU before the output is "
+                            + "published: `0.001`. "
+                            + "A result that differs fails the job and names the row. Rows are identified by `id` and "
+                            + "`keep`");
 
     public static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "--restricted")
             .defaultsTo(
                     false,
-                    "for a job file that somebody else wrote: limits expressions to columns, literals, operators and functions of "
+                    "for a job file that somebody else wrote: limits expressions to columns, literals, operators and "
+                            + "functions of "
                             + "one row, and options to a fixed list. The flag wins over the file");
 
     private JobKeys() {}
@@ -280,7 +317,7 @@ public final class JobKeys {
         return JobKinds.all().stream().flatMap(kind -> kind.inputs().stream()).toList();
     }
 
-    /** The options of all inputs, and those of the output. */
+    /** The options of all inputs and of the output. */
     static List<JobKey<Map<String, String>>> allOptions() {
         return Stream.concat(
                         Stream.of(INPUT_OPTIONS, TARGETS_OPTIONS, OUTPUT_OPTIONS),

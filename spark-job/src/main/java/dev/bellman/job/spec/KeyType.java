@@ -90,17 +90,15 @@ public record KeyType<T>(
         return new KeyType<>(
                 Shape.VALUE,
                 own.stream().map(Format::name).toList(),
-                (mapping, key) -> mapping.name(key)
-                        .flatMap(
-                                text -> Format.named(text)
-                                        .filter(allowed)
-                                        .or(
-                                                () -> mapping.chosen(
-                                                        key,
-                                                        text,
-                                                        own,
-                                                        Format::name,
-                                                        ", or a Spark data source; none on the classpath has this name (add its jar with --packages or --jars)"))),
+                (mapping, key) -> mapping.name(key).flatMap(text -> Format.named(text)
+                        .filter(allowed)
+                        .or(() -> mapping.chosen(
+                                key,
+                                text,
+                                own,
+                                Format::name,
+                                ", or a Spark data source; none on the classpath has this "
+                                        + "name (add its jar with --packages or --jars)"))),
                 Format::name);
     }
 
@@ -160,7 +158,8 @@ public record KeyType<T>(
                     }
                     mapping.problem(
                             key,
-                            "%s is '%s', which is a function of the problem %s; write %2$s as a result: problem: %3$s, results: [%2$s]"
+                            ("%s is '%s', which is a function of the problem %s; write %2$s as a result: problem: "
+                                            + "%3$s, results: [%2$s]")
                                     .formatted(
                                             key, text, function.get().problem().name()));
                     return Optional.empty();

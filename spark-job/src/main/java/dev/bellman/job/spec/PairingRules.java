@@ -43,7 +43,8 @@ final class PairingRules {
             if (job.has(JobKeys.TOP)) {
                 job.refuse(
                         JobKeys.BEST,
-                        "top chooses the best rows of each row of the input, and best those of a group; leave one of them out");
+                        "top chooses the best rows of each row of the input, and best the best rows of a group; leave "
+                                + "one of them out");
             }
             if (job.is(JobKeys.BY, by -> !by.isEmpty())) {
                 job.problem(JobKeys.BY, "by needs pairing: within or nearest");

@@ -36,7 +36,7 @@ final class PlaceRules {
         path(job, path);
     }
 
-    /** The rules of paths to read; those of a file's name are Hadoop's. */
+    /** The rules of paths to read; the rules of a file's name are Hadoop's. */
     static void path(JobDocument job, JobKey<List<String>> path) {
         job.given(path).orElse(List.of()).stream()
                 .filter(text -> text.indexOf('\0') >= 0)
@@ -50,8 +50,10 @@ final class PlaceRules {
                 .filter(text -> !isFolder(text))
                 .ifPresent(text -> job.problem(
                         folder,
-                        ("%s is '%s'; the names in it must be without colons and NULs, and in letters that this machine's locale has, as all are in"
-                                        + " LC_ALL=C.UTF-8; a colon is for the file system alone, as in s3a://bucket/folder")
+                        ("%s is '%s'; the names in it must be without colons and NULs, and in letters that this "
+                                        + "machine's locale has, as all are in"
+                                        + " LC_ALL=C.UTF-8; a colon is for the file system alone, as in "
+                                        + "s3a://bucket/folder")
                                 .formatted(folder.path(), text)));
     }
 
@@ -105,7 +107,8 @@ final class PlaceRules {
             job.given(JobKeys.OUTPUT_FORMAT)
                     .ifPresent(format -> job.problem(
                             JobKeys.OUTPUT_FORMAT,
-                            "output.format is %s, which is of files; a table of a catalogue is delta or iceberg, or leave output.format out"
+                            ("output.format is %s, which is of files; a table of a catalogue is delta or iceberg, or "
+                                            + "leave output.format out")
                                     .formatted(format)));
         }
         if (!job.has(JobKeys.OUTPUT_REPORTS)) {
@@ -118,20 +121,24 @@ final class PlaceRules {
         if (isElsewhere(job, JobKeys.OUTPUT_FORMAT) && job.is(JobKeys.OUTPUT_NEW_ONLY, Boolean::booleanValue)) {
             job.problem(
                     JobKeys.OUTPUT_NEW_ONLY,
-                    "output.newOnly reads the ids of the output, and of the data source %s Bellman does not know whether there is one"
+                    ("output.newOnly reads the ids of the output, and of the data source %s Bellman does not know "
+                                    + "whether there is one")
                             .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
         }
         if (job.is(JobKeys.OUTPUT_SHARDS, shards -> shards > 1)) {
             job.problem(
                     JobKeys.OUTPUT_SHARDS,
-                    "output.shards is not for tables: a table gets its rows in one commit; write files, and load them into the table");
+                    "output.shards is not for tables: a table gets its rows in one commit; write files, and load them "
+                            + "into the table");
         }
         job.refuse(
                 JobKeys.OUTPUT_MAX_RECORDS_PER_FILE,
-                "output.maxRecordsPerFile is not for tables: a table has its own options, for output.options or its properties");
+                "output.maxRecordsPerFile is not for tables: a table has its own options, for output.options or its "
+                        + "properties");
         job.refuse(
                 JobKeys.VERIFY,
-                "verify is not for tables: rows are verified before they are published, and a table gets its rows in one commit; write files, and load them into the table");
+                "verify is not for tables: rows are verified before they are published, and a table gets its rows in "
+                        + "one commit; write files, and load them into the table");
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
             job.problem(
                     JobKeys.OUTPUT_MODE,

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute;
@@ -20,6 +21,8 @@ import org.apache.spark.sql.catalyst.analysis.UnresolvedExtractValue;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction;
 import org.apache.spark.sql.catalyst.expressions.*;
 import org.apache.spark.sql.catalyst.parser.ParseException;
+import scala.Option;
+import scala.collection.immutable.Nil$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -116,14 +119,22 @@ public final class Restricted {
     private static Set<String> functions() {
         Set<String> names =
                 new TreeSet<>(Set.of(("abs array array_compact array_contains array_distinct array_join array_max"
-                                + " array_min array_position array_remove array_sort arrays_zip ascii between bigint btrim cardinality ceil ceiling"
-                                + " char_length character_length chr coalesce concat concat_ws contains double element_at elt endswith exists"
-                                + " exp filter find_in_set flatten floor forall get greatest hex if ifnull initcap instr int isnotnull isnull"
-                                + " lcase least left len length levenshtein ln locate log log10 log2 lower lpad ltrim md5 mod named_struct nullif"
-                                + " nullifzero nvl nvl2 octet_length overlay pmod position pow power regexp_count regexp_extract"
-                                + " regexp_extract_all regexp_instr regexp_replace regexp_substr repeat replace reverse right round rpad rtrim"
-                                + " sequence sha2 sign size slice smallint sort_array soundex split split_part sqrt startswith string struct substr"
-                                + " substring substring_index tinyint transform translate trim try_add try_divide try_element_at try_multiply"
+                                + " array_min array_position array_remove array_sort arrays_zip ascii between bigint "
+                                + "btrim cardinality ceil ceiling"
+                                + " char_length character_length chr coalesce concat concat_ws contains double "
+                                + "element_at elt endswith exists"
+                                + " exp filter find_in_set flatten floor forall get greatest hex if ifnull initcap "
+                                + "instr int isnotnull isnull"
+                                + " lcase least left len length levenshtein ln locate log log10 log2 lower lpad ltrim "
+                                + "md5 mod named_struct nullif"
+                                + " nullifzero nvl nvl2 octet_length overlay pmod position pow power regexp_count "
+                                + "regexp_extract"
+                                + " regexp_extract_all regexp_instr regexp_replace regexp_substr repeat replace "
+                                + "reverse right round rpad rtrim"
+                                + " sequence sha2 sign size slice smallint sort_array soundex split split_part sqrt "
+                                + "startswith string struct substr"
+                                + " substring substring_index tinyint transform translate trim try_add try_divide "
+                                + "try_element_at try_multiply"
                                 + " try_subtract try_to_number ucase unhex upper when zeroifnull")
                         .split(" ")));
         for (BellmanFunction<?> function : Catalogue.functions()) {
@@ -156,12 +167,8 @@ public final class Restricted {
         } else if (node instanceof UnresolvedFunction function) {
             String name =
                     CollectionConverters.asJava(function.nameParts()).stream().collect(Collectors.joining("."));
-            // names with several parts, filters and the like are only for functions that are not on the list
-            if (!FUNCTIONS.contains(name.toLowerCase(Locale.ROOT))
-                    || function.isDistinct()
-                    || function.filter().isDefined()
-                    || function.ignoreNulls()
-                    || function.orderingWithinGroup().nonEmpty()) {
+            // names with several parts are only for functions that are not on the list
+            if (!FUNCTIONS.contains(name.toLowerCase(Locale.ROOT)) || !isPlain(function)) {
                 throw refused(expression, "the function " + name);
             }
         } else if (!NODES.contains(node.getClass())) {
@@ -170,10 +177,21 @@ public final class Restricted {
         CollectionConverters.asJava(node.children()).forEach(child -> check(rows, expression, child));
     }
 
+    /**
+     * Whether a call has no DISTINCT, FILTER, order or treatment of NULLs, whose types differ between Spark's versions.
+     */
+    private static boolean isPlain(UnresolvedFunction call) {
+        return IntStream.range(0, call.productArity())
+                .mapToObj(call::productElement)
+                .filter(part -> part != call.nameParts() && part != call.arguments())
+                .allMatch(part -> part.equals(false) || part.equals(Option.empty()) || part.equals(Nil$.MODULE$));
+    }
+
     private static BellmanException refused(String expression, String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                "'%s' uses %s, which restricted does not allow; it allows columns, literals, operators and functions of one row"
+                ("'%s' uses %s, which restricted does not allow; it allows columns, literals, operators and functions "
+                                + "of one row")
                         .formatted(expression, what));
     }
 

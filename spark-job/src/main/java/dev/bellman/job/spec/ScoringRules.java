@@ -2,8 +2,8 @@ package dev.bellman.job.spec;
 
 import dev.bellman.BellmanException;
 import dev.bellman.align.score.ScoreFunctions;
-import dev.bellman.align.score.Scoring;
-import dev.bellman.align.score.SubstitutionMatrix;
+import dev.bellman.align.scoring.Scoring;
+import dev.bellman.align.scoring.SubstitutionMatrix;
 import dev.bellman.job.terminal.Failures;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -40,19 +40,12 @@ final class ScoringRules {
                     "scoring.other is for letters that a matrix does not have; there is no matrix");
             return;
         }
-        int open = job.given(JobKeys.SCORING_OPEN).get();
-        int extend = job.given(JobKeys.SCORING_EXTEND).orElse(open);
         if (job.has(JobKeys.SCORING_DELETE_OPEN) != job.has(JobKeys.SCORING_DELETE_EXTEND)) {
             job.problem(
                     job.has(JobKeys.SCORING_DELETE_OPEN) ? JobKeys.SCORING_DELETE_OPEN : JobKeys.SCORING_DELETE_EXTEND,
                     "scoring.deleteOpen and scoring.deleteExtend need each other");
             return;
         }
-        String gaps = job.given(JobKeys.SCORING_DELETE_OPEN)
-                .flatMap(deleteOpen -> job.given(JobKeys.SCORING_DELETE_EXTEND)
-                        .map(deleteExtend -> "insert open %d extend %d delete open %d extend %d"
-                                .formatted(open, extend, deleteOpen, deleteExtend)))
-                .orElse("open %d extend %d".formatted(open, extend));
         try {
             String scoring = "%s%s %s"
                     .formatted(
@@ -62,7 +55,7 @@ final class ScoringRules {
                             job.given(JobKeys.SCORING_OTHER)
                                     .map(other -> " other " + other)
                                     .orElse(""),
-                            gaps);
+                            gaps(job));
             Scoring.of("scoring", scoring);
             Object given = parameters.put(FunctionRules.SCORING, scoring);
             if (given != null && !given.equals(scoring)) {
@@ -76,6 +69,16 @@ final class ScoringRules {
             job.problem(
                     compares ? JobKeys.SCORING_MATCH : JobKeys.SCORING_MATRIX, Failures.withoutCode(e.getMessage()));
         }
+    }
+
+    private static String gaps(JobDocument job) {
+        int open = job.given(JobKeys.SCORING_OPEN).orElseThrow();
+        int extend = job.given(JobKeys.SCORING_EXTEND).orElse(open);
+        return job.given(JobKeys.SCORING_DELETE_OPEN)
+                .flatMap(deleteOpen -> job.given(JobKeys.SCORING_DELETE_EXTEND)
+                        .map(deleteExtend -> "insert open %d extend %d delete open %d extend %d"
+                                .formatted(open, extend, deleteOpen, deleteExtend)))
+                .orElse("open %d extend %d".formatted(open, extend));
     }
 
     /** A matrix by name, or one of a file, as scorings have it. */

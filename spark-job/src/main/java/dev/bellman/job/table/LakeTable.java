@@ -14,8 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Column;
@@ -26,23 +24,11 @@ import org.apache.spark.sql.DataFrameWriterV2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
-import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
-import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.classic.SparkSession;
-import org.apache.spark.sql.connector.catalog.CatalogManager;
-import org.apache.spark.sql.connector.catalog.CatalogPlugin;
-import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.StagingTableCatalog;
-import org.apache.spark.sql.connector.catalog.SupportsCatalogOptions;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
-import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.catalog.V1Table;
-import org.apache.spark.sql.execution.datasources.DataSource;
-import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Utils;
-import org.apache.spark.sql.util.CaseInsensitiveStringMap;
-import scala.Option;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A table of a catalogue or of a data source. Its own commit is the transaction: a run that fails or is killed before
@@ -73,14 +59,14 @@ public final class LakeTable {
             "startingtimestamp",
             "endingtimestamp");
 
-    private static final String DELTA = "delta";
+    static final String DELTA = "delta";
     private static final String ICEBERG = "iceberg";
-    private static final String DELTA_LOG = "_delta_log";
 
     /** The formats of the tables that Bellman knows. */
     public static final Set<String> FORMATS = Set.of(DELTA, ICEBERG);
 
     private final SparkSession spark;
+    private final TableLookup lookup;
     private final Optional<String> name;
     private final Optional<String> format;
     private final Optional<String> path;
@@ -97,6 +83,7 @@ public final class LakeTable {
         this.format = format;
         this.path = path;
         this.options = options;
+        lookup = new TableLookup(this.spark, name, format, path, options);
     }
 
     /**
@@ -134,7 +121,8 @@ public final class LakeTable {
                 // Spark would take parquet.`path` for a folder, and pass over files that it cannot read
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "there is no table %s; look at SHOW TABLES, and at the settings spark.sql.catalog.* of its catalogue"
+                        ("there is no table %s; look at SHOW TABLES, and at the settings spark.sql.catalog.* of its "
+                                        + "catalogue")
                                 .formatted(name.get()));
             }
             return reader.table(name.get());
@@ -151,7 +139,8 @@ public final class LakeTable {
         if (has(FIXED) || has(CHOOSING)) {
             return Map.of();
         }
-        return find().flatMap(this::version)
+        return lookup.find()
+                .flatMap(this::version)
                 .map(version -> Map.of(VERSION, version))
                 .orElse(Map.of());
     }
@@ -193,7 +182,10 @@ public final class LakeTable {
             if (e instanceof AnalysisException analysis && "PARSE_SYNTAX_ERROR".equals(analysis.getCondition())) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_CONFIGURATION,
-                        "the session cannot read the history of the Delta table %s; set spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension and spark.sql.catalog.spark_catalog=org.apache.spark.sql.delta.catalog.DeltaCatalog"
+                        ("the session cannot read the history of the Delta table %s; set "
+                                        + "spark.sql.extensions=io.delta.sql.DeltaSparkSessionExtension and "
+                                        + "spark.sql.catalog.spark_catalog="
+                                        + "org.apache.spark.sql.delta.catalog.DeltaCatalog")
                                 .formatted(display()),
                         e);
             }
@@ -203,15 +195,16 @@ public final class LakeTable {
 
     /** Whether it is known to exist. */
     public boolean exists() {
-        return find().isPresent();
+        return lookup.find().isPresent();
     }
 
     /** The folder of the table, if it exists on a file system that Hadoop knows. */
     public Optional<String> folder() {
-        return path.or(() -> find().map(table -> table.properties().get(TableCatalog.PROP_LOCATION))
+        return path.or(() -> lookup.find()
+                .map(table -> table.properties().get(TableCatalog.PROP_LOCATION))
                 .filter(location -> {
                     try {
-                        return new Path(location).getFileSystem(configuration()) != null;
+                        return new Path(location).getFileSystem(lookup.configuration()) != null;
                     } catch (IOException | IllegalArgumentException e) {
                         // a catalogue may have its own way to its files
                         return false;
@@ -226,59 +219,39 @@ public final class LakeTable {
      *     {@link ErrorCode#BELLMAN_JOB_FILE} if its catalogue has no transactions
      */
     public void mustBeTransactional() {
-        Optional<Table> found = find();
+        Optional<Table> found = lookup.find();
         if (name.isPresent()) {
             boolean able = found.map(table -> !(table instanceof V1Table))
-                    .orElseGet(() -> resolve(name.get()).catalog instanceof StagingTableCatalog);
+                    .orElseGet(() -> lookup.catalog() instanceof StagingTableCatalog);
             if (!able) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        "the output %s would be a folder of files with a name, which is not written in one commit; name a table of a catalogue of Delta or Iceberg, or write files to output.path"
+                        ("the output %s would be a folder of files with a name, which is not written in one commit; "
+                                        + "name a table of a catalogue of Delta or Iceberg, or write files to "
+                                        + "output.path")
                                 .formatted(display()));
             }
-        } else if (path.isPresent() && knowsWhetherItExists() && found.isEmpty()) {
+        } else if (path.isPresent() && lookup.knowsWhetherItExists() && found.isEmpty()) {
             if (!format.orElseThrow().equals(DELTA)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        "there is no %s table at %s, and Spark cannot create one at a path; name a table of a catalogue with output.table, or create this one first"
+                        ("there is no %s table at %s, and Spark cannot create one at a path; name a table of a "
+                                        + "catalogue with output.table, or create this one first")
                                 .formatted(format.get(), display()));
             }
-            if (hasFilesWithoutLog()) {
+            if (lookup.hasFilesWithoutLog()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        "the output %s holds files and is no delta table, which would delete them one day; choose another folder"
+                        ("the output %s holds files and is no delta table, which would delete them one day; choose "
+                                        + "another folder")
                                 .formatted(display()));
             }
         }
-    }
-
-    /** Whether the folder of a Delta table that does not exist has files that no interrupted commit explains. */
-    private boolean hasFilesWithoutLog() {
-        try {
-            Path folder = new Path(path.orElseThrow());
-            FileSystem files = folder.getFileSystem(configuration());
-            return files.exists(folder)
-                    && files.listStatus(folder).length > 0
-                    && !files.exists(new Path(folder, DELTA_LOG));
-        } catch (IOException e) {
-            throw cannotRead(e);
-        }
-    }
-
-    private BellmanException cannotRead(Exception e) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_OUTPUT_WRITE,
-                "cannot look at the table %s: %s".formatted(display(), e.getMessage()),
-                e);
-    }
-
-    private Configuration configuration() {
-        return spark.sessionState().newHadoopConf();
     }
 
     /** The columns that partition an existing table, each as it is, or by a transform: {@code days(time)}. */
     public List<String> partitioning() {
-        return find().stream()
+        return lookup.find().stream()
                 .flatMap(table -> Arrays.stream(table.partitioning()))
                 .map(transform -> transform.name().equals("identity")
                         ? String.join(".", transform.references()[0].fieldNames())
@@ -299,31 +272,19 @@ public final class LakeTable {
             return;
         }
         DataFrameWriter<Row> writer = rows.write().format(format.orElseThrow()).options(options);
-        boolean creates = knowsWhetherItExists() && !exists();
+        boolean creates = lookup.knowsWhetherItExists() && !exists();
         writer.mode(creates ? SaveMode.ErrorIfExists : mode);
-        if (creates && isDeltaPath()) {
+        if (creates && lookup.isDeltaPath()) {
             // a run that is cut off leaves files, and this shows whose they are
-            makeLogFolder();
+            lookup.makeLogFolder();
         }
-        if (creates || !knowsWhetherItExists()) {
+        if (creates || !lookup.knowsWhetherItExists()) {
             writer.partitionBy(partitionBy.toArray(String[]::new));
         }
         if (path.isPresent()) {
             writer.save(path.get());
         } else {
             writer.save();
-        }
-    }
-
-    private void makeLogFolder() {
-        try {
-            Path log = new Path(path.orElseThrow(), DELTA_LOG);
-            log.getFileSystem(configuration()).mkdirs(log);
-        } catch (IOException e) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    "cannot write the output %s: %s".formatted(display(), e.getMessage()),
-                    e);
         }
     }
 
@@ -378,99 +339,5 @@ public final class LakeTable {
                 .filter(option -> option.getKey().equalsIgnoreCase(key))
                 .map(Map.Entry::getValue)
                 .findFirst();
-    }
-
-    /** Whether {@link #find} finds every table. */
-    private boolean knowsWhetherItExists() {
-        return name.isPresent() || isDeltaPath() || provider() instanceof SupportsCatalogOptions;
-    }
-
-    private boolean isDeltaPath() {
-        return path.isPresent() && format.orElseThrow().equals(DELTA);
-    }
-
-    private TableProvider provider() {
-        Option<TableProvider> found = DataSource.lookupDataSourceV2(
-                format.orElseThrow(), spark.sessionState().conf());
-        return found.isDefined() ? found.get() : null;
-    }
-
-    /** The table as it is now. */
-    private Optional<Table> find() {
-        if (name.isPresent()) {
-            Resolved resolved = resolve(name.get());
-            return load(resolved.catalog, resolved.identifier);
-        }
-        Map<String, String> all = new HashMap<>(options);
-        path.ifPresent(folder -> all.put("path", folder));
-        CaseInsensitiveStringMap described = new CaseInsensitiveStringMap(all);
-        TableProvider provider = provider();
-        if (provider instanceof SupportsCatalogOptions catalogued) {
-            return load(
-                    spark.sessionState().catalogManager().catalog(catalogued.extractCatalog(described)),
-                    catalogued.extractIdentifier(described));
-        }
-        // Delta's provider gives a table for a path where there is none
-        return isDeltaPath() && hasDeltaLog()
-                ? Optional.of(DataSourceV2Utils.getTableFromProvider(provider, described, Option.empty()))
-                : Optional.empty();
-    }
-
-    /** Whether there has been a commit: its log holds commits and checkpoints by version. */
-    private boolean hasDeltaLog() {
-        try {
-            Path log = new Path(path.orElseThrow(), DELTA_LOG);
-            FileSystem files = log.getFileSystem(configuration());
-            // other names are there before the first commit
-            return files.exists(log)
-                    && Arrays.stream(files.listStatus(log))
-                            .anyMatch(file -> file.getPath().getName().matches("\\d{20}\\..+"));
-        } catch (IOException e) {
-            throw cannotRead(e);
-        }
-    }
-
-    private static Optional<Table> load(CatalogPlugin catalog, Identifier identifier) {
-        try {
-            return catalog instanceof TableCatalog tables
-                    ? Optional.of(tables.loadTable(identifier))
-                    : Optional.empty();
-        } catch (AnalysisException e) {
-            // of the table or, though not declared, of its namespace
-            if (e instanceof NoSuchTableException || e instanceof NoSuchNamespaceException) {
-                return Optional.empty();
-            }
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private record Resolved(CatalogPlugin catalog, Identifier identifier) {}
-
-    /** As Spark resolves the name of a table. */
-    private Resolved resolve(String table) {
-        List<String> parts = parts(table);
-        CatalogManager catalogs = spark.sessionState().catalogManager();
-        String last = parts.get(parts.size() - 1);
-        if (parts.size() == 1) {
-            return new Resolved(catalogs.currentCatalog(), Identifier.of(catalogs.currentNamespace(), last));
-        }
-        boolean catalogued = catalogs.isCatalogRegistered(parts.get(0));
-        return new Resolved(
-                catalogued ? catalogs.catalog(parts.get(0)) : catalogs.currentCatalog(),
-                Identifier.of(
-                        parts.subList(catalogued ? 1 : 0, parts.size() - 1).toArray(String[]::new), last));
-    }
-
-    private List<String> parts(String table) {
-        try {
-            return CollectionConverters.asJava(spark.sessionState().sqlParser().parseMultipartIdentifier(table));
-        } catch (Exception e) {
-            // Scala throws the parser's checked exception without declaring it
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_JOB_FILE,
-                    "'%s' is not the name of a table; write catalogue.database.table, with backticks around parts that hold other characters than letters, digits and _"
-                            .formatted(table),
-                    e);
-        }
     }
 }

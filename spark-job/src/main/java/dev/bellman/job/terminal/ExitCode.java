@@ -8,7 +8,7 @@ public enum ExitCode {
     USAGE(1),
     /** The job file, the input or the configuration is wrong. */
     INPUT(2),
-    /** A failure inside Bellman or Spark. */
+    /** An internal error of Bellman or Spark. */
     FAILURE(3),
     /** A GPU was required and not used. */
     GPU_REQUIRED(4),

@@ -3,6 +3,7 @@ package dev.bellman.job.terminal;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 import org.apache.spark.SparkException;
 import org.apache.spark.SparkThrowable;
 
-/** Explains a failure inside Spark in one line of our own. */
+/** Explains an internal error of Spark in one line of our own. */
 public final class Failures {
     /** A message of ours. */
     private static final Pattern CODED = Pattern.compile("^\\[BELLMAN_[A-Z_]+\\] ");
@@ -127,8 +128,10 @@ public final class Failures {
         Matcher lost = LOST.matcher(message);
         if (lost.find()) {
             return Optional.of(
-                    ("an executor ended with code %s, for want of memory; give it more (--executor-memory, or, where it is"
-                                    + " killed by its host, --conf spark.executor.memoryOverhead), or run fewer tasks at a time"
+                    ("an executor ran out of memory and ended with code %s; give it more (--executor-memory, or, "
+                                    + "where it is"
+                                    + " killed by its host, --conf spark.executor.memoryOverhead), or run fewer tasks "
+                                    + "at a time"
                                     + " (--conf spark.task.cpus=2)")
                             .formatted(lost.group(1)));
         }
@@ -197,7 +200,9 @@ public final class Failures {
         }
         String line =
                 unmarked(message.strip().lines().findFirst().orElseThrow().replaceFirst("^\\[[A-Z0-9_.]+\\] ", ""));
-        return failure instanceof SparkThrowable ? line : failure.getClass().getSimpleName() + ": " + line;
+        boolean says = failure instanceof SparkThrowable
+                || failure instanceof FileSystemException file && file.getReason() != null;
+        return says ? line : failure.getClass().getSimpleName() + ": " + line;
     }
 
     private static String unmarked(String line) {

@@ -13,7 +13,7 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class TextTable {
     private static final int NARROWEST = 3;
     /** The minimum width of a cut column. */
-    private static final int LEAST = 5;
+    private static final int MIN_WIDTH = 5;
 
     private static final int WITHOUT_TERMINAL = 120;
 
@@ -31,7 +31,7 @@ public final class TextTable {
     /** @param rows texts, as many in each row as there are names */
     public static String of(List<String> names, List<List<String>> rows, int width) {
         int columns = names.size();
-        int shown = Math.max(1, Math.min(columns, (width - 1) / (LEAST + 1)));
+        int shown = Math.max(1, Math.min(columns, (width - 1) / (MIN_WIDTH + 1)));
         int[] widths = IntStream.range(0, shown)
                 .map(i -> Math.max(
                         Math.max(NARROWEST, names.get(i).length()),
@@ -41,7 +41,7 @@ public final class TextTable {
             int widest = IntStream.range(0, shown)
                     .reduce((a, b) -> widths[b] > widths[a] ? b : a)
                     .orElseThrow();
-            if (widths[widest] <= LEAST) {
+            if (widths[widest] <= MIN_WIDTH) {
                 break;
             }
             widths[widest]--;

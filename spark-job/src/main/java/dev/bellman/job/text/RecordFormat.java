@@ -21,16 +21,16 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What formats with one record per line have in common: a malformed record is an error with file and line, or a row
+ * The common part of formats with one record per line: a malformed record is an error with file and line, or a row
  * that says so, and the next record is read as usual. Every record is checked in full, whichever columns a query uses.
  *
- * <p>Options, besides those of {@link TextFormat} and those of Spark's own reader that concern values:
+ * <p>Options, besides {@link TextFormat}'s and the ones of Spark's own reader that concern values:
  * {@value #ON_MALFORMED} or, in Spark's terms, {@code mode}.
  */
 public abstract class RecordFormat extends TextFormat {
     private static final long serialVersionUID = 1L;
 
-    /** What happens to malformed records: {@code fail} or {@code mark}. Spark's {@code mode} takes precedence. */
+    /** The treatment of malformed records: {@code fail} or {@code mark}. Spark's {@code mode} takes precedence. */
     public static final String ON_MALFORMED = "onMalformed";
 
     /** In marked records, the column with the problem and its position; NULL for a good record. */
@@ -167,7 +167,8 @@ public abstract class RecordFormat extends TextFormat {
             if (value.isPresent()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_CONFIGURATION,
-                        "format %s: there is no option %s; lines end with \\n, \\r\\n or \\r, and quotes are those of RFC 4180 or of the options quote and escape"
+                        ("format %s: there is no option %s; lines end with \\n, \\r\\n or \\r, and quotes are as in "
+                                        + "RFC 4180 or in the options quote and escape")
                                 .formatted(name(), option));
             }
         }

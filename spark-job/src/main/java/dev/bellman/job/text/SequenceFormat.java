@@ -15,11 +15,11 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
 /**
- * What FASTA and FASTQ have in common as file sources. Columns are strings: {@code id}, the header up to its first
+ * The common part of FASTA and FASTQ as file sources. Columns are strings: {@code id}, the header up to its first
  * blank; {@code description}, the rest of the header, NULL if there is none; {@code sequence}, without line breaks and
  * blanks; FASTQ adds {@code quality}. Columns that a query does not use are not built.
  *
- * <p>Options, besides those of {@link TextFormat}: {@code case}: {@code keep} (the default) leaves the letters of a
+ * <p>Options, besides {@link TextFormat}'s: {@code case}: {@code keep} (the default) leaves the letters of a
  * sequence as they are, {@code upper} folds a to z to upper case.
  *
  * <p>Malformed input is {@link ErrorCode#BELLMAN_INPUT_FORMAT} and names the file and the line. It ends the query: the

@@ -27,7 +27,7 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 
 /**
- * What text formats have in common as file sources. A file is read to its last byte, or it is an error; {@link Codec}
+ * The common part of text formats as file sources. A file is read to its last byte, or it is an error; {@link Codec}
  * lists the supported compressions. Plain UTF-8 is split if the format allows; compressed files and other encodings are
  * read by one task each.
  *

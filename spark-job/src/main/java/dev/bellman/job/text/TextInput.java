@@ -193,7 +193,8 @@ public final class TextInput implements Closeable {
                 if (blank != ' ' && blank != '\t') {
                     throw malformed(
                             place(),
-                            "found the control character 0x%02x where letters are expected; the file is damaged, or is not a text file"
+                            ("found the control character 0x%02x where letters are expected; the file is damaged, or "
+                                            + "is not a text file")
                                     .formatted(blank));
                 }
                 position++;
@@ -235,7 +236,8 @@ public final class TextInput implements Closeable {
     static BellmanException damaged(String file, long line, long offset, Exception failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_FORMAT,
-                "%s, line %d or later, after %d bytes of text: the compressed data is damaged or ends too early (%s); copy or compress the file again"
+                ("%s, line %d or later, after %d bytes of text: the compressed data is damaged or ends too early (%s); "
+                                + "copy or compress the file again")
                         .formatted(file, line, offset, failure.getMessage()),
                 failure);
     }

@@ -35,7 +35,7 @@ public final class TextReader extends AbstractFunction1<PartitionedFile, Iterato
     /** A record is held in several copies on its way to a function. */
     private static final int COPIES = 6;
 
-    /** What a row of Spark can hold, minus some room for its own fields. */
+    /** The most bytes that a row of Spark can hold, minus some room for its own fields. */
     static final int MAXIMUM_ROW_BYTES = Integer.MAX_VALUE - 1024;
 
     private final RowSource.Factory factory;

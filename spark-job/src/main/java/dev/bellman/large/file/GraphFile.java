@@ -8,18 +8,19 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A graph in its own file: {@code .gr} of the 9th DIMACS Implementation Challenge, or MatrixMarket's coordinate format. Vertices are
- * numbered from 1 in the file and from 0 here. One of {@code longs} and {@code doubles} is null.
+ * A graph in its own file: {@code .gr} of the 9th DIMACS Implementation Challenge, or MatrixMarket's coordinate format.
+ * Vertices are numbered from 1 in the file and from 0 here. One of {@code longs} and {@code doubles} is null.
  *
- * <p>In {@code .gr}, {@code p sp NODES ARCS} comes before the arcs, {@code a FROM TO WEIGHT}; lines that start with {@code c} are comments. A square
- * MatrixMarket matrix of integer or real numbers has an edge for each entry; a symmetric one has an edge in each direction. In a pattern, all weights are 1.
+ * <p>In {@code .gr}, {@code p sp NODES ARCS} comes before the arcs, {@code a FROM TO WEIGHT}; lines that start with
+ * {@code c} are comments. A square MatrixMarket matrix of integer or real numbers has an edge for each entry; a
+ * symmetric one has an edge in each direction. In a pattern, all weights are 1.
  */
 public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
     /**
      * Reads a file, compressed or not.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line, {@link ErrorCode#BELLMAN_INPUT_READ} for a file
-     *     that cannot be read to the end
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_FORMAT} for a malformed line,
+     *     {@link ErrorCode#BELLMAN_INPUT_READ} for a file that cannot be read to the end
      */
     public static GraphFile read(Configuration configuration, Path path, boolean matrix) {
         try (NumberLines lines = NumberLines.open(configuration, path)) {
@@ -48,7 +49,8 @@ public record GraphFile(int nodes, int[] sources, int[] targets, long[] longs, d
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     lines.place(
-                            "%,d vertices and %,d edges take more than %,d bytes; the heap has %,d. Use more memory (BELLMAN_DRIVER_MEMORY)"
+                            ("%,d vertices and %,d edges take more than %,d bytes; the heap has %,d. Use more memory "
+                                            + "(BELLMAN_DRIVER_MEMORY)")
                                     .formatted(nodes, edges, bytes, heap)));
         }
     }

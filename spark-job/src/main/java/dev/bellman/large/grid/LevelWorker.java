@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * What a Spark task does with a table on its GPU, which has all tiles: what a round needs of others is there, and not in files. If the executor is lost,
+ * The work of a Spark task on a table on its GPU, which has all tiles: panels are there, and not in files. If the
+ * executor is lost,
  * or a task fails, the table is made again, from the last checkpoint, and all steps since run again.
  *
  * @param <T> a tile of the problem

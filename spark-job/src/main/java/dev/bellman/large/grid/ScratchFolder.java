@@ -24,7 +24,7 @@ import org.apache.commons.io.FileUtils;
  * which start, it counts.
  */
 final class ScratchFolder implements Closeable {
-    /** Those of this process: to look at the lock of one would release it. */
+    /** The folders of this process: to look at the lock of one would release it. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path path;
@@ -81,7 +81,7 @@ final class ScratchFolder implements Closeable {
                 FileLock held = file.tryLock()) {
             return held != null;
         } catch (IOException | OverlappingFileLockException e) {
-            // it has none yet, or is that of another user or machine
+            // it has none yet, or belongs to another user or machine
             return false;
         }
     }

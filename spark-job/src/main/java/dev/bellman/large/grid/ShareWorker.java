@@ -15,11 +15,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * What a Spark task does with a slot of a table that several GPUs compute together. The tiles are in the memory of its GPU, and panels of others come through
- * files. A task ends when others can read its panels, and its products are put on the GPU's streams: they run while the next tasks begin.
+ * The work of a Spark task on a slot of a table that several GPUs compute together. The tiles are in the memory of its
+ * GPU, and panels of others come through
+ * files. A task ends when others can read its panels, and its products are put on the GPU's streams: they run while the
+ * next tasks begin.
  *
- * <p>Nothing is computed again here. If the tiles are lost, with their executor or after a failure, the task says so, and {@link TileRun} goes back to the last
- * checkpoint with all slots: the others would wait for this one as long as their own steps take.
+ * <p>Nothing is computed again here. If the tiles are lost, with their executor or after a failure, the task says so,
+ * and {@link TileRun} goes back to the last checkpoint with all slots: the others would wait for this one as long as
+ * their own steps take.
  *
  * @param <T> a tile of the problem
  */
@@ -27,7 +30,7 @@ final class ShareWorker<T> {
     static final String FETCHING = "secondsFetching";
     static final String PUBLISHING = "secondsPublishing";
 
-    /** Those of the last run in this process, by slot. */
+    /** The workers of the last run in this process, by slot. */
     private static final Map<Integer, ShareWorker<?>> WORKERS = new HashMap<>();
 
     private final TileWorker.Shared<T> shared;

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The shares of a table, each of which stays on an executor: large tiles go to them block-cyclically in both directions. */
+/**
+ * The shares of a table, each of which stays on an executor: large tiles go to them block-cyclically in both
+ * directions.
+ */
 final class Slots implements Serializable {
     private static final long serialVersionUID = 1L;
 

@@ -21,7 +21,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
     /** Before the first wave. */
     static final int NONE = -1;
 
-    /** What a step wrote for others. */
+    /** A tile that a step wrote for others. */
     record Panel(TileKernel kernel, Tile tile, int wave) implements Serializable {
         static final String FOLDER = "panels";
 

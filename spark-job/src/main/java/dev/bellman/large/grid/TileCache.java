@@ -20,8 +20,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkEnv;
 
 /**
- * The tiles of one run that an executor holds. Those that were not used for longest leave the memory when it is full: panels are dropped, since they are
- * in the {@link TileStore}, and tiles go to the executor's own disk.
+ * The tiles of one run that an executor holds. Those that were not used for longest leave the memory when it is full:
+ * panels are dropped, since they are in the {@link TileStore}, and tiles go to the executor's own disk.
  *
  * @param <T> a tile of the problem; a large tile is a grid of them
  */
@@ -69,13 +69,17 @@ final class TileCache<T> {
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    "cannot make a folder for tiles in %s, on the disk of an executor: %s. Once that is mended, --resume continues the run"
+                    ("cannot make a folder for tiles in %s, on the disk of an executor: %s. Fix the problem, then "
+                                    + "rerun with --resume")
                             .formatted(parent, e),
                     e);
         }
     }
 
-    /** The tiles of a run in this process. Another run's are dropped, since it has ended or finds its tiles in the store. */
+    /**
+     * The tiles of a run in this process. Another run's are dropped, since it has ended or finds its tiles in the
+     * store.
+     */
     @SuppressWarnings("unchecked")
     static synchronized <T> TileCache<T> of(String run, LargeTiles<T> form, long budget) {
         if (!CACHES.containsKey(run)) {
@@ -93,8 +97,8 @@ final class TileCache<T> {
     }
 
     /**
-     * Takes a tile out, if it is here. Who takes one puts it back when it is whole again. If that does not happen, it counts as lost, so that no one sees
-     * a tile that a killed task left half done.
+     * Takes a tile out, if it is here. Who takes one puts it back when it is whole again. If that does not happen, it
+     * counts as lost, so that no one sees a tile that a killed task left half done.
      */
     Optional<Held<T>> take(Tile tile) {
         synchronized (this) {

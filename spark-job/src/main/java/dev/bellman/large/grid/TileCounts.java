@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What a {@link TileRun} did, and how far it is. */
+/** The work that a {@link TileRun} has done, and its progress. */
 final class TileCounts {
     private final LargeTiles<?> form;
-    private final TileRun.Settings settings;
+    private final TileSettings settings;
     private final int slots;
     private final boolean onGpus;
     private final int waves;
@@ -36,7 +36,7 @@ final class TileCounts {
     private double checkpointSeconds;
     private long checkpoints;
 
-    /** What an executor did. */
+    /** The work of an executor. */
     private record Share(double operations, long panels, long panelBytes, long bytes, long again, long spills) {
         Share plus(Share other) {
             return new Share(
@@ -50,7 +50,7 @@ final class TileCounts {
     }
 
     /** @param onGpus whether several GPUs have the tiles */
-    TileCounts(LargeTiles<?> form, TileRun.Settings settings, int slots, boolean onGpus) {
+    TileCounts(LargeTiles<?> form, TileSettings settings, int slots, boolean onGpus) {
         this.form = form;
         this.settings = settings;
         this.slots = slots;
@@ -227,8 +227,8 @@ final class TileCounts {
     }
 
     /**
-     * What moves into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any schedule at least twice as many, as if
-     * each operation were one of a matrix product.
+     * Bytes moved into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any
+     * schedule at least twice as many, as if each operation were one of a matrix product.
      */
     private Map<String, Object> least(double done, long memory) {
         int bytes =
@@ -248,7 +248,7 @@ final class TileCounts {
         return most;
     }
 
-    /** What moved between the levels. A memory that has the whole table needs to read it only once. */
+    /** Bytes moved between the levels. A memory that has the whole table needs to read it only once. */
     private Map<String, Object> levels(double done) {
         Map<String, Double> all = moved.getOrDefault(0, Map.of());
         Map<String, Object> levels = new LinkedHashMap<>();
@@ -274,7 +274,10 @@ final class TileCounts {
         return levels;
     }
 
-    /** Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a node; its algorithms are log p above the last two. */
+    /**
+     * Section 4 of the paper for this many nodes: at least on the order of these operations, words and messages on a
+     * node; its algorithms are log p above the last two.
+     */
     private Map<String, Object> bounds(int nodes) {
         double cells = Math.pow((double) form.problem().side() * form.problem().edge(), 2);
         Map<String, Object> bounds = new LinkedHashMap<>();

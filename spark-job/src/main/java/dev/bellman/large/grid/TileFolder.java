@@ -17,7 +17,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * The tiles of a table in a folder of a run, for tasks: a table before its first step, or a finished one. A large tile is a file.
+ * The tiles of a table in a folder of a run, for tasks: a table before its first step, or a finished one. A large tile
+ * is a file.
  *
  * @param <T> a tile of the problem
  */
@@ -68,7 +69,7 @@ public final class TileFolder<T> implements Serializable {
         return new TileStore(folder, hadoop.value());
     }
 
-    /** What was written as {@link #complete}; empty if the folder is not complete. */
+    /** The note of {@link #complete}; empty if the folder is not complete. */
     public Optional<String> note() {
         return store().exists(note)
                 ? Optional.of(new String(store().read(note).array(), StandardCharsets.UTF_8))
@@ -105,7 +106,10 @@ public final class TileFolder<T> implements Serializable {
         return "%s/%d-%d".formatted(folder, tile.row(), tile.column());
     }
 
-    /** Some large tiles of a row, from one column to before another: a function that finds a tile of the problem in them. */
+    /**
+     * Some large tiles of a row, from one column to before another: a function that finds a tile of the problem in
+     * them.
+     */
     public Function<Tile, T> tiles(int row, int begin, int end) {
         int parts = form.parts();
         List<Grid<T>> tiles = IntStream.range(begin, end)
@@ -115,8 +119,9 @@ public final class TileFolder<T> implements Serializable {
     }
 
     /**
-     * A function that finds tiles of the problem wherever they are in the table, and keeps those that were used last: half of the memory is for large
-     * tiles as they are read, half for their parts that were asked for, of which a row or a column of a table is far smaller. For one thread.
+     * A function that finds tiles of the problem wherever they are in the table, and keeps those that were used last:
+     * half of the memory is for large tiles as they are read, half for their parts that were asked for, of which a row
+     * or a column of a table is far smaller. For one thread.
      *
      * @param memory bytes of tiles to keep; one of either kind is kept in any case
      */
@@ -129,7 +134,7 @@ public final class TileFolder<T> implements Serializable {
         return small;
     }
 
-    /** What was found last. */
+    /** The tile that was found last. */
     private static final class Recent<V> implements Function<Tile, V> {
         private final long memory;
         private final ToLongFunction<Tile> size;

@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What is done of a table, which a {@link TileRun} commits after its waves.
+ * The finished part of a table, which a {@link TileRun} commits after its waves.
  *
  * @param fingerprint what the files of tiles depend on
  * @param done the last wave that is done; waves count from 0, and {@link Step#NONE} is none
@@ -27,7 +27,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if it is of another table
      */
-    static TileManifest read(TileStore store, TileRun.Settings settings) {
+    static TileManifest read(TileStore store, TileSettings settings) {
         if (!store.exists(NAME)) {
             // what is there without a manifest could be of another table
             store.delete(Step.Panel.FOLDER);
@@ -47,17 +47,19 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "the manifest of the tiles in %s is not readable: %s; run without --resume to start from the beginning"
+                    ("the manifest of the tiles in %s is not readable: %s; run without --resume to start from the "
+                                    + "beginning")
                             .formatted(folder, e.getMessage()),
                     e);
         }
     }
 
-    /** The error for tiles whose fingerprint is not that of the run. */
+    /** The error for tiles whose fingerprint is not the run's. */
     public static BellmanException otherTable(String folder) {
         return new BellmanException(
                 ErrorCode.BELLMAN_JOB_FILE,
-                "the tiles in %s are of another job, or its input, parameters, version or tile size changed since; run without --resume to start from the beginning"
+                ("the tiles in %s are of another job, or its input, parameters, version or tile size changed since; "
+                                + "run without --resume to start from the beginning")
                         .formatted(folder));
     }
 
@@ -82,7 +84,7 @@ public record TileManifest(String fingerprint, int done, int checkpoint) {
     /**
      * The parts of a run that was cut off, if it computed the same table.
      *
-     * @param folder as in {@link TileRun.Settings}, as is the fingerprint
+     * @param folder as in {@link TileSettings}, as is the fingerprint
      */
     public static Optional<Integer> parts(String folder, String fingerprint, Configuration hadoop) {
         TileStore store = new TileStore(folder, hadoop);

@@ -95,7 +95,7 @@ final class TileStore {
             remove(attempt);
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
-                    "cannot write the tile %s: %s. Once that is mended, --resume continues the run".formatted(path, e),
+                    "cannot write the tile %s: %s. Fix the problem, then rerun with --resume".formatted(path, e),
                     e);
         }
     }
@@ -232,8 +232,7 @@ final class TileStore {
         } catch (IOException | FSError e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    "cannot %s the tile %s: %s. Once that is mended, --resume continues the run"
-                            .formatted(what, path, e),
+                    "cannot %s the tile %s: %s. Fix the problem, then rerun with --resume".formatted(what, path, e),
                     e);
         }
     }

@@ -14,13 +14,14 @@ import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
 
 /**
- * What a Spark task does with tiles. It finds a tile in its executor's memory or on its disk; otherwise it makes it again, from the last checkpoint and
+ * The work of a Spark task on tiles. It finds a tile in its executor's memory or on its disk; otherwise it makes it
+ * again, from the last checkpoint and
  * the panels written since. Steps may run twice, on one executor or on two: all copies have the same content.
  *
  * @param <T> a tile of the problem
  */
 final class TileWorker<T> {
-    /** What all tasks of a run share. Not a record, which Kryo cannot serialize. */
+    /** The common data of all tasks of a run. Not a record, which Kryo cannot serialize. */
     static final class Shared<T> implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -38,7 +39,7 @@ final class TileWorker<T> {
         private final String panels;
 
         /**
-         * What all tasks of a run share.
+         * The common data of all tasks of a run.
          *
          * @param folder of the {@link TileStore}
          * @param given the folder of the tiles before any step; null if the problem makes them
@@ -116,7 +117,7 @@ final class TileWorker<T> {
         /**
          * A tile of a checkpoint, or before any step.
          *
-         * @param bytes counts those of files
+         * @param bytes counts the bytes of files
          */
         Grid<T> content(TileStore store, int checkpoint, Tile tile, AtomicLong bytes) {
             String file = file(checkpoint, tile);
@@ -134,7 +135,8 @@ final class TileWorker<T> {
      *
      * @param slot which share of the tiles this is
      * @param checkpoint the wave of the last checkpoint; {@link Step#NONE} if there is none
-     * @param before the last wave before these in which the slot had steps, or that of the checkpoint if it is later
+     * @param before the last wave before these in which the slot had steps, or the wave of the checkpoint if it is
+     *     later
      * @param steps in the order of their waves
      * @param save tiles to write to a new checkpoint; no steps then
      * @param wave the last wave before the new checkpoint
@@ -146,7 +148,7 @@ final class TileWorker<T> {
     record Saved(Tile tile, int written) implements Serializable {}
 
     /**
-     * What a task did.
+     * The outcome of a task.
      *
      * @param location of its executor, for Spark
      * @param operations of its steps
@@ -156,7 +158,8 @@ final class TileWorker<T> {
      * @param bytes of all files that it read and wrote
      * @param again steps that ran again, for lost tiles
      * @param moved of a {@link LevelWorker} or a {@link ShareWorker}, since it began; empty without one
-     * @param lost why a {@link ShareWorker} does not have the tiles of its slot any more; null if it has, and did the work
+     * @param lost why a {@link ShareWorker} does not have the tiles of its slot any more; null if it has, and did the
+     *     work
      * @param failure why the problem has no answer; null if nothing is known
      * @param failedAt the tile on the diagonal that tells it: of several, the first is right
      */

@@ -8,7 +8,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The small files that a task writes to a {@link TileStore}, some at a time, while it goes on: a distributed file system takes long for each, however small. */
+/**
+ * The small files that a task writes to a {@link TileStore}, some at a time, while it goes on: a distributed file
+ * system takes long for each, however small.
+ */
 final class WriteBehind implements AutoCloseable {
     private static final int FILES = 4;
 

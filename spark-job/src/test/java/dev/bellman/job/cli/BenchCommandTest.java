@@ -169,7 +169,7 @@ class BenchCommandTest {
         assertThat(analysis.findValuesAsText("scaling")).containsExactly("strong", "weak");
         assertThat(analysis.findValuesAsText("n")).containsExactly("512", "256");
         assertThat(analysis.findValuesAsText("executors")).containsExactly("2", "2");
-        // all, if an executor starts late, is those of both
+        // all, if an executor starts late, counts the tiles of both
         assertThat(analysis.at("/0/ofOperations").asDouble()).isBetween(1.0, 2.0);
         assertThat(analysis.at("/0/run/words").asDouble()).isPositive();
     }

@@ -68,7 +68,7 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cookbook", "job-file"})
+    @ValueSource(strings = {"cookbook", "job-file", "input", "large-instances"})
     void jobsAndQueriesGiveWhatIsShown(String page, @TempDir Path folder) throws IOException {
         Bellman.register(LocalSpark.session());
         List<Block> blocks = BLOCK.matcher(Files.readString(ROOT.resolve("docs/" + page + ".md")))

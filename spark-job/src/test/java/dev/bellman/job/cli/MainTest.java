@@ -2,6 +2,8 @@ package dev.bellman.job.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.CommandLineRun;
@@ -10,10 +12,17 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
 import java.util.stream.Collectors;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +43,32 @@ class MainTest {
         assertThat(CommandLineRun.of("--version").out())
                 .isEqualTo(CommandLineRun.of("generate", "pairs", "--version").out())
                 .matches("(?s)bellman \\d+\\.\\S+\nspark 4\\.\\S+\nscala 2\\.13\\S+\njava \\S+\n");
+    }
+
+    /** As in production, where the jar of the benchmarks is not on the path. */
+    @Test
+    void withoutBenchmarks() {
+        Thread thread = Thread.currentThread();
+        ClassLoader loader = thread.getContextClassLoader();
+        thread.setContextClassLoader(new ClassLoader(loader) {
+            @Override
+            public Enumeration<URL> getResources(String name) throws IOException {
+                return name.endsWith(Subcommand.class.getName())
+                        ? Collections.emptyEnumeration()
+                        : super.getResources(name);
+            }
+        });
+        try {
+            CommandLineRun run = CommandLineRun.of("bench", "pairs", "--count=1");
+
+            assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+            assertThat(run.err())
+                    .startsWith("error: [BELLMAN_CONFIGURATION] the benchmarks are not on the path")
+                    .hasLineCount(1);
+            assertThat(CommandLineRun.of("--help").out()).doesNotContain("bench");
+        } finally {
+            thread.setContextClassLoader(loader);
+        }
     }
 
     @ParameterizedTest
@@ -74,7 +109,31 @@ class MainTest {
 
         assertThat(Catalogue.functions()).extracting(BellmanFunction::name).allSatisfy(name -> {
             assertThat(table).contains("  " + name + "(");
-            assertThat(markdown).contains("| `" + name + "(");
+            assertThat(markdown)
+                    .contains("| [`%1$s`](#%1$s) |".formatted(name), "\n### " + name + "\n", "\n" + name + "(");
+        });
+    }
+
+    /** The tests of the Python package read these lines. */
+    @Test
+    void functionsAsJson() throws IOException {
+        List<JsonNode> lines = new ArrayList<>();
+        for (String line :
+                CommandLineRun.of("functions", "--format", "json").out().split("\n")) {
+            lines.add(new ObjectMapper().readTree(line));
+        }
+
+        assertThat(lines)
+                .extracting(line -> line.get("function").asText())
+                .isEqualTo(Catalogue.functions().stream()
+                        .flatMap(each -> each.signatures().stream().map(signature -> each.name()))
+                        .toList());
+        assertThat(lines).allSatisfy(line -> {
+            StructType arguments = StructType.fromDDL(line.get("arguments").asText());
+            assertThat(DataType.fromDDL(line.get("result").asText())).isNotNull();
+            assertThat(line.get("rows")).hasSizeGreaterThan(30).allSatisfy(row -> assertThat(row.fieldNames())
+                    .toIterable()
+                    .containsExactly(arguments.fieldNames()));
         });
     }
 
@@ -96,7 +155,8 @@ class MainTest {
                 "rnu | unknown command 'rnu' | run",
                 "bench pears | unknown command 'pears' | pairs",
                 "functions edit_distnace | unknown problem or function 'edit_distnace' | edit_distance",
-                "generate pairs --count=1 --output=x --mode=overwite | --mode is 'overwite'; it must be error | overwrite",
+                "generate pairs --count=1 --output=x --mode=overwite | --mode is 'overwite'; it must be error | "
+                        + "overwrite",
                 "check --rows=1 | unknown option '--rows' | --count",
                 "generate pairs --count=1 --output=x --alphabet=protien | unknown alphabet 'protien' | protein",
                 "run --dry-rn | unknown option '--dry-rn' | --dry-run",

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a path names is read completely, or refused. */
+/** Every path is read completely, or refused. */
 class InputFilesTest {
     private final SparkSession spark = LocalSpark.session();
 

@@ -85,7 +85,8 @@ class MalformedRecordsTest {
                         "found no whole JSON object"),
                 Arguments.of(
                         "two.jsonl",
-                        "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n{\"id\":\"2\"} {\"id\":\"4\"}\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
+                        "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n{\"id\":\"2\"} "
+                                + "{\"id\":\"4\"}\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
                         2,
                         "{\"id\":\"2\"} {\"id\":\"4\"}",
                         "found something behind the JSON object"),
@@ -296,9 +297,7 @@ class MalformedRecordsTest {
         Path input = Files.createDirectory(folder.resolve("in.csv"));
         Files.writeString(input.resolve("1.csv"), "id,a,b\n1,x,y\n");
         Files.writeString(input.resolve("2.csv"), "id,b,a\n2,x,y\n");
-        expect(
-                run(input, "--input-format=csv"),
-                "line 1: the header is id, b, a, and that of the first file is id, a, b");
+        expect(run(input, "--input-format=csv"), "line 1: the header is id, b, a, and the first file's is id, a, b");
     }
 
     @Test

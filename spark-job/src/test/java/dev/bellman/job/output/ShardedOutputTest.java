@@ -58,7 +58,7 @@ class ShardedOutputTest {
                 shards.finish(shard, Map.of("rows", 2));
                 solved.add(shard);
             }
-            output.write(StagedOutput.run("now"), "{\"%s\" : \"job\"}".formatted(StagedOutput.FINGERPRINT));
+            output.write(OutputNames.run("now"), "{\"%s\" : \"job\"}".formatted(StagedOutput.FINGERPRINT));
             shards.complete();
             output.commit();
         }

@@ -35,7 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commits that are cut off at every step, fail at every step, and run into each other. A run's rows are its name, in every file. */
+/**
+ * Commits that are cut off at every step, fail at every step, and run into each other. A run's rows are its name, in
+ * every file.
+ */
 class StagedOutputTest {
     private static final String REPORT = "_bellman/report.json";
 
@@ -85,7 +88,10 @@ class StagedOutputTest {
         }
     }
 
-    /** The rows of the output, including bad ones, each with its folder; then the name of the run that the report describes. */
+    /**
+     * The rows of the output, including bad ones, each with its folder; then the name of the run that the report
+     * describes.
+     */
     private List<String> rows() {
         Path output = folder.resolve("out");
         try (Stream<Path> files = Files.exists(output) ? Files.walk(output) : Stream.of()) {
@@ -280,7 +286,9 @@ class StagedOutputTest {
         return happened ? 1 : 0;
     }
 
-    /** An operation that fails fails the run, unless it was done or not needed; the output is the old or the new one. */
+    /**
+     * An operation that fails fails the run, unless it was done or not needed; the output is the old or the new one.
+     */
     @ParameterizedTest
     @CsvSource({
         "faulty, OVERWRITE, FAIL_BEFORE",
@@ -526,7 +534,10 @@ class StagedOutputTest {
         assertThat(rows()).isEqualTo(rowsOf("second"));
     }
 
-    /** On an object store, a failed run deletes what it wrote into the output, and nothing that somebody else put there meanwhile. */
+    /**
+     * On an object store, a failed run deletes what it wrote into the output, and nothing that somebody else put there
+     * meanwhile.
+     */
     @Test
     void strangersInAStore() throws IOException {
         for (String before : List.of("none", "old")) {

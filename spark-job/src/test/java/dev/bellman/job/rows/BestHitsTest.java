@@ -1,17 +1,19 @@
 package dev.bellman.job.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.align.Text;
 import dev.bellman.align.score.Alignment;
 import dev.bellman.align.score.AlignmentMode;
-import dev.bellman.align.score.Scoring;
 import dev.bellman.align.score.SequenceAlignment;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.function.Bellman;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,8 +33,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code pairing: cross} with {@code top}: the best hits of each query, aligned. */
 public class BestHitsTest {
@@ -159,9 +162,13 @@ public class BestHitsTest {
                 .sum();
     }
 
+    static List<Arguments> tops() {
+        return Thorough.cases(1, arguments(3, 60), arguments(1, 0), arguments(100, 45));
+    }
+
     /** Every pair is scored, and only the hits are aligned. */
     @ParameterizedTest
-    @CsvSource({"1, 0", "3, 60", "100, 45"})
+    @MethodSource("tops")
     void alignsTheBestAlone(int top, int least) throws IOException {
         List<String> more = new ArrayList<>(
                 List.of("--results=alignment_score,alignment", "--top=" + top, "--verify=1", "--partitions=3"));
@@ -276,9 +283,13 @@ public class BestHitsTest {
                         .count());
     }
 
+    static List<String> selections() {
+        return Thorough.cases(1, "--best=1 per id_b by e_value", "--where=e_value < 1e-9", "--bad-rows=quarantine");
+    }
+
     /** By the letters of the query and of all targets. */
     @ParameterizedTest
-    @ValueSource(strings = {"--where=e_value < 1e-9", "--best=1 per id_b by e_value", "--bad-rows=quarantine"})
+    @MethodSource("selections")
     void bitsAndExpected(String more) {
         CommandLineRun run = run(
                 "--results=alignment_score,bit_score,e_value,alignment",
@@ -340,11 +351,16 @@ public class BestHitsTest {
             delimiter = '|',
             value = {
                 "--top=0 | top must be a whole number from 1 up",
-                "--top=2 --best=1~per~id_a | top chooses the best rows of each row of the input, and best those of a group; leave one of them out",
-                "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; name it first",
-                "--results=alignment_score,e_value --parameter=mode=global | are of local alignments; parameters.mode is 'global'",
-                "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | the statistics of 'nuc44 gap 9' are not known",
-                "--top=2 --results=alignment | is a small or a large alignment better? Write 'best: 2 per id_a by alignment"
+                "--top=2 --best=1~per~id_a | top chooses the best rows of each row of the input, and best the best "
+                        + "rows of a group; leave one of them out",
+                "--top=2 --results=alignment,e_value | bit_score and e_value are computed from alignment_score; name "
+                        + "it first",
+                "--results=alignment_score,e_value --parameter=mode=global | are of local alignments; parameters.mode "
+                        + "is 'global'",
+                "--results=alignment_score,e_value --parameter=scoring=nuc44~gap~9 | the statistics of 'nuc44 gap 9' "
+                        + "are not known",
+                "--top=2 --results=alignment | is a small or a large alignment better? Write 'best: 2 per id_a by "
+                        + "alignment"
             })
     void whatIsWrong(String options, String message) {
         CommandLineRun run = run(Stream.of(options.split(" "))
@@ -444,15 +460,20 @@ public class BestHitsTest {
             value = {
                 "scoring: {matrix: blosum62} | scoring.open is missing",
                 "scoring: {open: 5} | 4:17: scoring needs either matrix, or match and mismatch",
-                "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match and mismatch",
-                "scoring: {match: 1, mismatch: -1, other: 2, open: 5} | scoring.other is for letters that a matrix does not have",
-                "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most that of the first",
-                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6} | scoring.deleteOpen and scoring.deleteExtend need each other",
-                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6, deleteExtend: 7} | at most that of the first",
+                "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match "
+                        + "and mismatch",
+                "scoring: {match: 1, mismatch: -1, other: 2, open: 5} | scoring.other is for letters that a matrix "
+                        + "does not have",
+                "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the first row's",
+                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6} | scoring.deleteOpen and "
+                        + "scoring.deleteExtend need each other",
+                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6, deleteExtend: 7} | at most the first row's",
                 "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
-                "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, or one of blosum45",
+                "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, "
+                        + "or one of blosum45",
                 "scoring: {matrix: pom.xml, open: 5} | 4:19: the matrix pom.xml: line 1 is '<?xml",
-                "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | leave one of them out",
+                "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | leave "
+                        + "one of them out",
             })
     void wrongScoringByKeys(String scoring, String message) {
         CommandLineRun run = job(scoring.replace(" ; ", "\n") + "\n");

@@ -197,8 +197,8 @@ public class JobFileTest {
     }
 
     /**
-     * All keys except those of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover, those
-     * of scorings, which {@link BestHitsTest} covers, and those that {@code within} has not.
+     * All keys except the ones of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover,
+     * the ones of scorings, which {@link BestHitsTest} covers, and those that {@code within} has not.
      */
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()
@@ -268,8 +268,8 @@ public class JobFileTest {
                 .contains(
                         "job.yaml:5:3: input.path is missing: a file, a folder, or a pattern if neither has that name")
                 .contains("job.yaml:6:15: output.path has no value")
-                .contains(
-                        "job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, append, ignore")
+                .contains("job.yaml:6:24: output.mode is 'overwrit'; it must be error, overwrite, overwrite-force, "
+                        + "append, ignore")
                 .contains("job.yaml:7:9: engine must be a single value, not a list")
                 .contains("job.yaml:8:7: keep must be a single value, not a mapping")
                 .contains("job.yaml:9:1: duplicate key 'problem'");

@@ -34,9 +34,10 @@ import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Row;
 
 /**
- * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS}, {@link #GPUS}, {@link #FILES}, {@link #MATRIX}, or {@link #KEPT}, which is two
- * tables whose panels are kept to the end; the number of vertices, rows, matrices or letters; and the master. It writes what it is doing, and in the end a
- * checksum of the table.
+ * A driver with executors in processes of their own. Its arguments: a folder; the kind of table: {@link #PATHS},
+ * {@link #GPUS}, {@link #FILES}, {@link #MATRIX}, or {@link #KEPT}, which is two
+ * tables whose panels are kept to the end; the number of vertices, rows, matrices or letters; and the master. It writes
+ * what it is doing, and in the end a checksum of the table.
  */
 final class ClusterTable {
     static final String PATHS = "paths";
@@ -215,12 +216,17 @@ final class ClusterTable {
     }
 
     private static <T> TileFolder<T> solve(
-            JavaSparkContext spark, TiledProblem<T> problem, Path folder, String given, long memory, TileRun.Gpu gpu)
+            JavaSparkContext spark,
+            TiledProblem<T> problem,
+            Path folder,
+            String given,
+            long memory,
+            TileSettings.Gpu gpu)
             throws IOException {
         TileRun<T> run = new TileRun<>(
                 spark,
                 problem,
-                new TileRun.Settings(
+                new TileSettings(
                         folder.resolve("tiles").toUri().toString(), "table", 1, memory, Duration.ofSeconds(1), gpu),
                 given,
                 System.out::println);
@@ -256,7 +262,7 @@ final class ClusterTable {
         while (spark.sc().statusTracker().getExecutorInfos().length < 3) {
             Thread.sleep(20);
         }
-        TileRun.Gpu gpus = new TileRun.Gpu(1L << 40, null, 2, null);
+        TileSettings.Gpu gpus = new TileSettings.Gpu(1L << 40, null, 2, null);
         return sum(
                 spark,
                 vertices,
@@ -283,7 +289,7 @@ final class ClusterTable {
                         folder,
                         null,
                         (long) TILES_ON_HOST * tiles.bytes(),
-                        new TileRun.Gpu((long) TILES_ON_GPU * tiles.bytes(), local)));
+                        new TileSettings.Gpu((long) TILES_ON_GPU * tiles.bytes(), local)));
     }
 
     private static <T> long sum(JavaSparkContext spark, int vertices, PathTiles<T> tiles, TileFolder<T> table) {
@@ -297,7 +303,7 @@ final class ClusterTable {
                 .reduce(Long::sum);
     }
 
-    /** Of rows; it can be added to that of others. */
+    /** A hash of rows; hashes of others can be added to it. */
     private static long sum(int vertices, PathTable paths, int begin, int end) {
         long all = 0;
         for (int from = begin; from < end; from++) {

@@ -57,8 +57,8 @@ class GapTilesTest {
         return GapTiles.of(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8), 2, -3, costs);
     }
 
-    private TileRun.Settings settings(int parts, Duration checkpoint) {
-        return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "pair", parts, 0, checkpoint);
+    private TileSettings settings(int parts, Duration checkpoint) {
+        return new TileSettings(folder.resolve("tiles").toUri().toString(), "pair", parts, 0, checkpoint);
     }
 
     /** The loops of the textbook. Not a record, which Kryo cannot serialize. */
@@ -184,13 +184,13 @@ class GapTilesTest {
     @Test
     void inLevelsAsRun() throws IOException {
         GapTiles tiles = pair(300, 200);
-        TileRun.Settings settings = new TileRun.Settings(
+        TileSettings settings = new TileSettings(
                 folder.resolve("tiles").toUri().toString(),
                 "pair",
                 1,
                 tiles.bytesOnGpu(),
                 Duration.ZERO,
-                new TileRun.Gpu(
+                new TileSettings.Gpu(
                         4L * tiles.bytesOnGpu(),
                         Files.createDirectories(folder.resolve("local")).toString()));
         TileRun<long[][]> run =

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files of tiles that a GPU and its host have no memory for are damaged or gone, or their disk is full or read-only, while threads read and write them; and the run continues afterwards. */
+/**
+ * Files of tiles that a GPU and its host have no memory for are damaged or gone, or their disk is full or read-only,
+ * while threads read and write them; and the run continues afterwards.
+ */
 class LevelFailuresTest {
     /** Two rounds run together with this memory, 64 tiles are in files, and files are read ahead and written behind. */
     private static final int ON_GPU = 64;
@@ -56,13 +59,13 @@ class LevelFailuresTest {
         return new TileRun<>(
                 spark,
                 problem,
-                new TileRun.Settings(
+                new TileSettings(
                         folder.resolve("tiles").toUri().toString(),
                         "numbers",
                         1,
                         (long) ON_HOST * problem.bytes(),
                         Duration.ZERO,
-                        new TileRun.Gpu((long) ON_GPU * problem.bytes(), local.toString())),
+                        new TileSettings.Gpu((long) ON_GPU * problem.bytes(), local.toString())),
                 note -> {});
     }
 
@@ -141,11 +144,14 @@ class LevelFailuresTest {
     @EnumSource
     void damaged(Damage damage) {
         inTheThirdRound(() -> forEachFile(damage.done));
-        fails(ErrorCode.BELLMAN_INPUT_READ, "the tile " + local, damage.found, "--resume continues the run");
+        fails(ErrorCode.BELLMAN_INPUT_READ, "the tile " + local, damage.found, "--resume");
         runsToTheEnd(true);
     }
 
-    /** What a killed executor left in the folder goes; what another one uses, may use on another machine, or is not ours, stays. */
+    /**
+     * Files of a killed executor are deleted; files that another one uses, may use on another machine, or that are not
+     * ours, stay.
+     */
     @Test
     void abandoned() throws IOException {
         String name = ScratchFolder.lockName();

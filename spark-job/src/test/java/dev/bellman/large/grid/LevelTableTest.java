@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What moves between a GPU, its host and files, with many tiles of few cells. */
+/** Bytes moved between a GPU, its host and files, with many tiles of few cells. */
 class LevelTableTest {
     private static final int SIDE = Numbers.SIDE;
     private static final int TILES = SIDE * SIDE;

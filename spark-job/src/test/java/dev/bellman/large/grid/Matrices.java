@@ -3,7 +3,7 @@ package dev.bellman.large.grid;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.linear.EliminationTiles;
-import dev.bellman.linear.EliminationWording;
+import dev.bellman.linear.EliminationErrorContext;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -41,7 +41,7 @@ public final class Matrices {
     }
 
     static EliminationTiles tiles(int n) {
-        return new EliminationTiles(EliminationWording.ofInput("elimination"), n, true, n + 1);
+        return new EliminationTiles(EliminationErrorContext.ofInput("elimination"), n, true, n + 1);
     }
 
     /** Writes the tiles of a matrix; returns the name of their folder in the folder of the run. */

@@ -36,7 +36,9 @@ class ParenthesizationLevelsTest {
     @TempDir
     Path folder;
 
-    /** The loops of the textbook, for a chain with dimensions or for weights. Not a record, which Kryo cannot serialize. */
+    /**
+     * The loops of the textbook, for a chain with dimensions or for weights. Not a record, which Kryo cannot serialize.
+     */
     private static final class Loops implements SimulatedGpu.Cells, Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -243,13 +245,13 @@ class ParenthesizationLevelsTest {
     void asRun() throws IOException {
         long[] dims = dims(300, 9);
         MatrixChainTiles tiles = MatrixChainTiles.of(dims);
-        TileRun.Settings settings = new TileRun.Settings(
+        TileSettings settings = new TileSettings(
                 folder.resolve("tiles").toUri().toString(),
                 "chain",
                 1,
                 tiles.bytesOnGpu(),
                 Duration.ZERO,
-                new TileRun.Gpu(
+                new TileSettings.Gpu(
                         3L * tiles.bytesOnGpu(),
                         Files.createDirectories(folder.resolve("local")).toString()));
         TileRun<long[][]> run = new TileRun<>(

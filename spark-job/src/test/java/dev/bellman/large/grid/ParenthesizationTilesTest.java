@@ -35,8 +35,8 @@ class ParenthesizationTilesTest {
     @TempDir
     Path folder;
 
-    private TileRun.Settings settings(int parts, long memory, Duration checkpoint) {
-        return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "chain", parts, memory, checkpoint);
+    private TileSettings settings(int parts, long memory, Duration checkpoint) {
+        return new TileSettings(folder.resolve("tiles").toUri().toString(), "chain", parts, memory, checkpoint);
     }
 
     private TileFolder<long[][]> run(MatrixChainTiles tiles, int parts) {

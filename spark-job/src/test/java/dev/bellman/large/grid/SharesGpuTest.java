@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tables that several GPUs compute, here as slots of one GPU, against the same tables in one memory. {@code submit/gpu-tests}
- * runs this.
+ * Tables that several GPUs compute, here as slots of one GPU, against the same tables in one memory.
+ * {@code submit/gpu-tests} runs this.
  */
 @Tag("gpu")
 class SharesGpuTest {
@@ -42,13 +42,14 @@ class SharesGpuTest {
     }
 
     private <T> TileFolder<T> run(TiledProblem<T> problem, int parts, int gpus, int buffers, String given) {
-        TileRun.Settings settings = new TileRun.Settings(
+        TileSettings settings = new TileSettings(
                 folder.resolve("tiles").toUri().toString(),
                 "table",
                 parts,
                 (long) buffers * parts * parts * problem.bytes(),
                 Duration.ofDays(1),
-                new TileRun.Gpu(1L << 40, null, gpus, folder.resolve("panels").toString()));
+                new TileSettings.Gpu(
+                        1L << 40, null, gpus, folder.resolve("panels").toString()));
         return new TileRun<>(spark, problem, settings, given, note -> {}).run();
     }
 

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tables that several GPUs compute, here in one process, against the same tables in one memory. {@link LostExecutorsTest} has them in several. */
+/**
+ * Tables that several GPUs compute, here in one process, against the same tables in one memory.
+ * {@link LostExecutorsTest} has them in several.
+ */
 class SharesTest {
     private final JavaSparkContext spark =
             JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
@@ -38,13 +41,13 @@ class SharesTest {
             String given)
             throws IOException {
         long size = (long) parts * parts * problem.bytes();
-        TileRun.Settings settings = new TileRun.Settings(
+        TileSettings settings = new TileSettings(
                 folder.resolve("tiles").toUri().toString(),
                 "graph",
                 parts,
                 buffers * size,
                 checkpoint,
-                new TileRun.Gpu(
+                new TileSettings.Gpu(
                         1L << 40,
                         null,
                         gpus,
@@ -129,7 +132,7 @@ class SharesTest {
         int parts = DevicePartition.parts(tiles);
         assertThat(parts * tiles.edge()).isEqualTo(1_024);
         long size = (long) parts * parts * tiles.bytes();
-        assertThat(TileRun.gpuBytes(tiles, parts, 2)).isEqualTo((200 + 2 * 2 * 21) * size);
-        assertThat(TileRun.gpuBytes(tiles, parts, 4)).isEqualTo((100 + 2 * 2 * 21) * size);
+        assertThat(TileSizes.gpuBytes(tiles, parts, 2)).isEqualTo((200 + 2 * 2 * 21) * size);
+        assertThat(TileSizes.gpuBytes(tiles, parts, 4)).isEqualTo((100 + 2 * 2 * 21) * size);
     }
 }

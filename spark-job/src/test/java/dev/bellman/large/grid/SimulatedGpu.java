@@ -11,11 +11,11 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 
 /**
- * A GPU in this process, whose streams run in a random order as far as their marks allow it: a mark that is missing, or at the wrong place, gives wrong
- * results. Its tasks are the textbook loops.
+ * A GPU in this process, whose streams run in a random order as far as their events allow it: an event that is missing,
+ * or at the wrong place, gives wrong results. Its tasks are the textbook loops.
  */
 final class SimulatedGpu implements TileGpu {
-    /** What the cells are, and what the loops do with them. */
+    /** The type of the cells, and the operations of the loops. */
     interface Cells {
         int bytes();
 
@@ -82,7 +82,7 @@ final class SimulatedGpu implements TileGpu {
     }
 
     /** Something on a stream: it can run when what it waits for is done. */
-    private record Put(At mark, int count, Runnable action) {}
+    private record Put(At event, int count, Runnable action) {}
 
     @FunctionalInterface
     private interface Condition {
@@ -107,7 +107,7 @@ final class SimulatedGpu implements TileGpu {
     private synchronized void runUntil(Condition condition) {
         while (!condition.holds()) {
             List<Queue<Put>> ready = streams.stream()
-                    .filter(stream -> !stream.isEmpty() && stream.peek().mark.passed >= stream.peek().count)
+                    .filter(stream -> !stream.isEmpty() && stream.peek().event.passed >= stream.peek().count)
                     .toList();
             ready.get(random.nextInt(ready.size())).remove().action.run();
         }
@@ -123,20 +123,20 @@ final class SimulatedGpu implements TileGpu {
     }
 
     @Override
-    public GpuEvent mark() {
+    public GpuEvent event() {
         return new At();
     }
 
     @Override
-    public synchronized void record(GpuEvent mark, int stream) {
-        At at = (At) mark;
+    public synchronized void record(GpuEvent event, int stream) {
+        At at = (At) event;
         int count = ++at.recorded;
         put(stream, () -> at.passed = Math.max(at.passed, count));
     }
 
     @Override
-    public synchronized void await(int stream, GpuEvent mark) {
-        At at = (At) mark;
+    public synchronized void await(int stream, GpuEvent event) {
+        At at = (At) event;
         streams.get(stream).add(new Put(at, at.recorded, () -> {}));
     }
 

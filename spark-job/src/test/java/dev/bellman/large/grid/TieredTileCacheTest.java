@@ -42,19 +42,22 @@ class TieredTileCacheTest {
             String given)
             throws IOException {
         long size = (long) parts * parts * problem.bytes();
-        TileRun.Settings settings = new TileRun.Settings(
+        TileSettings settings = new TileSettings(
                 folder.resolve("tiles").toUri().toString(),
                 "graph",
                 parts,
                 onHost * size,
                 checkpoint,
-                new TileRun.Gpu(
+                new TileSettings.Gpu(
                         onGpu * size,
                         Files.createDirectories(folder.resolve("local")).toString()));
         return new TileRun<>(spark, new OnSimulatedGpu<>(problem, cells), settings, given, note -> {});
     }
 
-    /** How many tiles the GPU and the host have memory for, and how many move between them and to files and back at least. */
+    /**
+     * How many tiles the GPU and the host have memory for, and how many move between them and to files and back at
+     * least.
+     */
     @ParameterizedTest
     @CsvSource({"700, 1, false, 3, 1, 12", "700, 1, true, 5, 3, 8", "520, 2, true, 3, 2, 1", "500, 1, false, 8, 8, 0"})
     void asInOneMemory(int nodes, int parts, boolean doubles, int onGpu, int onHost, int files) throws IOException {

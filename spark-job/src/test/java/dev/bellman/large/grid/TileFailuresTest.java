@@ -32,7 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a user meets when files of tiles are damaged or gone, or their disk is full or read-only; and that the run continues afterwards. The table is one whose steps count once. */
+/**
+ * Files of tiles that are damaged or gone, and disks that are full or read-only, as a user meets them; and that the run
+ * continues afterwards. The table is one whose steps count once.
+ */
 class TileFailuresTest {
     private static final int N = 250;
     private static final double[][] MATRIX = Matrices.dominant(N, N + 1);
@@ -58,7 +61,7 @@ class TileFailuresTest {
         return new TileRun<>(
                 spark,
                 new Breaking<>(Matrices.tiles(N)),
-                new TileRun.Settings(tiles.toUri().toString(), "matrix", 1, 0, checkpoint),
+                new TileSettings(tiles.toUri().toString(), "matrix", 1, 0, checkpoint),
                 Matrices.GIVEN,
                 notes::add);
     }
@@ -248,7 +251,7 @@ class TileFailuresTest {
                     NEVER,
                     ErrorCode.BELLMAN_OUTPUT_WRITE,
                     "cannot write the tile file:" + tiles,
-                    "Once that is mended, --resume continues the run");
+                    "Fix the problem, then rerun with --resume");
             // which file comes first on a read-only disk is a matter of time: a panel, whose folder cannot be made, or
             // the manifest
             String[] reasons = readOnly
@@ -265,7 +268,9 @@ class TileFailuresTest {
         }
     }
 
-    /** A task that could not write a panel writes it when Spark runs it again on the same executor, which has its tile. */
+    /**
+     * A task that could not write a panel writes it when Spark runs it again on the same executor, which has its tile.
+     */
     @Test
     void panelThatCannotBeWritten() throws IOException {
         TileWorker.Shared<double[][]> shared = new TileWorker.Shared<>(
@@ -312,7 +317,7 @@ class TileFailuresTest {
                 .isEmpty();
     }
 
-    /** What another attempt left of checkpoints and panels goes with the next checkpoint. */
+    /** The next checkpoint deletes the checkpoints and panels of other attempts. */
     @Test
     void leftovers() throws IOException {
         cutOff(Duration.ZERO, 12);

@@ -39,8 +39,8 @@ class TileRunTest {
     @TempDir
     Path folder;
 
-    private TileRun.Settings settings(int parts, long memory, Duration checkpoint) {
-        return new TileRun.Settings(folder.resolve("tiles").toUri().toString(), "graph", parts, memory, checkpoint);
+    private TileSettings settings(int parts, long memory, Duration checkpoint) {
+        return new TileSettings(folder.resolve("tiles").toUri().toString(), "graph", parts, memory, checkpoint);
     }
 
     static <T> void check(Graph graph, boolean next, PathTiles<T> tiles, TileFolder<T> table) {
@@ -204,10 +204,10 @@ class TileRunTest {
     @Test
     void settles() {
         Map<Integer, String> lost = Map.of(0, "a", 1, "b", 2, "a", 3, "b", 4, "b", 5, "b");
-        assertThat(TileRun.settled(lost, 6, 2)).containsOnlyKeys(0, 1, 2, 3, 4);
-        assertThat(TileRun.settled(lost, 6, 3)).containsOnlyKeys(0, 1, 2, 3);
-        assertThat(TileRun.settled(lost, 6, 1)).isEqualTo(lost);
-        assertThat(TileRun.settled(Map.of(), 6, 3)).isEmpty();
+        assertThat(SlotTasks.settled(lost, 6, 2)).containsOnlyKeys(0, 1, 2, 3, 4);
+        assertThat(SlotTasks.settled(lost, 6, 3)).containsOnlyKeys(0, 1, 2, 3);
+        assertThat(SlotTasks.settled(lost, 6, 1)).isEqualTo(lost);
+        assertThat(SlotTasks.settled(Map.of(), 6, 3)).isEmpty();
     }
 
     /** Files that a run left before its first manifest, perhaps of another graph. */
@@ -221,7 +221,7 @@ class TileRunTest {
         assertThat(stale).doesNotExist();
     }
 
-    private TileRun.Settings settings(Duration checkpoint) {
+    private TileSettings settings(Duration checkpoint) {
         return settings(1, 0, checkpoint);
     }
 
@@ -238,8 +238,8 @@ class TileRunTest {
                 note -> {});
         assertThat(Matrices.read(run.run(), n)).isDeepEqualTo(Matrices.eliminated(matrix));
         assertThat(run.soFar())
-                .matches(
-                        "round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of what .* would do, about 0 s left, until .*");
+                .matches("round (\\d) of \\1, \\d+\\.\\d G operations/s, \\d+% of what .* would do, about 0 s left, "
+                        + "until .*");
     }
 
     @ParameterizedTest
@@ -261,7 +261,10 @@ class TileRunTest {
         assertThat(Matrices.read(table, n)).isDeepEqualTo(Matrices.eliminated(matrix));
     }
 
-    /** An executor may still have a tile from before a checkpoint that another one wrote. By then the panels in between are gone, also from its memory. */
+    /**
+     * An executor may still have a tile from before a checkpoint that another one wrote. By then the panels in between
+     * are gone, also from its memory.
+     */
     @Test
     void tilesFromBeforeTheCheckpoint() {
         int n = 250;

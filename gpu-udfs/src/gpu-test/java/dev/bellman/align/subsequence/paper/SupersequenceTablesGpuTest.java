@@ -41,7 +41,7 @@ class SupersequenceTablesGpuTest extends GpuTest {
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
-    /** Lengths around those of warps, blocks, and the stripes of 512 columns that the kernels process at a time. */
+    /** Lengths around the sizes of warps, blocks, and the stripes of 512 columns that the kernels process at a time. */
     private static final int[] LENGTHS = {0, 1, 2, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1_025, 1_500};
 
     private static Dataset<Row> rows(List<Pair> pairs) {

@@ -69,7 +69,7 @@ public final class SupersequenceTablesOnGpu {
      * @param address of its {@code Pair}
      * @param wide 1 where its symbols are characters, 0 where they are bytes
      * @param x {@code n} numbers for the symbols of {@code a}
-     * @param y {@code m} for those of {@code b}
+     * @param y {@code m} for the symbols of {@code b}
      * @param common how many symbols both have, numbered from 1
      */
     record Sides(long address, int wide, int n, int m, long x, long y, int common) {

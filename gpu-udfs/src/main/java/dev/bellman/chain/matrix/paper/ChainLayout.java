@@ -5,8 +5,8 @@ package dev.bellman.chain.matrix.paper;
  * 0: at {@code byStart * start + byEnd * end - triangle * d (d - 1) / 2} for {@code d = end - start}. The same as
  * {@code Layout} of {@code chain/matrix/paper/strategies.cu}.
  */
-record ChainLayout(long byStart, long byEnd, long triangle) {
-    static ChainLayout of(PaperStrategy strategy, long matrices) {
+public record ChainLayout(long byStart, long byEnd, long triangle) {
+    public static ChainLayout of(PaperStrategy strategy, long matrices) {
         return switch (strategy) {
             case SOLOMON, ADAPTIVE_TYPE_0 -> new ChainLayout(1, matrices, 0);
             case SOLOMON_COALESCED, ADAPTIVE_TYPE_1 -> new ChainLayout(1 - matrices, matrices, 0);
@@ -16,13 +16,13 @@ record ChainLayout(long byStart, long byEnd, long triangle) {
         };
     }
 
-    long index(long start, long end) {
+    public long index(long start, long end) {
         long d = end - start;
         return byStart * start + byEnd * end - triangle * (d * (d - 1) / 2);
     }
 
     /** The size of the table. */
-    long cells(long matrices) {
+    public long cells(long matrices) {
         return triangle == 0 ? matrices * matrices : matrices * (matrices + 1) / 2;
     }
 }

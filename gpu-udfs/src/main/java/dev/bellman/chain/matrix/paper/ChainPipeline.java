@@ -8,10 +8,10 @@ import java.util.function.IntUnaryOperator;
  * The pipeline of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
  * (2018), for a matrix chain: the model of what its threads do in each step.
  *
- * <p>The products are in a row, those of two matrices first, {@code n - d} with {@code d} splits each. In each step the
- * head moves on by one product and stage {@code t}, from 0, processes one split of the product {@code t} places behind
- * it. The paper takes splits from the left, and so reads costs before they are final: the first split's right part has
- * one split less than the product, which begins when most splits of that part are still
+ * <p>The products are in a row, the products of two matrices first, {@code n - d} with {@code d} splits each. In each
+ * step the head moves on by one product and stage {@code t}, from 0, processes one split of the product {@code t}
+ * places behind it. The paper takes splits from the left, and so reads costs before they are final: the first split's
+ * right part has one split less than the product, which begins when most splits of that part are still
  * to come. Either of two changes fixes this:
  *
  * <ul>

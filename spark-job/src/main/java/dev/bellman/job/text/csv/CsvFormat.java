@@ -27,7 +27,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * CSV as in RFC 4180, with the options of Spark's reader; columns are text unless {@code inferSchema} is set. The
- * escape of a quote is the quote itself unless {@code escape} says otherwise. Every file's header must equal that of
+ * escape of a quote is the quote itself unless {@code escape} says otherwise. Every file's header must equal the one of
  * the first one, unless {@code enforceSchema} is set. With {@code multiLine} a quoted field may contain line breaks,
  * and a file is read by one task.
  */

@@ -88,7 +88,7 @@ public final class CsvParser implements RecordParser {
             List<String> found = dialect.columns(header(input, record));
             if (!dialect.same(found, header)) {
                 throw input.malformedRecord(
-                        "the header is %s, and that of the first file is %s; give files with other columns a job of their own"
+                        "the header is %s, and the first file's is %s; give files with other columns a job of their own"
                                 .formatted(String.join(", ", found), String.join(", ", header)));
             }
             return false;
@@ -102,7 +102,8 @@ public final class CsvParser implements RecordParser {
         if (headerExpected && input.peek() >= 0) {
             throw input.malformed(
                     input.place(),
-                    "there is no header among the first bytes of the file, which a task reads; remove the blank lines and comments before it");
+                    "there is no header among the first bytes of the file, which a task reads; remove the blank lines "
+                            + "and comments before it");
         }
     }
 
@@ -222,7 +223,8 @@ public final class CsvParser implements RecordParser {
             throw new MalformedRecordException(
                     multiLine
                             ? "the file ends inside quotes"
-                            : "the line ends inside quotes; where fields hold line breaks, the option multiLine: true reads them, each file by one task");
+                            : "the line ends inside quotes; where fields hold line breaks, the option multiLine: true "
+                                    + "reads them, each file by one task");
         }
     }
 
@@ -267,7 +269,8 @@ public final class CsvParser implements RecordParser {
             }
             if (dialect.quotes() && bytes[end] == dialect.quote()) {
                 throw new MalformedRecordException(
-                        "field %d has a quote and does not start with one; such a field is written in quotes, or the option quote: '' treats quotes as letters"
+                        ("field %d has a quote and does not start with one; such a field is written in quotes, or the "
+                                        + "option quote: '' treats quotes as letters")
                                 .formatted(fields + 1));
             }
             end++;

@@ -1,0 +1,222 @@
+package dev.bellman.align.scoring;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.align.Text;
+import java.util.Arrays;
+import java.util.IntSummaryStatistics;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/**
+ * The scores of aligned letters and gaps, given as text:
+ *
+ * <pre>
+ * blosum62 open 11 extend 1
+ * blosum62 other -4 open 11 extend 1                     letters not in the matrix score -4 with any
+ * match 2 mismatch -3 open 5 extend 2                    any characters, compared for equality
+ * match 1 mismatch -1 gap 2                              each letter of a gap costs the same
+ * matrix ACGT 5 -4 -4 -4  -4 5 -4 -4  -4 -4 5 -4  -4 -4 -4 5 open 10 extend 1
+ * match 2 mismatch -3 insert open 5 extend 2 delete open 8 extend 1
+ * </pre>
+ *
+ * <p>A gap of {@code k} letters costs {@code open + (k - 1) * extend}. {@code insert} gaps face letters of {@code a}
+ * ({@code I} in a CIGAR), {@code delete} gaps face letters of {@code b}.
+ */
+public final class Scoring {
+    /** No number of a scoring is larger, or smaller than its negation. So the score of any pair fits in 64 bits. */
+    public static final int MAX_COST = 32_767;
+
+    /** Scorings by their texts, which take longer to parse than a short pair to score. */
+    private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();
+
+    private static final int MAX_PARSED = 256;
+
+    private final SubstitutionMatrix matrix;
+    private final Optional<Integer> other;
+    private final int match;
+    private final int mismatch;
+    private final GapCosts insert;
+    private final GapCosts delete;
+    private final int[][] table;
+    private final boolean uniform;
+    private final int largest;
+    private final int smallest;
+
+    /** @param other the score of letters not in the matrix with any letter */
+    public Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
+        this.matrix = matrix;
+        this.other = other;
+        this.insert = insert;
+        this.delete = delete;
+        int size = matrix.size();
+        table = new int[size + 1][size + 1];
+        for (int x = 0; x <= size; x++) {
+            for (int y = 0; y <= size; y++) {
+                table[x][y] = x < size && y < size ? matrix.score(x, y) : other.orElse(0);
+            }
+        }
+        // over symbols that may occur
+        int columns = other.isPresent() ? size + 1 : size;
+        IntSummaryStatistics scores = IntStream.range(0, columns)
+                .flatMap(x -> Arrays.stream(table[x], 0, columns))
+                .summaryStatistics();
+        largest = scores.getMax();
+        smallest = scores.getMin();
+        match = table[0][0];
+        mismatch = table[0][size - 1];
+        uniform = other.isEmpty()
+                && IntStream.range(0, size * size)
+                        .allMatch(at -> table[at / size][at % size] == (at / size == at % size ? match : mismatch));
+    }
+
+    public Scoring(int match, int mismatch, GapCosts insert, GapCosts delete) {
+        matrix = null;
+        other = Optional.empty();
+        this.match = match;
+        this.mismatch = mismatch;
+        this.insert = insert;
+        this.delete = delete;
+        table = null;
+        uniform = true;
+        largest = Math.max(match, mismatch);
+        smallest = Math.min(match, mismatch);
+    }
+
+    /**
+     * Parses a scoring.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a scoring; with the position in
+     *     the text
+     */
+    public static Scoring of(String function, String text) {
+        Scoring known = PARSED.get(text);
+        if (known != null) {
+            return known;
+        }
+        Scoring parsed = new ScoringParser(function, text).parse();
+        if (PARSED.size() >= MAX_PARSED) {
+            PARSED.clear();
+        }
+        PARSED.put(text, parsed);
+        return parsed;
+    }
+
+    /** Gaps that face letters of {@code a}. */
+    public GapCosts insert() {
+        return insert;
+    }
+
+    /** Gaps that face letters of {@code b}. */
+    public GapCosts delete() {
+        return delete;
+    }
+
+    /** Whether characters are compared rather than looked up. */
+    public boolean compares() {
+        return matrix == null;
+    }
+
+    /** Whether any two equal letters score {@link #match}, and any two different ones {@link #mismatch}. */
+    public boolean isUniform() {
+        return uniform;
+    }
+
+    /** The name of the matrix; empty if characters are compared. */
+    public Optional<String> matrixName() {
+        return Optional.ofNullable(matrix).map(SubstitutionMatrix::name);
+    }
+
+    /** The score of equal letters, if it is the same for all. */
+    public int match() {
+        return match;
+    }
+
+    /** The score of different letters, if it is the same for all. */
+    public int mismatch() {
+        return mismatch;
+    }
+
+    /** If characters are looked up: the scores by {@linkplain #column columns}. */
+    public int[][] table() {
+        return table;
+    }
+
+    /** The index of a symbol in the {@link #table}. */
+    public int column(int symbol) {
+        return Math.min(symbol, matrix.size());
+    }
+
+    /** The score of two symbols. */
+    public int score(int x, int y) {
+        return matrix == null ? x == y ? match : mismatch : table[column(x)][column(y)];
+    }
+
+    /** The highest score of two symbols. */
+    public int largest() {
+        return largest;
+    }
+
+    /** The lowest score of two symbols. */
+    public int smallest() {
+        return smallest;
+    }
+
+    /** The largest magnitude of a score or of the cost of a letter in a gap. */
+    public long magnitude() {
+        return Math.max(Math.max(largest, -smallest), Math.max(insert.open(), delete.open()));
+    }
+
+    /** The column of a character below 128; -1 if it has no score. */
+    public int columnOfCharacter(int character) {
+        int code = matrix.code(character);
+        return code >= 0 ? code : other.isPresent() ? matrix.size() : -1;
+    }
+
+    /** Whether each of the letters A, C, G and T has a score. */
+    public boolean hasNucleotides() {
+        return matrix == null || "ACGT".chars().allMatch(letter -> columnOfCharacter(letter) >= 0);
+    }
+
+    /** The score of two characters below 128 that have one. */
+    public int scoreOfCharacters(int x, int y) {
+        return matrix == null ? score(x, y) : table[columnOfCharacter(x)][columnOfCharacter(y)];
+    }
+
+    /**
+     * The characters of a text as symbols: equal ones are equal letters.
+     *
+     * @param argument its name, for messages
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter not in the matrix, unless such
+     *     letters have a score
+     */
+    public int[] symbols(String function, String argument, Text text) {
+        int[] symbols = text.characters();
+        if (matrix == null) {
+            return symbols;
+        }
+        for (int i = 0; i < symbols.length; i++) {
+            int code = matrix.code(symbols[i]);
+            if (code < 0 && other.isEmpty()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_VALUE,
+                        ("%s: character %d of %s is %s, which %s does not have; it has %s. To give such characters "
+                                        + "a score, write other and the score behind the matrix: 'blosum62 other -4 "
+                                        + "open 11 extend 1'")
+                                .formatted(
+                                        function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
+            }
+            // a negative number stands for a character that is not a code point; both kinds are beyond the letters
+            symbols[i] = code >= 0 ? code : matrix.size() + (symbols[i] & Integer.MAX_VALUE >> 1);
+        }
+        return symbols;
+    }
+
+    private static String shown(int character) {
+        return Character.isValidCodePoint(character) && !Character.isISOControl(character)
+                ? "'" + Character.toString(character) + "'"
+                : "the character number " + character;
+    }
+}

@@ -1,0 +1,197 @@
+package dev.bellman.align.scoring;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The score of each letter aligned with each other one. A lower-case letter equals its upper-case form, unless the
+ * matrix has both.
+ *
+ * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices of S. Henikoff
+ * and J.
+ * G. Henikoff (1992), of M.
+ * O. Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
+ */
+public final class SubstitutionMatrix {
+    /** Those that a scoring may name. */
+    public static final List<String> NAMES =
+            List.of("blosum45", "blosum50", "blosum62", "blosum80", "blosum90", "pam30", "pam70", "pam250", "nuc44");
+
+    /** Characters that a matrix can have. */
+    private static final int ASCII = 128;
+
+    private static final Map<String, SubstitutionMatrix> NAMED = new ConcurrentHashMap<>();
+
+    private final String name;
+    private final String letters;
+    private final int[][] scores;
+    private final byte[] codes = new byte[ASCII];
+
+    /** @param scores by the positions of letters in {@code letters} */
+    public SubstitutionMatrix(String name, String letters, int[][] scores) {
+        this.name = name;
+        this.letters = letters;
+        this.scores = scores;
+        Arrays.fill(codes, (byte) -1);
+        for (int code = 0; code < letters.length(); code++) {
+            codes[letters.charAt(code)] = (byte) code;
+        }
+        for (char letter = 'A'; letter <= 'Z'; letter++) {
+            char lower = Character.toLowerCase(letter);
+            if (codes[lower] < 0) {
+                codes[lower] = codes[letter];
+            } else if (codes[letter] < 0) {
+                codes[letter] = codes[lower];
+            }
+        }
+    }
+
+    public static SubstitutionMatrix named(String name) {
+        return NAMED.computeIfAbsent(name, SubstitutionMatrix::read);
+    }
+
+    private static SubstitutionMatrix read(String name) {
+        try (InputStream file = SubstitutionMatrix.class.getResourceAsStream(name + ".txt")) {
+            return parse(name.toUpperCase(Locale.ROOT), new String(file.readAllBytes(), StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads a matrix in NCBI's format: comments that begin with {@code #}, a line of letters, and for each of them a
+     * line with the letter and its scores. Rows are letters of {@code a}.
+     *
+     * @param name of the file, for messages
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} with the line that is wrong
+     */
+    public static SubstitutionMatrix parse(String name, String text) {
+        String letters = null;
+        int[][] scores = null;
+        String[] lines = text.split("\\R");
+        for (int number = 1; number <= lines.length; number++) {
+            String line = lines[number - 1].strip();
+            if (line.isEmpty() || line.startsWith("#")) {
+                continue;
+            }
+            String[] words = line.split("\\s+");
+            if (letters == null) {
+                letters = letters(name, number, words);
+                scores = new int[letters.length()][];
+                continue;
+            }
+            int row = words[0].length() == 1 ? letters.indexOf(words[0]) : -1;
+            if (row < 0 || scores[row] != null) {
+                throw wrong(
+                        name,
+                        number,
+                        ("begins with '%s'; it must begin with a letter of the first line, %s, that no line before "
+                                        + "it has")
+                                .formatted(words[0], letters));
+            }
+            if (words.length != letters.length() + 1) {
+                throw wrong(
+                        name,
+                        number,
+                        "has %d scores; it must have %d, one for each letter of the first line"
+                                .formatted(words.length - 1, letters.length()));
+            }
+            scores[row] = new int[letters.length()];
+            for (int column = 0; column < letters.length(); column++) {
+                scores[row][column] = score(name, number, words[column + 1]);
+            }
+        }
+        if (letters == null) {
+            throw wrong(name, lines.length, "is the last one, and there are no letters");
+        }
+        int missing = Arrays.asList(scores).indexOf(null);
+        if (missing >= 0) {
+            throw wrong(
+                    name, lines.length, "is the last one, and '%s' has no scores".formatted(letters.charAt(missing)));
+        }
+        return new SubstitutionMatrix(name, letters, scores);
+    }
+
+    private static String letters(String name, int line, String... words) {
+        String letters = String.join("", words);
+        if (letters.length() != words.length || !areLetters(letters)) {
+            throw wrong(
+                    name,
+                    line,
+                    ("is '%s'; it must be the letters of the matrix, each once and in printable ASCII, with spaces "
+                                    + "between them")
+                            .formatted(String.join(" ", words)));
+        }
+        return letters;
+    }
+
+    /** Whether these can be the letters of a matrix. */
+    public static boolean areLetters(String letters) {
+        return letters.chars().allMatch(letter -> letter > ' ' && letter < ASCII - 1)
+                && letters.chars().distinct().count() == letters.length();
+    }
+
+    private static int score(String name, int line, String word) {
+        try {
+            int score = Integer.parseInt(word);
+            if (Math.abs((long) score) <= Scoring.MAX_COST) {
+                return score;
+            }
+        } catch (NumberFormatException e) {
+            // the same message as for a large number
+        }
+        throw wrong(
+                name,
+                line,
+                "has the score '%s'; it must be a whole number from %d to %d"
+                        .formatted(word, -Scoring.MAX_COST, Scoring.MAX_COST));
+    }
+
+    private static BellmanException wrong(String name, int line, String what) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE, "the matrix %s: line %d %s".formatted(name, line, what));
+    }
+
+    /** The matrix as a part of a scoring's text. */
+    public String toText() {
+        StringBuilder text = new StringBuilder("matrix ").append(letters);
+        for (int[] row : scores) {
+            for (int score : row) {
+                text.append(' ').append(score);
+            }
+        }
+        return text.toString();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String letters() {
+        return letters;
+    }
+
+    /** The number of letters. */
+    public int size() {
+        return letters.length();
+    }
+
+    /** The index of a character among the letters; -1 if it is not one. */
+    public int code(int character) {
+        return character >= 0 && character < ASCII ? codes[character] : -1;
+    }
+
+    /** The score of the letter of {@code a} with index {@code x} and the letter of {@code b} with index {@code y}. */
+    public int score(int x, int y) {
+        return scores[x][y];
+    }
+}

@@ -1,0 +1,139 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.fold.Bases;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The energies of loops at 37 degrees and their enthalpies, in hundredths of kcal/mol (dcal/mol). A table is an array over the pairs and the bases
+ * of a loop, the last index the fastest; pairs and bases are as {@link Bases} numbers them. An entry for the unknown base is the largest of the
+ * four bases' entries, unless the source of the numbers says otherwise.
+ */
+final class EnergyTables {
+    /** There is no loop of such a size. */
+    static final int NONE = 1 << 29;
+
+    /** An entry that forbids a loop: more than any folding has, but a sum of several is no {@link #NONE}. */
+    static final int FORBIDDEN = NONE / 16;
+
+    /** Pairs have numbers below, 0 for none. */
+    static final int PAIRS = Bases.PAIRS.length;
+
+    /** Loops up to this size have an entry; longer ones grow with the logarithm. */
+    static final int MAX_ENTRY = 30;
+
+    /** A table: over how many pairs, and over how many bases; one over sizes has neither. */
+    enum Table {
+        /** The pair that closes, and the next one, seen from inside. */
+        STACK(2, 0),
+        /** The pair that closes, the base behind its 5' base, the base before its 3' base. So in the next four. */
+        MISMATCH_HAIRPIN(1, 2),
+        MISMATCH_INTERNAL(1, 2),
+        /** In loops with one unpaired base on one side. */
+        MISMATCH_INTERNAL_1N(1, 2),
+        /** In loops with two unpaired bases on one side and three on the other. */
+        MISMATCH_INTERNAL_23(1, 2),
+        /** The pair of a branch, the base before its 5' base, the base behind its 3' base. So in the next one. */
+        MISMATCH_MULTI(1, 2),
+        MISMATCH_EXTERIOR(1, 2),
+        /** The base before the 5' base of a pair, if there is none behind its 3' base. */
+        DANGLE5(1, 1),
+        DANGLE3(1, 1),
+        /** Loops of one base on each side: both pairs from inside, the base on the 5' side, the one on the 3' side. */
+        INT11(2, 2),
+        /** One base on the 5' side, two on the 3' side: that base, the 3' one of the two, the 5' one. */
+        INT21(2, 3),
+        /** Two on each side, in the order of the sequence. */
+        INT22(2, 4),
+        HAIRPIN(0, 0),
+        BULGE(0, 0),
+        INTERNAL(0, 0),
+        /** What a multiloop costs, each of its branches, each unpaired base in it. */
+        MULTILOOP(0, 0),
+        /** What a pair of A and U or G and U costs at the end of a helix. */
+        TERMINAL(0, 0),
+        /** What a second strand costs. */
+        DUPLEX(0, 0),
+        /** What an internal loop costs for each base that one side is longer. */
+        ASYMMETRY(0, 0);
+
+        final int pairs;
+        final int bases;
+
+        Table(int pairs, int bases) {
+            this.pairs = pairs;
+            this.bases = bases;
+        }
+
+        int size() {
+            return switch (this) {
+                case HAIRPIN, BULGE, INTERNAL -> MAX_ENTRY + 1;
+                case MULTILOOP -> 3;
+                case TERMINAL, DUPLEX, ASYMMETRY -> 1;
+                default -> power(PAIRS, pairs) * power(Bases.COUNT, bases);
+            };
+        }
+    }
+
+    /** The energy and the enthalpy of a hairpin loop with a certain sequence. */
+    record Special(int energy, int enthalpy) {}
+
+    private final Map<Table, int[]> energies = new EnumMap<>(Table.class);
+    private final Map<Table, int[]> enthalpies = new EnumMap<>(Table.class);
+
+    /** By sequence, with the pair that closes. */
+    final Map<String, Special> specials = new TreeMap<>();
+
+    /** An internal loop costs at most this for its asymmetry. */
+    int mostAsymmetry;
+
+    /** Energies grow by it times the logarithm of the size, beyond {@link #MAX_ENTRY}. */
+    double logarithm;
+
+    EnergyTables() {
+        for (Table table : Table.values()) {
+            energies.put(table, new int[table.size()]);
+            enthalpies.put(table, new int[table.size()]);
+        }
+    }
+
+    EnergyTables(EnergyTables other) {
+        for (Table table : Table.values()) {
+            energies.put(table, other.energies.get(table).clone());
+            enthalpies.put(table, other.enthalpies.get(table).clone());
+        }
+        specials.putAll(other.specials);
+        mostAsymmetry = other.mostAsymmetry;
+        logarithm = other.logarithm;
+    }
+
+    int[] of(Table table, boolean enthalpy) {
+        return (enthalpy ? enthalpies : energies).get(table);
+    }
+
+    /** Sets the entries for unknown bases. */
+    void deriveUnknown(Table table, boolean enthalpy) {
+        int[] entries = of(table, enthalpy);
+        int stride = 1;
+        for (int base = table.bases - 1; base >= 0; base--) {
+            for (int at = 0; at < entries.length; at++) {
+                if (at / stride % Bases.COUNT == Bases.N) {
+                    entries[at] = entries[at + stride];
+                    for (int other = 2; other < Bases.COUNT; other++) {
+                        entries[at] = Math.max(entries[at], entries[at + other * stride]);
+                    }
+                }
+            }
+            stride *= Bases.COUNT;
+        }
+    }
+
+    private static int power(int base, int exponent) {
+        int power = 1;
+        for (int i = 0; i < exponent; i++) {
+            power *= base;
+        }
+        return power;
+    }
+}

@@ -1,0 +1,272 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.EnergyTables.Table;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The energies of loops at a temperature, in hundredths of kcal/mol, as ViennaRNA 2.7 applies the tables: an energy is
+ * {@code H - (H - G) T / T37} for the enthalpy {@code H} and the energy {@code G} at 37 degrees, computed in DOUBLE and cut to an integer.
+ *
+ * <p>A loop is closed by a pair {@code (i, j)}; the pairs inside it are its branches. A pair is seen from inside the loop: a branch {@code (p, q)}
+ * counts as the pair {@code (q, p)}.
+ *
+ * <pre>{@code
+ * hairpin    the size; a mismatch of the two bases inside the pair. Certain sequences have an energy of their own;
+ *            a loop of three bases has no mismatch, but pays for AU and GU
+ * stack      a table over both pairs
+ * bulge      the size; of one base: as if stacked, too; of more: AU and GU pay
+ * internal   tables for 1 x 1, 1 x 2 and 2 x 2 bases; else the size, the asymmetry and a mismatch at each pair
+ * multiloop  closing it, each branch and the pair that closes it, each unpaired base
+ * }</pre>
+ *
+ * <p>With dangles 2, branches of multiloops and of the exterior loop have a mismatch with their neighbours, whether these are paired or not; it counts at
+ * most 0. With dangles 0 they have none.
+ */
+final class LoopEnergies {
+    static final int NONE = EnergyTables.NONE;
+
+    /** Hairpins have at least as many bases. */
+    static final int MIN_HAIRPIN = 3;
+
+    /** The unpaired bases of a bulge or an internal loop in a folding, at most. */
+    static final int MAX_INTERNAL = 30;
+
+    /** The longest sequence. */
+    static final int MAX_LENGTH = 32_767;
+
+    private static final double KELVIN = 273.15;
+    private static final double MEASURED_AT = 37;
+    private static final int PAIRS = EnergyTables.PAIRS;
+    private static final int BASES = Bases.COUNT;
+
+    final int dangles;
+    final double kelvin;
+    final int[] stack;
+    final int[] mismatchHairpin;
+    final int[] mismatchInternal;
+    final int[] mismatchInternal1n;
+    final int[] mismatchInternal23;
+    final int[] int11;
+    final int[] int21;
+    final int[] int22;
+    final int[] bulge;
+    final int[] internal;
+    final int closing;
+    final int branch;
+    final int unpaired;
+    final int duplex;
+    private final int terminal;
+    private final int asymmetry;
+    private final int mostAsymmetry;
+    private final int[] mismatchMulti;
+    private final int[] mismatchExterior;
+    private final int[] dangle5;
+    private final int[] dangle3;
+    private final int[] hairpin;
+    /** What a loop of a size costs more than one of 30. */
+    private final int[] longer = new int[MAX_LENGTH + 1];
+    /** By the bases, three bits each. */
+    private final Map<Integer, Integer> specials = new HashMap<>();
+
+    private final double scale;
+
+    /**
+     * Scales the tables.
+     *
+     * @param celsius the temperature
+     * @param dangles 0 or 2
+     */
+    LoopEnergies(EnergyTables tables, double celsius, int dangles) {
+        this.dangles = dangles;
+        kelvin = celsius + KELVIN;
+        scale = kelvin / (MEASURED_AT + KELVIN);
+        stack = scaled(tables, Table.STACK);
+        mismatchHairpin = scaled(tables, Table.MISMATCH_HAIRPIN);
+        mismatchInternal = scaled(tables, Table.MISMATCH_INTERNAL);
+        mismatchInternal1n = scaled(tables, Table.MISMATCH_INTERNAL_1N);
+        mismatchInternal23 = scaled(tables, Table.MISMATCH_INTERNAL_23);
+        mismatchMulti = atMostZero(scaled(tables, Table.MISMATCH_MULTI));
+        mismatchExterior = atMostZero(scaled(tables, Table.MISMATCH_EXTERIOR));
+        dangle5 = atMostZero(scaled(tables, Table.DANGLE5));
+        dangle3 = atMostZero(scaled(tables, Table.DANGLE3));
+        int11 = scaled(tables, Table.INT11);
+        int21 = scaled(tables, Table.INT21);
+        int22 = scaled(tables, Table.INT22);
+        hairpin = scaled(tables, Table.HAIRPIN);
+        bulge = scaled(tables, Table.BULGE);
+        internal = scaled(tables, Table.INTERNAL);
+        int[] multiloop = scaled(tables, Table.MULTILOOP);
+        closing = multiloop[0];
+        branch = multiloop[1];
+        unpaired = multiloop[2];
+        terminal = scaled(tables, Table.TERMINAL)[0];
+        duplex = scaled(tables, Table.DUPLEX)[0];
+        asymmetry = scaled(tables, Table.ASYMMETRY)[0];
+        mostAsymmetry = tables.mostAsymmetry;
+        for (int size = EnergyTables.MAX_ENTRY + 1; size < longer.length; size++) {
+            longer[size] = (int) (tables.logarithm * scale * StrictMath.log(size / (double) EnergyTables.MAX_ENTRY));
+        }
+        tables.specials.forEach((loop, special) -> {
+            int key = 0;
+            for (char base : loop.toCharArray()) {
+                key = key << 3 | Bases.LETTERS.indexOf(base);
+            }
+            specials.put(key, scaled(special.energy(), special.enthalpy()));
+        });
+    }
+
+    private int scaled(int energy, int enthalpy) {
+        return energy >= EnergyTables.FORBIDDEN ? energy : (int) (enthalpy - (enthalpy - energy) * scale);
+    }
+
+    private int[] scaled(EnergyTables tables, Table table) {
+        int[] energies = tables.of(table, false);
+        int[] enthalpies = tables.of(table, true);
+        int[] scaled = new int[energies.length];
+        Arrays.setAll(scaled, at -> scaled(energies[at], enthalpies[at]));
+        return scaled;
+    }
+
+    private static int[] atMostZero(int... energies) {
+        Arrays.setAll(energies, at -> Math.min(energies[at], 0));
+        return energies;
+    }
+
+    /** The largest magnitude of a number of the model. */
+    long magnitude() {
+        long largest = Math.abs((long) closing) + Math.abs(branch) + Math.abs(unpaired) + longer[MAX_LENGTH];
+        for (int[] table : new int[][] {
+            stack,
+            mismatchHairpin,
+            mismatchInternal,
+            mismatchInternal1n,
+            mismatchInternal23,
+            mismatchMulti,
+            mismatchExterior,
+            int11,
+            int21,
+            int22,
+            hairpin,
+            bulge,
+            internal
+        }) {
+            for (int entry : table) {
+                largest = entry >= EnergyTables.FORBIDDEN ? largest : Math.max(largest, Math.abs((long) entry));
+            }
+        }
+        return largest;
+    }
+
+    private static int mismatch(int[] table, int pair, int x, int y) {
+        return table[(pair * BASES + x) * BASES + y];
+    }
+
+    /** What a pair costs at the end of a helix. */
+    int terminal(int pair) {
+        return pair > 2 ? terminal : 0;
+    }
+
+    int asymmetry(int difference) {
+        return Math.min(mostAsymmetry, difference * asymmetry);
+    }
+
+    private int sized(int[] table, int size) {
+        return size <= EnergyTables.MAX_ENTRY ? table[size] : table[EnergyTables.MAX_ENTRY] + longer[size];
+    }
+
+    /** The loop of a pair without branches. */
+    int hairpin(byte[] bases, int i, int j) {
+        int size = j - i - 1;
+        int pair = Bases.pair(bases[i], bases[j]);
+        if (size == 3 || size == 4 || size == 6) {
+            int key = 0;
+            for (int at = i; at <= j; at++) {
+                key = key << 3 | bases[at];
+            }
+            Integer special = specials.get(key);
+            if (special != null) {
+                return special;
+            }
+        }
+        return sized(hairpin, size)
+                + (size == 3 ? terminal(pair) : mismatch(mismatchHairpin, pair, bases[i + 1], bases[j - 1]));
+    }
+
+    /** The loop of a pair with one branch. */
+    int internal(byte[] bases, int i, int j, int p, int q) {
+        int left = p - i - 1;
+        int right = j - q - 1;
+        int outer = Bases.pair(bases[i], bases[j]);
+        int inner = Bases.pair(bases[q], bases[p]);
+        int pairs = outer * PAIRS + inner;
+        int less = Math.min(left, right);
+        int more = Math.max(left, right);
+        if (more == 0) {
+            return stack[pairs];
+        }
+        if (less == 0) {
+            return sized(bulge, more) + (more == 1 ? stack[pairs] : terminal(outer) + terminal(inner));
+        }
+        if (more <= 2) {
+            return small(bases, i, j, p, q, pairs);
+        }
+        int[] mismatches =
+                less == 1 ? mismatchInternal1n : less == 2 && more == 3 ? mismatchInternal23 : mismatchInternal;
+        return sized(internal, left + right)
+                + asymmetry(more - less)
+                + mismatch(mismatches, outer, bases[i + 1], bases[j - 1])
+                + mismatch(mismatches, inner, bases[q + 1], bases[p - 1]);
+    }
+
+    /** The internal loops of 1 x 1, 1 x 2, 2 x 1 and 2 x 2 bases, which have tables. */
+    private int small(byte[] bases, int i, int j, int p, int q, int pairs) {
+        if (p - i == 2) {
+            int at = pairs * BASES + bases[i + 1];
+            return j - q == 2
+                    ? int11[at * BASES + bases[j - 1]]
+                    : int21[(at * BASES + bases[q + 1]) * BASES + bases[j - 1]];
+        }
+        int turned = pairs % PAIRS * PAIRS + pairs / PAIRS;
+        return j - q == 2
+                ? int21[((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1]]
+                : int22[
+                        (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES
+                                + bases[j - 1]];
+    }
+
+    /** A branch of a multiloop. */
+    int branch(byte[] bases, int p, int q) {
+        int pair = Bases.pair(bases[p], bases[q]);
+        return branch + terminal(pair) + (dangles == 0 ? 0 : mismatch(mismatchMulti, pair, bases[p - 1], bases[q + 1]));
+    }
+
+    /** A multiloop itself, and the pair that closes it. */
+    int closing(byte[] bases, int i, int j) {
+        int pair = Bases.pair(bases[j], bases[i]);
+        return closing
+                + branch
+                + terminal(pair)
+                + (dangles == 0 ? 0 : mismatch(mismatchMulti, pair, bases[j - 1], bases[i + 1]));
+    }
+
+    /** A branch of the exterior loop. */
+    int exterior(byte[] bases, int p, int q) {
+        int pair = Bases.pair(bases[p], bases[q]);
+        int dangling = 0;
+        if (dangles != 0) {
+            boolean before = p > 0;
+            boolean behind = q + 1 < bases.length;
+            if (before && behind) {
+                dangling = mismatch(mismatchExterior, pair, bases[p - 1], bases[q + 1]);
+            } else if (before) {
+                dangling = dangle5[pair * BASES + bases[p - 1]];
+            } else if (behind) {
+                dangling = dangle3[pair * BASES + bases[q + 1]];
+            }
+        }
+        return terminal(pair) + dangling;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.fold.Bases;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The energy of a given structure of an RNA: the sum of the energies of its loops. */
+final class RnaEval {
+    /**
+     * A loop. Bases count from 1.
+     *
+     * @param i the 5' base of the pair that closes it; 0 for the exterior loop
+     * @param p the 5' base of the inner pair of a stack, a bulge or an internal loop; 0 for others
+     * @param energy in hundredths of kcal/mol
+     */
+    record Loop(Kind kind, int i, int j, int p, int q, int energy) {}
+
+    enum Kind {
+        EXTERIOR,
+        HAIRPIN,
+        STACK,
+        BULGE,
+        INTERNAL,
+        MULTILOOP
+    }
+
+    private final String function;
+    private final byte[] bases;
+    private final LoopEnergies energies;
+    private final int[] partners;
+    private final List<Loop> loops = new ArrayList<>();
+
+    private RnaEval(String function, byte[] bases, byte[] structure, LoopEnergies energies) {
+        this.function = function;
+        this.bases = bases;
+        this.energies = energies;
+        partners = partners(function, structure);
+    }
+
+    /**
+     * The loops of a structure: the exterior one, then the others by their 5' base.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a structure of the sequence
+     */
+    static List<Loop> loops(String function, byte[] bases, byte[] structure, LoopEnergies energies) {
+        if (structure.length != bases.length) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: seq has %,d bases and structure %,d letters; both need as many"
+                            .formatted(function, bases.length, structure.length));
+        }
+        RnaEval eval = new RnaEval(function, bases, structure, energies);
+        eval.exterior();
+        for (int i = 0; i < bases.length; i++) {
+            if (eval.partners[i] > i) {
+                eval.closed(i, eval.partners[i]);
+            }
+        }
+        return eval.loops;
+    }
+
+    /** The partner of each base, -1 for none. */
+    private static int[] partners(String function, byte[] structure) {
+        int[] partners = new int[structure.length];
+        int[] open = new int[structure.length];
+        int depth = 0;
+        for (int i = 0; i < structure.length; i++) {
+            partners[i] = -1;
+            switch (structure[i]) {
+                case '.' -> {}
+                case '(' -> open[depth++] = i;
+                case ')' -> {
+                    if (depth == 0) {
+                        throw unbalanced(function, i, ")");
+                    }
+                    partners[i] = open[--depth];
+                    partners[partners[i]] = i;
+                }
+                default ->
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INPUT_VALUE,
+                            "%s: letter %d of structure is '%s'; each is '.', '(' or ')'"
+                                    .formatted(function, i + 1, (char) (structure[i] & 0xff)));
+            }
+        }
+        if (depth > 0) {
+            throw unbalanced(function, open[depth - 1], "(");
+        }
+        return partners;
+    }
+
+    private static BellmanException unbalanced(String function, int at, String bracket) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: the '%s' at letter %d of structure has no partner; brackets come in pairs"
+                        .formatted(function, bracket, at + 1));
+    }
+
+    private void exterior() {
+        int energy = 0;
+        for (int i = 0; i < bases.length; i++) {
+            if (partners[i] >= 0) {
+                check(i, partners[i]);
+                energy += energies.exterior(bases, i, partners[i]);
+                i = partners[i];
+            }
+        }
+        loops.add(new Loop(Kind.EXTERIOR, 0, 0, 0, 0, energy));
+    }
+
+    private void check(int i, int j) {
+        if (Bases.pair(bases[i], bases[j]) == 0) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: structure pairs base %d, %s, with base %d, %s; pairs are C and G, A and U, G and U"
+                            .formatted(
+                                    function,
+                                    i + 1,
+                                    Bases.LETTERS.charAt(bases[i]),
+                                    j + 1,
+                                    Bases.LETTERS.charAt(bases[j])));
+        }
+    }
+
+    private void closed(int i, int j) {
+        int branches = 0;
+        int unpaired = 0;
+        int first = 0;
+        int ofBranches = 0;
+        for (int k = i + 1; k < j; k++) {
+            if (partners[k] < 0) {
+                unpaired++;
+                continue;
+            }
+            check(k, partners[k]);
+            first = branches == 0 ? k : first;
+            ofBranches += energies.branch(bases, k, partners[k]);
+            branches++;
+            k = partners[k];
+        }
+        if (branches == 0 && unpaired < LoopEnergies.MIN_HAIRPIN) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: structure pairs bases %d and %d, with %d between them; a hairpin has at least %d"
+                            .formatted(function, i + 1, j + 1, unpaired, LoopEnergies.MIN_HAIRPIN));
+        }
+        if (branches == 0) {
+            loops.add(new Loop(Kind.HAIRPIN, i + 1, j + 1, 0, 0, energies.hairpin(bases, i, j)));
+        } else if (branches == 1) {
+            int last = partners[first];
+            boolean bulge = first == i + 1 || last == j - 1;
+            loops.add(new Loop(
+                    unpaired == 0 ? Kind.STACK : bulge ? Kind.BULGE : Kind.INTERNAL,
+                    i + 1,
+                    j + 1,
+                    first + 1,
+                    last + 1,
+                    energies.internal(bases, i, j, first, last)));
+        } else {
+            int energy = energies.closing(bases, i, j) + ofBranches + unpaired * energies.unpaired;
+            loops.add(new Loop(Kind.MULTILOOP, i + 1, j + 1, 0, 0, energy));
+        }
+    }
+}

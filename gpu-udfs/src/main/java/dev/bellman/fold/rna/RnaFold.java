@@ -1,0 +1,78 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+
+/**
+ * The structure of an RNA with the least free energy, as RNAfold of ViennaRNA finds it: among nested pairs, the one whose loops have the least
+ * sum of energies. {@link ZukerFill} has the recurrences, {@link LoopEnergies} the energies of loops, {@link FoldTable} which
+ * structure it is, of several with the same energy.
+ *
+ * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least {@value LoopEnergies#MIN_HAIRPIN}. All is computed in
+ * integers, so energies are exact.
+ */
+public final class RnaFold {
+    /** All give the same structure. */
+    public enum Strategy {
+        /** {@link #TILED}. */
+        AUTO,
+        /** The recurrences as printed. */
+        ZUKER,
+        /** A row at a time, in loops over whole rows. */
+        TILED
+    }
+
+    private final FoldTable table;
+
+    private RnaFold(FoldTable table) {
+        this.table = table;
+    }
+
+    /**
+     * Folds a sequence.
+     *
+     * @param bases as {@link dev.bellman.fold.Bases} numbers them
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is longer than {@value LoopEnergies#MAX_LENGTH} bases, or the
+     *     tables do not fit the heap
+     */
+    static RnaFold of(String function, byte[] bases, FoldOptions options, Strategy strategy) {
+        checkLength(function, bases.length, options.energies());
+        TaskMemory.take(
+                function, FoldTable.bytes(bases.length), "", () -> "the tables of %,d bases".formatted(bases.length));
+        FoldTable table = new FoldTable(bases, options);
+        if (strategy == Strategy.ZUKER) {
+            ZukerFill.fill(table);
+        } else {
+            RowFill.fill(table);
+        }
+        return new RnaFold(table);
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is too long for energies in 32 bits */
+    static void checkLength(String function, int length, LoopEnergies energies) {
+        if (length > LoopEnergies.MAX_LENGTH) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    ("%s: seq has %,d bases; the limit is %,d. Fold windows of it, or use try_%s, which returns NULL")
+                            .formatted(function, length, LoopEnergies.MAX_LENGTH, function.replaceFirst("^try_", "")));
+        }
+        // a base is in at most one loop as its first unpaired base or pair, and a loop adds four numbers at most
+        if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: the energies of %,d bases could exceed 32 bits, as a number of the parameters is %,d; use a shorter seq"
+                            .formatted(function, length, energies.magnitude()));
+        }
+    }
+
+    /** The least energy, in hundredths of kcal/mol. */
+    int energy() {
+        return table.prefix[table.n];
+    }
+
+    /** Its structure, in dots and brackets. */
+    byte[] structure() {
+        return table.structure();
+    }
+}

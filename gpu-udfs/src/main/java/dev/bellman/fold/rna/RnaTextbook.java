@@ -1,0 +1,174 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.entry.Values;
+import dev.bellman.fold.Bases;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * The definition of {@link RnaFold}: every structure of a part, put together of those of smaller parts. Alternatives are listed in
+ * the order of preference, and the first with the least energy is taken.
+ */
+final class RnaTextbook {
+    /** A part with its structure; null if there is none. */
+    private record Part(int energy, String structure) {
+        Part around(String before, String behind, int more) {
+            return new Part(energy + more, before + structure + behind);
+        }
+    }
+
+    /** The best of alternatives so far. */
+    private static final class Best {
+        private Part part;
+
+        void or(Part other) {
+            if (other != null && (part == null || other.energy < part.energy)) {
+                part = other;
+            }
+        }
+    }
+
+    private final byte[] bases;
+    private final LoopEnergies energies;
+    private final boolean noLonelyPairs;
+    private final Map<String, Part> known = new HashMap<>();
+
+    private RnaTextbook(byte[] bases, FoldOptions options) {
+        this.bases = bases;
+        energies = options.energies();
+        noLonelyPairs = options.noLonelyPairs();
+    }
+
+    static Object fold(InternalRow arguments) {
+        Part best = best(arguments);
+        return Values.row(best.energy / 100.0, UTF8String.fromString(best.structure));
+    }
+
+    static Object energy(InternalRow arguments) {
+        return best(arguments).energy / 100.0;
+    }
+
+    private static Part best(InternalRow arguments) {
+        String options =
+                arguments.numFields() == 1 ? "" : arguments.getUTF8String(1).toString();
+        return best(bases(arguments.getUTF8String(0)), options);
+    }
+
+    private static Part best(byte[] bases, String options) {
+        return new RnaTextbook(bases, FoldOptions.of("rna_fold", options)).exterior(bases.length);
+    }
+
+    /** The bases of a valid sequence. */
+    static byte[] bases(UTF8String seq) {
+        String letters = seq.toString().toUpperCase(Locale.ROOT);
+        if (!letters.matches("[ACGUTN]*")) {
+            throw Values.invalid();
+        }
+        return Bases.of("rna_fold", "seq", letters.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private Part once(String part, Supplier<Part> solve) {
+        if (!known.containsKey(part)) {
+            known.put(part, solve.get());
+        }
+        return known.get(part);
+    }
+
+    private Part exterior(int end) {
+        return end == 0
+                ? new Part(0, "")
+                : once("exterior " + end, () -> {
+                    Best best = new Best();
+                    best.or(exterior(end - 1).around("", ".", 0));
+                    for (int i = end - 2; i >= 0; i--) {
+                        Part pair = pair(i, end - 1);
+                        if (pair != null) {
+                            Part before = exterior(i);
+                            best.or(pair.around(
+                                    before.structure, "", before.energy + energies.exterior(bases, i, end - 1)));
+                        }
+                    }
+                    return best.part;
+                });
+    }
+
+    /** From i to j, which pair. */
+    private Part pair(int i, int j) {
+        if (j - i < 4 || Bases.pair(bases[i], bases[j]) == 0) {
+            return null;
+        }
+        return noLonelyPairs ? once("pair " + i + " " + j, () -> stacked(i, j)) : insidePair(i, j);
+    }
+
+    private Part stacked(int i, int j) {
+        if (j - i < 6 || Bases.pair(bases[i + 1], bases[j - 1]) == 0) {
+            return null;
+        }
+        Part inner = insidePair(i + 1, j - 1);
+        return inner.around("(", ")", energies.internal(bases, i, j, i + 1, j - 1));
+    }
+
+    /** From i to j, which pair, whatever i - 1 and j + 1 do. */
+    private Part insidePair(int i, int j) {
+        return once("inside " + i + " " + j, () -> {
+            Best best = new Best();
+            if (noLonelyPairs) {
+                best.or(pair(i, j));
+            }
+            best.or(new Part(energies.hairpin(bases, i, j), "(" + ".".repeat(j - i - 1) + ")"));
+            for (int p = i + 1; p < j; p++) {
+                for (int q = j - 1; q > p; q--) {
+                    int left = p - i - 1;
+                    int right = j - q - 1;
+                    Part inner = left + right <= 30 ? pair(p, q) : null;
+                    if (inner != null) {
+                        best.or(inner.around(
+                                "(" + ".".repeat(left), ".".repeat(right) + ")", energies.internal(bases, i, j, p, q)));
+                    }
+                }
+            }
+            Part several = several(i + 1, j - 1);
+            if (several != null) {
+                best.or(several.around("(", ")", energies.closing(bases, i, j)));
+            }
+            return best.part;
+        });
+    }
+
+    /** From i to j in a multiloop, with at least one branch. */
+    private Part multi(int i, int j) {
+        return i > j
+                ? null
+                : once("multi " + i + " " + j, () -> {
+                    Best best = new Best();
+                    Part shorter = multi(i, j - 1);
+                    best.or(shorter == null ? null : shorter.around("", ".", energies.unpaired));
+                    Part later = multi(i + 1, j);
+                    best.or(later == null ? null : later.around(".", "", energies.unpaired));
+                    Part pair = pair(i, j);
+                    best.or(pair == null ? null : pair.around("", "", energies.branch(bases, i, j)));
+                    best.or(several(i, j));
+                    return best.part;
+                });
+    }
+
+    /** From i to j in a multiloop, with at least two branches. */
+    private Part several(int i, int j) {
+        return once("several " + i + " " + j, () -> {
+            Best best = new Best();
+            for (int k = i; k < j; k++) {
+                Part first = multi(i, k);
+                Part rest = multi(k + 1, j);
+                if (first != null && rest != null) {
+                    best.or(first.around("", rest.structure, rest.energy));
+                }
+            }
+            return best.part;
+        });
+    }
+}

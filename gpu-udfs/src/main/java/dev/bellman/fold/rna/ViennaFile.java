@@ -1,0 +1,266 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.EnergyTables.Special;
+import dev.bellman.fold.rna.EnergyTables.Table;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that the file does not have stay those of {@link
+ * Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50; anything else is refused, so a damaged
+ * number is not read as another.
+ */
+final class ViennaFile {
+    /** No file of energies is larger; those that ViennaRNA has are a quarter of a megabyte. */
+    static final int MAX_BYTES = 8 << 20;
+
+    /** No number is larger; those that ViennaRNA has are below 4,000. */
+    static final int MAX_NUMBER = 9_999;
+
+    private static final String HEADER = "## RNAfold parameter file v2";
+    private static final int DEFAULT = -50;
+    /** With the pair of two bases that do not pair. */
+    private static final int PAIRS = EnergyTables.PAIRS;
+
+    private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/", Pattern.DOTALL);
+    private static final Pattern SECTION = Pattern.compile("(?m)^#\\s*(\\w+)[^\\S\\n]*$");
+    private static final Pattern INTEGER = Pattern.compile("[+-]?\\d{1,7}");
+    private static final Pattern REAL = Pattern.compile("[+-]?\\d{1,7}(\\.\\d{1,9})?");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+
+    private final String function;
+    private final String path;
+    private final EnergyTables tables = new EnergyTables(Turner2004.tables());
+
+    private ViennaFile(String function, String path) {
+        this.function = function;
+        this.path = path;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param path on any file system that Hadoop knows
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such file, or it is malformed
+     */
+    static EnergyTables read(String function, String path) {
+        try {
+            Path file = new Path(path);
+            FileSystem files = file.getFileSystem(new Configuration());
+            long length = files.getFileStatus(file).getLen();
+            if (length > MAX_BYTES) {
+                throw new ViennaFile(function, path).wrong("has %,d bytes, more than %,d".formatted(length, MAX_BYTES));
+            }
+            byte[] text = new byte[(int) length];
+            try (FSDataInputStream in = files.open(file)) {
+                in.readFully(text);
+            }
+            return parse(function, path, new String(text, StandardCharsets.UTF_8));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: cannot read the parameters '%s' (%s); name a file that every executor can read"
+                            .formatted(function, path, e.getMessage()),
+                    e);
+        }
+    }
+
+    /** Parses the text of a file. */
+    static EnergyTables parse(String function, String path, String text) {
+        ViennaFile file = new ViennaFile(function, path);
+        if (!text.startsWith(HEADER)) {
+            throw file.wrong("does not begin with '" + HEADER + ".0'");
+        }
+        String plain = COMMENT.matcher(text).replaceAll(" ");
+        List<String> names = new ArrayList<>();
+        List<Integer> starts = new ArrayList<>();
+        List<Integer> ends = new ArrayList<>();
+        Matcher section = SECTION.matcher(plain);
+        while (section.find()) {
+            names.add(section.group(1));
+            starts.add(section.end());
+            ends.add(section.start());
+        }
+        ends.add(plain.length());
+        for (int i = 0; i < names.size() && !names.get(i).equals("END"); i++) {
+            String body = plain.substring(starts.get(i), ends.get(i + 1)).strip();
+            file.section(names.get(i), body.isEmpty() ? new String[0] : SPACE.split(body));
+        }
+        return file.tables;
+    }
+
+    private void section(String name, String... words) {
+        switch (name) {
+            case "ML_params" -> multiloop(name, words);
+            case "NINIO" -> {
+                count(name, words, 3, 3);
+                tables.of(Table.ASYMMETRY, false)[0] = number(name, words, 0);
+                tables.of(Table.ASYMMETRY, true)[0] = number(name, words, 1);
+                tables.mostAsymmetry = number(name, words, 2);
+            }
+            case "Misc" -> misc(name, words);
+            case "Triloops" -> specials(name, 5, words);
+            case "Tetraloops" -> specials(name, 6, words);
+            case "Hexaloops" -> specials(name, 8, words);
+            default -> table(name, words);
+        }
+    }
+
+    private void multiloop(String name, String... words) {
+        count(name, words, 6, 6);
+        for (int enthalpy = 0; enthalpy < 2; enthalpy++) {
+            int[] entries = tables.of(Table.MULTILOOP, enthalpy == 1);
+            entries[2] = number(name, words, enthalpy);
+            entries[0] = number(name, words, 2 + enthalpy);
+            entries[1] = number(name, words, 4 + enthalpy);
+        }
+    }
+
+    private void misc(String name, String... words) {
+        count(name, words, 4, 6);
+        for (int enthalpy = 0; enthalpy < 2; enthalpy++) {
+            tables.of(Table.DUPLEX, enthalpy == 1)[0] = number(name, words, enthalpy);
+            tables.of(Table.TERMINAL, enthalpy == 1)[0] = number(name, words, 2 + enthalpy);
+        }
+        if (words.length > 4) {
+            if (!REAL.matcher(words[4]).matches()) {
+                throw malformed(name, words[4], 5);
+            }
+            tables.logarithm = Double.parseDouble(words[4]);
+        }
+    }
+
+    private void specials(String name, int length, String... words) {
+        if (words.length % 3 != 0) {
+            throw wrong("has %d words in %s, which are not lines of a loop, its energy and its enthalpy"
+                    .formatted(words.length, name));
+        }
+        tables.specials.keySet().removeIf(loop -> loop.length() == length);
+        for (int at = 0; at < words.length; at += 3) {
+            String loop = words[at].toUpperCase(Locale.ROOT).replace('T', 'U');
+            if (loop.length() != length || !loop.matches("[ACGU]*")) {
+                throw malformed(name, words[at], at + 1);
+            }
+            tables.specials.put(loop, new Special(number(name, words, at + 1), number(name, words, at + 2)));
+        }
+    }
+
+    private void table(String name, String... words) {
+        boolean enthalpy = name.endsWith("_enthalpies");
+        Table table = table(enthalpy ? name.substring(0, name.length() - "_enthalpies".length()) : name);
+        if (table == null) {
+            throw wrong("has a section '%s', which is not of the format".formatted(name));
+        }
+        int[] entries = tables.of(table, enthalpy);
+        switch (table) {
+            case HAIRPIN, BULGE, INTERNAL -> {
+                count(name, words, entries.length, entries.length);
+                for (int at = 0; at < entries.length; at++) {
+                    entries[at] = words[at].equals("INF") ? EnergyTables.NONE : number(name, words, at);
+                }
+            }
+            case INT22 -> {
+                // without the pair of bases that do not pair, and without unknown bases
+                copy(name, words, table, entries, PAIRS - 1, Bases.COUNT - 1);
+                tables.deriveUnknown(table, enthalpy);
+            }
+            default -> copy(name, words, table, entries, PAIRS, Bases.COUNT);
+        }
+    }
+
+    private static Table table(String name) {
+        return switch (name) {
+            case "stack" -> Table.STACK;
+            case "mismatch_hairpin" -> Table.MISMATCH_HAIRPIN;
+            case "mismatch_interior", "mismatch_internal" -> Table.MISMATCH_INTERNAL;
+            case "mismatch_interior_1n", "mismatch_internal_1n" -> Table.MISMATCH_INTERNAL_1N;
+            case "mismatch_interior_23", "mismatch_internal_23" -> Table.MISMATCH_INTERNAL_23;
+            case "mismatch_multi" -> Table.MISMATCH_MULTI;
+            case "mismatch_exterior" -> Table.MISMATCH_EXTERIOR;
+            case "dangle5" -> Table.DANGLE5;
+            case "dangle3" -> Table.DANGLE3;
+            case "int11" -> Table.INT11;
+            case "int21" -> Table.INT21;
+            case "int22" -> Table.INT22;
+            case "hairpin" -> Table.HAIRPIN;
+            case "bulge" -> Table.BULGE;
+            case "interior", "internal" -> Table.INTERNAL;
+            default -> null;
+        };
+    }
+
+    /** Copies a table whose indexes are over this many pairs, from 1, and bases, up to U. */
+    private void copy(String name, String[] words, Table table, int[] entries, int pairs, int bases) {
+        int size = 1;
+        for (int i = 0; i < table.pairs; i++) {
+            size *= pairs;
+        }
+        for (int i = 0; i < table.bases; i++) {
+            size *= bases;
+        }
+        count(name, words, size, size);
+        for (int from = 0; from < size; from++) {
+            int rest = from;
+            int to = 0;
+            int stride = 1;
+            for (int i = 0; i < table.bases; i++) {
+                to += (rest % bases + Bases.COUNT - bases) * stride;
+                rest /= bases;
+                stride *= Bases.COUNT;
+            }
+            boolean known = true;
+            for (int i = 0; i < table.pairs; i++) {
+                int pair = rest % pairs + 1;
+                known &= pair < PAIRS;
+                to += pair % PAIRS * stride;
+                rest /= pairs;
+                stride *= PAIRS;
+            }
+            int number = words[from].equals("INF") ? EnergyTables.FORBIDDEN : number(name, words, from);
+            if (known) {
+                entries[to] = number;
+            }
+        }
+    }
+
+    private void count(String name, String[] words, int least, int most) {
+        if (words.length < least || words.length > most) {
+            throw wrong("has %d numbers in %s, which has %d".formatted(words.length, name, least));
+        }
+    }
+
+    private int number(String name, String[] words, int at) {
+        String word = words[at];
+        if (word.equals("DEF")) {
+            return DEFAULT;
+        }
+        if (!INTEGER.matcher(word).matches() || Math.abs(Integer.parseInt(word)) > MAX_NUMBER) {
+            throw malformed(name, word, at + 1);
+        }
+        return Integer.parseInt(word);
+    }
+
+    private BellmanException malformed(String name, String word, int place) {
+        return wrong("has '%s' as word %d of %s, where a loop or a number from %d to %d, INF or DEF belongs"
+                .formatted(word, place, name, -MAX_NUMBER, MAX_NUMBER));
+    }
+
+    private BellmanException wrong(String found) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: the parameters '%s' are not in ViennaRNA's format v2.0: the file %s"
+                        .formatted(function, path, found));
+    }
+}

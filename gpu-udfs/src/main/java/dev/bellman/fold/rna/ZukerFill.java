@@ -1,0 +1,118 @@
+package dev.bellman.fold.rna;
+
+import static dev.bellman.fold.rna.FoldTable.INFEASIBLE;
+import static dev.bellman.fold.rna.LoopEnergies.MAX_INTERNAL;
+import static dev.bellman.fold.rna.LoopEnergies.MIN_HAIRPIN;
+import static dev.bellman.fold.rna.LoopEnergies.NONE;
+
+import dev.bellman.columns.Cancellation;
+import java.util.Arrays;
+
+/**
+ * Fills a {@link FoldTable} entry by entry, as M. Zuker and P. Stiegler, Optimal computer folding of large RNA
+ * sequences, 1981, with multiloops: O(n^3), and for each pair all internal loops of up to 30 unpaired bases.
+ *
+ * <pre>{@code
+ * pair(i, j)  = min(hairpin(i, j),
+ *                   min over p, q of internal(i, j, p, q) + pair(p, q),
+ *                   closing(i, j) + min over k of multi(i + 1, k) + multi(k + 1, j - 1))
+ * multi(i, j) = min(multi(i + 1, j) + unpaired, multi(i, j - 1) + unpaired,
+ *                   pair(i, j) + branch(i, j), min over k of multi(i, k) + multi(k + 1, j))
+ * }</pre>
+ */
+final class ZukerFill {
+    private final FoldTable table;
+    private final LoopEnergies energies;
+    private final byte[] bases;
+    private final Cancellation cancellation = new Cancellation();
+
+    /** Without lonely pairs: the least energy inside another pair, of this row of i and the one before. */
+    private int[] inside;
+
+    private int[] insideBefore;
+
+    private ZukerFill(FoldTable table) {
+        this.table = table;
+        energies = table.energies;
+        bases = table.bases;
+        inside = new int[table.n];
+        insideBefore = new int[table.n];
+        Arrays.fill(insideBefore, NONE);
+    }
+
+    static void fill(FoldTable table) {
+        new ZukerFill(table).fill();
+    }
+
+    private void fill() {
+        int n = table.n;
+        for (int i = n - 1; i >= 0; i--) {
+            table.pair[i] = new int[n - i];
+            table.multi[i] = new int[n - i];
+            Arrays.fill(inside, NONE);
+            for (int j = i; j < n; j++) {
+                cancellation.count(table.canPair(i, j) ? j - i + MAX_INTERNAL * MAX_INTERNAL / 2 : j - i);
+                table.pair[i][j - i] = pair(i, j);
+                int multi = multi(i, j);
+                table.multi[i][j - i] = multi >= INFEASIBLE ? NONE : multi;
+            }
+            int[] free = insideBefore;
+            insideBefore = inside;
+            inside = free;
+        }
+        table.fillPrefix();
+    }
+
+    private int pair(int i, int j) {
+        if (!table.canPair(i, j)) {
+            return NONE;
+        }
+        int best = Math.min(energies.hairpin(bases, i, j), loop(i, j));
+        int parts = split(i + 1, j - 1);
+        if (parts < INFEASIBLE) {
+            best = Math.min(best, parts + energies.closing(bases, i, j));
+        }
+        if (!table.noLonelyPairs) {
+            return best;
+        }
+        int stacked = insideBefore[j - 1] < INFEASIBLE
+                ? insideBefore[j - 1] + energies.internal(bases, i, j, i + 1, j - 1)
+                : NONE;
+        inside[j] = Math.min(best, stacked);
+        return stacked;
+    }
+
+    /** The best internal loop. */
+    private int loop(int i, int j) {
+        int best = NONE;
+        for (int p = i + 1; p <= Math.min(i + MAX_INTERNAL + 1, j - MIN_HAIRPIN - 2); p++) {
+            int least = Math.max(p + MIN_HAIRPIN + 1, j - 1 - (MAX_INTERNAL - (p - i - 1)));
+            for (int q = j - 1; q >= least; q--) {
+                int inner = table.pair(p, q);
+                if (inner < INFEASIBLE) {
+                    best = Math.min(best, inner + energies.internal(bases, i, j, p, q));
+                }
+            }
+        }
+        return best;
+    }
+
+    private int multi(int i, int j) {
+        if (j == i) {
+            return NONE;
+        }
+        int best = Math.min(table.multi(i + 1, j), table.multi(i, j - 1)) + energies.unpaired;
+        if (table.pair(i, j) < INFEASIBLE && i > 0 && j < table.n - 1) {
+            best = Math.min(best, table.pair(i, j) + energies.branch(bases, i, j));
+        }
+        return Math.min(best, split(i, j));
+    }
+
+    private int split(int i, int j) {
+        int best = NONE;
+        for (int k = i; k < j; k++) {
+            best = Math.min(best, table.multi(i, k) + table.multi(k + 1, j));
+        }
+        return best;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.bellman.function;
+
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedArgumentExpression;
+import org.apache.spark.sql.internal.SQLConf;
+
+/**
+ * Puts the arguments of a call in the order of the parameters: {@code f(y, b => x)} is {@code f(y, x)}.
+ *
+ * @param calls the ways to call the function, for messages
+ */
+record NamedArguments(String function, List<String> parameters, String calls) {
+    /** For each parameter its argument; NULL if it is left out. */
+    List<Expression> inOrder(List<Expression> arguments) {
+        if (arguments.size() > parameters.size()) {
+            throw FunctionBuilder.wrong(
+                    "%s cannot be called with %d arguments; it is %s".formatted(function, arguments.size(), calls));
+        }
+        Expression[] ordered = new Expression[parameters.size()];
+        boolean named = false;
+        for (int i = 0; i < arguments.size(); i++) {
+            int place = i;
+            Expression value = arguments.get(i);
+            if (value instanceof NamedArgumentExpression argument) {
+                named = true;
+                place = place(argument.key());
+                value = argument.value();
+                if (ordered[place] != null) {
+                    throw FunctionBuilder.wrong(
+                            "%s: the argument %s is given twice".formatted(function, parameters.get(place)));
+                }
+            } else if (named) {
+                throw FunctionBuilder.wrong("%s: argument %d has no name, but one before it has; name all from there on"
+                        .formatted(function, i + 1));
+            }
+            ordered[place] = value;
+        }
+        return Arrays.asList(ordered);
+    }
+
+    private int place(String key) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if ((boolean) SQLConf.get().resolver().apply(parameters.get(i), key)) {
+                return i;
+            }
+        }
+        throw FunctionBuilder.wrong("%s has no argument %s here; it is %s".formatted(function, key, calls));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.bellman.join.components;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/**
+ * The connected components of the edges that one task has, by union and find with path halving (R. E. Tarjan,
+ * "Efficiency of a good but not linear set union algorithm", 1975).
+ *
+ * <p>Edges are pairs of numbers of nodes. For each node comes out its number, the smallest number of its component, and
+ * how many of the edges end at it. A task with more nodes than the table may hold gives what it has so far and starts
+ * again, so a node may come out several times. The rows that come out connect the same nodes as the edges do, with at
+ * most one link for each node of a table.
+ */
+public final class TaskComponents implements Iterator<Row> {
+    /** Of a node: its number, parent, count of edges, and two slots of the table, which doubles. */
+    private static final int BYTES_A_NODE = 2 * (Long.BYTES + Integer.BYTES + Long.BYTES + 2 * Integer.BYTES);
+
+    private static final int MIN_NODES = 1 << 10;
+    private static final int MAX_NODES = 1 << 26;
+
+    private final Iterator<InternalRow> edges;
+    private final int mostNodes;
+
+    private long[] nodes = new long[MIN_NODES];
+    private int[] parents = new int[MIN_NODES];
+    private long[] neighbours = new long[MIN_NODES];
+    /** One more than the index of a node, by its hash; 0 in a free slot. */
+    private int[] slots = new int[2 * MIN_NODES];
+
+    private int count;
+    private int next;
+
+    /**
+     * @param edges rows of two numbers, or what other tasks left: a node, its root, and its neighbours
+     * @param mostNodes the most nodes of a table, at least 2
+     */
+    public TaskComponents(Iterator<InternalRow> edges, int mostNodes) {
+        this.edges = edges;
+        this.mostNodes = mostNodes;
+    }
+
+    /** The most nodes of a table that fits this memory. */
+    public static int mostNodes(long bytes) {
+        return (int) Math.max(MIN_NODES, Math.min(MAX_NODES, bytes / BYTES_A_NODE));
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (next == count) {
+            read();
+        }
+        return next < count;
+    }
+
+    @Override
+    public Row next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        int node = next++;
+        return RowFactory.create(nodes[node], nodes[root(node)], neighbours[node]);
+    }
+
+    private void read() {
+        count = 0;
+        next = 0;
+        Arrays.fill(slots, 0);
+        while (count <= mostNodes - 2 && edges.hasNext()) {
+            InternalRow edge = edges.next();
+            int one = index(edge.getLong(0));
+            int other = index(edge.getLong(1));
+            if (edge.numFields() == 2) {
+                neighbours[one]++;
+                neighbours[other]++;
+            } else {
+                neighbours[one] += edge.getLong(2);
+            }
+            join(root(one), root(other));
+        }
+    }
+
+    private void join(int one, int other) {
+        if (nodes[one] < nodes[other]) {
+            parents[other] = one;
+        } else {
+            parents[one] = other;
+        }
+    }
+
+    private int root(int node) {
+        int at = node;
+        while (parents[at] != at) {
+            parents[at] = parents[parents[at]];
+            at = parents[at];
+        }
+        return at;
+    }
+
+    private int index(long node) {
+        int slot = slot(node);
+        if (slots[slot] == 0) {
+            if (count == nodes.length) {
+                grow();
+                slot = slot(node);
+            }
+            nodes[count] = node;
+            parents[count] = count;
+            neighbours[count] = 0;
+            slots[slot] = ++count;
+        }
+        return slots[slot] - 1;
+    }
+
+    /** The slot of a node, or the free one where it belongs. */
+    private int slot(long node) {
+        int mask = slots.length - 1;
+        // the numbers are hashes, but small tests count from 0
+        int slot = (int) (node * 0x9e3779b97f4a7c15L >>> 32) & mask;
+        while (slots[slot] != 0 && nodes[slots[slot] - 1] != node) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    private void grow() {
+        int size = 2 * count;
+        nodes = Arrays.copyOf(nodes, size);
+        parents = Arrays.copyOf(parents, size);
+        neighbours = Arrays.copyOf(neighbours, size);
+        slots = new int[2 * size];
+        for (int i = 0; i < count; i++) {
+            slots[slot(nodes[i])] = i + 1;
+        }
+    }
+}

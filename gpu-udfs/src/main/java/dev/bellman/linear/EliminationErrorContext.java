@@ -1,0 +1,33 @@
+package dev.bellman.linear;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.Serializable;
+
+/** How messages name what was called, and what to do. */
+public final class EliminationErrorContext implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final String caller;
+    private final String correction;
+
+    private EliminationErrorContext(String caller, String correction) {
+        this.caller = caller;
+        this.correction = correction;
+    }
+
+    static EliminationErrorContext ofFunction(String function) {
+        return new EliminationErrorContext(
+                function, "Correct the row, or use try_%s, which returns NULL".formatted(function));
+    }
+
+    /** For a job on one matrix. */
+    public static EliminationErrorContext ofInput(String problem) {
+        return new EliminationErrorContext(problem, "Correct the input");
+    }
+
+    /** An error about a matrix. */
+    public BellmanException invalid(String what) {
+        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s. %s".formatted(caller, what, correction));
+    }
+}

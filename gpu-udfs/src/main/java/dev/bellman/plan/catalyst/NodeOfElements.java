@@ -1,0 +1,32 @@
+package dev.bellman.plan.catalyst;
+
+import java.util.Arrays;
+import scala.Product;
+
+/**
+ * A node of a plan as the product of its elements, which a case class of Scala is: Spark compares, copies and prints
+ * nodes by them.
+ */
+public interface NodeOfElements extends Product {
+    Object[] elements();
+
+    @Override
+    default Object productElement(int n) {
+        return elements()[n];
+    }
+
+    @Override
+    default int productArity() {
+        return elements().length;
+    }
+
+    @Override
+    default boolean canEqual(Object other) {
+        return other != null && getClass() == other.getClass();
+    }
+
+    /** The answer of {@code equals}, which an interface cannot define. */
+    default boolean isSame(Object other) {
+        return canEqual(other) && Arrays.equals(elements(), ((NodeOfElements) other).elements());
+    }
+}

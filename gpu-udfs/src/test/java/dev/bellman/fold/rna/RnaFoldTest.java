@@ -1,0 +1,122 @@
+package dev.bellman.fold.rna;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.entry.Values;
+import dev.bellman.fold.RnaInstances;
+import dev.bellman.fold.rna.RnaFold.Strategy;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RnaFoldTest {
+    private static final List<String> OPTIONS =
+            List.of("", "dangles 0", "no_lp", "temperature 25", "no_lp dangles 0 temperature 61.5");
+
+    private static Row fold(String seq, String options, Strategy strategy) {
+        return RnaFoldUdf.fold(strategy, FunctionOptions.DEFAULT)
+                .call(UTF8String.fromString(seq), UTF8String.fromString(options));
+    }
+
+    @Test
+    void definition() {
+        SplittableRandom random = new SplittableRandom(5);
+        for (int round = 0; round < 600; round++) {
+            String seq = RnaInstances.bases(random, round < 60 ? round % 20 : 44);
+            String options = OPTIONS.get(round % OPTIONS.size());
+            InternalRow expected = (InternalRow)
+                    RnaTextbook.fold(Values.row(UTF8String.fromString(seq), UTF8String.fromString(options)));
+            for (Strategy strategy : Strategy.values()) {
+                Row folded = fold(seq, options, strategy);
+                assertThat(folded.getDouble(0)).as(seq).isEqualTo(expected.getDouble(0));
+                assertThat(folded.getString(1))
+                        .as(seq)
+                        .isEqualTo(expected.getUTF8String(1).toString());
+            }
+        }
+    }
+
+    /** Long internal loops, multiloops with many branches. */
+    @Test
+    void larger() {
+        SplittableRandom random = new SplittableRandom(6);
+        for (int round = 0; round < 40; round++) {
+            String seq = RnaInstances.bases(random, 260);
+            String options = OPTIONS.get(round % OPTIONS.size());
+            assertThat(fold(seq, options, Strategy.TILED)).as(seq).isEqualTo(fold(seq, options, Strategy.ZUKER));
+        }
+    }
+
+    /** The energy of a folding is the sum of the energies of its loops. */
+    @Test
+    void evaluated() {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int round = 0; round < 200; round++) {
+            String seq = RnaInstances.bases(random, 200);
+            String options = OPTIONS.get(round % OPTIONS.size());
+            Row folded = fold(seq, options, Strategy.AUTO);
+            Row loops = new RnaEvalUdf(Strategy.AUTO, FunctionOptions.DEFAULT)
+                    .call(
+                            UTF8String.fromString(seq),
+                            UTF8String.fromString(folded.getString(1)),
+                            UTF8String.fromString(options));
+            assertThat(loops.getDouble(0)).isEqualTo(folded.getDouble(0));
+        }
+    }
+
+    /** ViennaRNA's foldings of every {@code step}-th RNA. */
+    private static void compareWithGolden(int first, int step) {
+        Map<String, Map<String, String>> answers = Golden.rows("rna.gold");
+        List<Map<String, String>> rows = Golden.allRows("rna.data");
+        for (int at = first; at < rows.size(); at += step) {
+            Map<String, String> answer = answers.get(rows.get(at).get("id"));
+            String seq = rows.get(at).get("seq");
+            Row folded = fold(seq, "", Strategy.AUTO);
+            assertThat(folded.getDouble(0)).as(seq).isEqualTo(Integer.parseInt(answer.get("mfe_d2_dcal")) / 100.0);
+            assertThat(folded.getString(1)).isEqualTo(answer.get("mfe_d2_structure"));
+            Row alone = fold(seq, "dangles 0", Strategy.AUTO);
+            assertThat(alone.getDouble(0)).as(seq).isEqualTo(Integer.parseInt(answer.get("mfe_d0_dcal")) / 100.0);
+            assertThat(alone.getString(1)).isEqualTo(answer.get("mfe_d0_structure"));
+            assertThat(fold(seq, "no_lp", Strategy.AUTO).getDouble(0))
+                    .as(seq)
+                    .isEqualTo(Integer.parseInt(answer.get("mfe_d2_noLP_dcal")) / 100.0);
+            assertThat(fold(seq, "temperature 25", Strategy.AUTO).getDouble(0))
+                    .as(seq)
+                    .isEqualTo(Integer.parseInt(answer.get("mfe_d2_T25_dcal")) / 100.0);
+        }
+    }
+
+    @Test
+    void golden() {
+        compareWithGolden(0, 16);
+    }
+
+    @Test
+    @Tag("thorough")
+    void goldenWhole() {
+        compareWithGolden(0, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dangles 1", "temperature -3", "temperature", "lp", "temperature 1000"})
+    void wrongOptions(String options) {
+        assertThatThrownBy(() -> fold("GGGAAACCC", options, Strategy.AUTO))
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: options are any of 'dangles 0', 'no_lp'");
+    }
+
+    @Test
+    void tooLong() {
+        assertThatThrownBy(() -> fold("A".repeat(32_768), "", Strategy.AUTO))
+                .hasMessageStartingWith("[BELLMAN_LIMIT] rna_fold: seq has 32,768 bases; the limit is 32,767.");
+    }
+}

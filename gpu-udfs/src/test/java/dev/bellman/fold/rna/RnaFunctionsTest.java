@@ -1,0 +1,99 @@
+package dev.bellman.fold.rna;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.SparkTest;
+import dev.bellman.fold.RnaInstances;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The functions of foldings in SQL, and {@code rna_eval} against its definition. */
+class RnaFunctionsTest extends SparkTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "zuker", "tiled"})
+    void fold(String strategy) {
+        withStrategy("rna_folding", strategy, () -> {
+            Row row =
+                    row("rna_fold('ggggaaaacccc').structure, rna_fold_energy('GGGGAAAACCCC'), rna_fold('').structure, "
+                            + "rna_fold_energy('GGGGTTTTCCCC', 'dangles 0'), rna_fold(NULL), try_rna_fold('GR'), "
+                            + "rna_fold('GGGGAAAACCCC', NULL), rna_eval('GGGGAAAACCCC', '((((....))))').energy");
+            assertThat(row.getString(0)).isEqualTo("((((....))))");
+            assertThat(row.getDouble(1)).isEqualTo(-5.4);
+            assertThat(row.getString(2)).isEmpty();
+            assertThat(row.getDouble(3)).isNegative();
+            assertThat(row.isNullAt(4)).isTrue();
+            assertThat(row.isNullAt(5)).isTrue();
+            assertThat(row.isNullAt(6)).isTrue();
+            assertThat(row.getDouble(7)).isEqualTo(-5.4);
+        });
+    }
+
+    private static Row eval(String seq, String structure) {
+        return new RnaEvalUdf(RnaFold.Strategy.AUTO, FunctionOptions.DEFAULT)
+                .call(UTF8String.fromString(seq), UTF8String.fromString(structure));
+    }
+
+    @Test
+    void definition() {
+        SplittableRandom random = new SplittableRandom(9);
+        int compared = 0;
+        for (int round = 0; round < 1_500; round++) {
+            InternalRow arguments = RnaInstances.structure(random, 60);
+            if (arguments.anyNull()) {
+                continue;
+            }
+            Object expected;
+            try {
+                expected = CatalystTypeConverters.createToScalaConverter(RnaEvalUdf.RESULT)
+                        .apply(RnaEvalTextbook.solve(arguments));
+            } catch (dev.bellman.BellmanException e) {
+                assertThatThrownBy(() -> eval(arguments.getString(0), arguments.getString(1)))
+                        .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_eval: ");
+                continue;
+            }
+            Object found = CatalystTypeConverters.createToCatalystConverter(RnaEvalUdf.RESULT)
+                    .apply(eval(arguments.getString(0), arguments.getString(1)));
+            assertThat(CatalystTypeConverters.createToScalaConverter(RnaEvalUdf.RESULT)
+                            .apply(found))
+                    .as(arguments.toString())
+                    .isEqualTo(expected);
+            compared++;
+        }
+        assertThat(compared).isGreaterThan(1_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GGGAAACCC, '(((...)))', -1.2", "GAAAC, '(...)', 5.4", "AAAAA, '.....', 0"})
+    void energies(String seq, String structure, double energy) {
+        assertThat(eval(seq, structure).getDouble(0)).isEqualTo(energy);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GAAAC, '(...).', 'seq has 5 bases and structure 6 letters'",
+        "GAAAC, '(....', 'the ''('' at letter 1 of structure has no partner'",
+        "GAAAC, '...).', 'the '')'' at letter 4 of structure has no partner'",
+        "GAAAC, '(.[.)', 'letter 3 of structure is ''['''",
+        "GAAAA, '(...)', 'structure pairs base 1, G, with base 5, A'",
+        "GAAC, '(..)', 'structure pairs bases 1 and 4, with 2 between them'"
+    })
+    void wrongStructures(String seq, String structure, String message) {
+        assertThatThrownBy(() -> eval(seq, structure))
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_eval: " + message);
+    }
+
+    @Test
+    void wrongOptionsFailThePlan() {
+        assertThatThrownBy(() -> row("try_rna_fold('GGGGAAAACCCC', 'dangles 1')"))
+                .hasMessageContaining("options are any of 'dangles 0'");
+    }
+}

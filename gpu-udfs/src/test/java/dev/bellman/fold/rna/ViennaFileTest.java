@@ -1,0 +1,147 @@
+package dev.bellman.fold.rna;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.EnergyTables.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ViennaFileTest {
+    private static final String HEADER = "## RNAfold parameter file v2.0\n";
+
+    private static EnergyTables parse(String text) {
+        return ViennaFile.parse("rna_fold", "own.par", HEADER + text);
+    }
+
+    /** Every table as ViennaRNA writes it: with a seventh pair, and 2 x 2 loops without both that and unknown bases. */
+    private static String written(EnergyTables tables) {
+        StringBuilder text = new StringBuilder(HEADER);
+        for (Table table : Table.values()) {
+            if (table.ordinal() > Table.INTERNAL.ordinal()) {
+                break;
+            }
+            for (boolean enthalpy : new boolean[] {false, true}) {
+                text.append(
+                        "\n# %s%s\n".formatted(table.name().toLowerCase(Locale.ROOT), enthalpy ? "_enthalpies" : ""));
+                write(text, table, tables.of(table, enthalpy), 0, 0);
+            }
+        }
+        text.append(
+                "\n# ML_params\n/* unpaired, closing, branch */ 1 2 3 4 5 6\n# NINIO\n7 8 9\n# Misc\n10 11 12 13 100.5 0\n");
+        return text.append("# Triloops\nCAACG 680 2370\n# END\nno table").toString();
+    }
+
+    private static void write(StringBuilder text, Table table, int[] entries, int depth, int at) {
+        if (depth == table.pairs + table.bases) {
+            if (depth > 0) {
+                text.append(entries[at]).append(' ');
+            } else {
+                for (int entry : entries) {
+                    text.append(entry == EnergyTables.NONE ? "INF" : entry).append(' ');
+                }
+            }
+        } else if (depth < table.pairs) {
+            for (int pair = 1; pair <= (table == Table.INT22 ? 6 : 7); pair++) {
+                // the seventh pair is read and dropped
+                write(text, table, entries, depth + 1, at * EnergyTables.PAIRS + pair % EnergyTables.PAIRS);
+            }
+        } else {
+            for (int base = table == Table.INT22 ? 1 : 0; base < Bases.COUNT; base++) {
+                write(text, table, entries, depth + 1, at * Bases.COUNT + base);
+            }
+        }
+    }
+
+    @Test
+    void everyTable() {
+        EnergyTables turner = Turner2004.tables();
+        EnergyTables read = ViennaFile.parse("rna_fold", "own.par", written(turner));
+        for (Table table : Table.values()) {
+            if (table.ordinal() <= Table.INTERNAL.ordinal()) {
+                assertThat(read.of(table, false)).as(table.name()).isEqualTo(turner.of(table, false));
+                assertThat(read.of(table, true)).as(table.name()).isEqualTo(turner.of(table, true));
+            }
+        }
+        assertThat(read.of(Table.MULTILOOP, false)).containsExactly(3, 5, 1);
+        assertThat(read.of(Table.MULTILOOP, true)).containsExactly(4, 6, 2);
+        assertThat(read.of(Table.ASYMMETRY, true)).containsExactly(8);
+        assertThat(read.mostAsymmetry).isEqualTo(9);
+        assertThat(read.of(Table.TERMINAL, false)).containsExactly(12);
+        assertThat(read.logarithm).isEqualTo(100.5);
+        assertThat(read.specials)
+                .containsEntry("CAACG", new EnergyTables.Special(680, 2370))
+                .doesNotContainKey("GUUAC")
+                .containsKey("CUUCGG");
+    }
+
+    /** The largest of the four bases. */
+    @Test
+    void unknownBases() {
+        int[] hairpin = Turner2004.tables().of(Table.MISMATCH_HAIRPIN, false);
+        // CG: N with A, N with N
+        assertThat(hairpin[(1 * 5 + 0) * 5 + 1]).isEqualTo(-100);
+        assertThat(hairpin[(1 * 5 + 0) * 5 + 0]).isEqualTo(-80);
+    }
+
+    /** The first is in the file of ViennaRNA 2.7.1. */
+    @ParameterizedTest
+    @CsvSource({
+        "NINIO, '60 -1i40 300', has '-1i40' as word 2 of NINIO",
+        "NINIO, '60 320', has 2 numbers in NINIO",
+        "NINIO, '60 320 10000', has '10000' as word 3 of NINIO",
+        "bulge, '1 2 3', has 3 numbers in bulge",
+        "stack, '', has 0 numbers in stack",
+        "stacks, '1', has a section 'stacks'",
+        "Misc, '1 2 3 4 1e5 0', has '1e5' as word 5 of Misc",
+        "Hexaloops, 'ACAGUAC 280 -1680', has 'ACAGUAC' as word 1 of Hexaloops",
+        "Hexaloops, 'ACAGUACU 280', has 2 words in Hexaloops"
+    })
+    void malformed(String section, String words, String message) {
+        assertThatThrownBy(() -> parse("# " + section + "\n" + words + "\n"))
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: the parameters 'own.par' are not in")
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void noHeader() {
+        assertThatThrownBy(() -> ViennaFile.parse("rna_fold", "own.par", "# stack\n"))
+                .hasMessageContaining("does not begin with '## RNAfold parameter file v2.0'");
+    }
+
+    @Test
+    void file(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("own energies.par");
+        Files.writeString(
+                file,
+                HEADER + "# Misc\n410 360 50 370\n# ML_params\n0 0 930 3000 -90 -220\n# hairpin\n" + "INF INF INF"
+                        + " 540".repeat(28) + "\n");
+        assertThat(energy("GGGGAAAACCCC", "parameters " + file)).isEqualTo(-5.6);
+        assertThatThrownBy(() -> energy("GG", "parameters " + folder.resolve("none")))
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold_energy: cannot read the parameters '");
+    }
+
+    private static double energy(String seq, String options) {
+        return RnaFoldUdf.energy(RnaFold.Strategy.AUTO, FunctionOptions.DEFAULT)
+                .call(UTF8String.fromString(seq), UTF8String.fromString(options));
+    }
+
+    /** Energies at 37 degrees and at others, for a loop of each kind. */
+    @Test
+    void scaled() {
+        LoopEnergies at25 = new LoopEnergies(Turner2004.tables(), 25, 2);
+        Map<String, Integer> kinds = Map.of("GGGGAAAACCCC", -676);
+        kinds.forEach((seq, energy) -> assertThat(energy(seq, "temperature 25")).isEqualTo(energy / 100.0));
+        assertThat(at25.closing).isEqualTo(1010);
+    }
+}

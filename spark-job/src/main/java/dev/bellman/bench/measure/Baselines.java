@@ -1,0 +1,36 @@
+package dev.bellman.bench.measure;
+
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The figures that a dataset's measurements are compared with.
+ *
+ * @param endToEndRates rows per second of named alternatives, measured in the same run, Parquet to Parquet on all cores
+ * @param cellsPerSecond the hardware's ceiling for a GPU kernel; 0 if none is stated
+ * @param paper a paper's milliseconds per instance by strategy, empty if it has none
+ */
+public record Baselines(
+        Map<String, Double> endToEndRates, double cellsPerSecond, Function<String, OptionalDouble> paper) {
+    public Baselines(Map<String, Double> endToEndRates, double cellsPerSecond) {
+        this(endToEndRates, cellsPerSecond, strategy -> OptionalDouble.empty());
+    }
+
+    public static Baselines paper(Function<String, OptionalDouble> milliseconds) {
+        return new Baselines(Map.of(), 0, milliseconds);
+    }
+
+    public Measurement compare(Measurement measured) {
+        Map<String, Double> ratios = new TreeMap<>();
+        measured.endToEnd()
+                .ifPresent(
+                        query -> endToEndRates.forEach((name, baseline) -> ratios.put(name, query.rate() / baseline)));
+        if (cellsPerSecond > 0) {
+            ratios.put("ceiling", measured.cells() / measured.kernelSeconds() / cellsPerSecond);
+        }
+        OptionalDouble milliseconds = paper.apply(measured.strategy());
+        return measured.comparedWith(Optionals.times(milliseconds, measured.instances() / 1e3), ratios);
+    }
+}

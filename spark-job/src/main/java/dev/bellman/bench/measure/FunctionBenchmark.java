@@ -1,0 +1,157 @@
+package dev.bellman.bench.measure;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.job.output.OutputRules;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import scala.collection.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Measures a function with a strategy over generated instances. */
+public final class FunctionBenchmark {
+    private static final int WARM_UP = 3;
+    private static final int REPETITIONS = 11;
+    private static final int END_TO_END_REPETITIONS = 3;
+
+    /** A repetition on one CPU thread covers enough rows to take about this long, and at least one. */
+    private static final double CPU_SECONDS = 0.2;
+
+    /**
+     * Answers are checked on enough rows for the textbook strategy to compute about this many cells, and at least one.
+     */
+    private static final long CHECKED_CELLS = 200_000_000;
+
+    private static final int CHECKED_ROWS = 500;
+
+    private final SparkSession spark;
+    private final BenchmarkData data;
+    private final String textbook;
+    private final String output;
+
+    /** The textbook strategy's answers, by arguments. */
+    private final Map<Row, Object> expectedAnswers = new HashMap<>();
+
+    /**
+     * @param textbook the strategy that answers are checked against
+     * @param output a folder that end-to-end runs write to
+     */
+    public FunctionBenchmark(SparkSession spark, BenchmarkData data, String textbook, String output) {
+        this.spark = spark;
+        this.data = data;
+        this.textbook = textbook;
+        this.output = output;
+    }
+
+    /** On one CPU thread, and end to end on all cores. */
+    public Measurement onCpu(BellmanFunction<?> function, String strategy) {
+        checkAnswers(function, strategy);
+        FunctionCall call = FunctionCall.of(function, strategy, data.columns());
+        List<Row> rows = data.read(spark).limit(rowsForCpu(call)).collectAsList();
+        double seconds = Stopwatch.median(
+                WARM_UP,
+                REPETITIONS,
+                () -> Stopwatch.seconds(() -> rows.forEach(row -> Objects.requireNonNull(call.call(row)))));
+        return measurement(function, strategy, "cpu-1", rows.size(), seconds, OptionalDouble.empty());
+    }
+
+    /** On one GPU, and end to end with RAPIDS. */
+    public Measurement onGpu(BellmanFunction<?> function, String strategy) {
+        checkAnswers(function, strategy);
+        ColumnarFunction columnar = (ColumnarFunction)
+                FunctionCall.of(function, strategy, data.columns()).udf();
+        try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
+            double kernel =
+                    Stopwatch.median(WARM_UP, REPETITIONS, () -> batch.kernelSeconds(function.name(), columnar));
+            double host =
+                    Stopwatch.median(1, END_TO_END_REPETITIONS, () -> batch.hostSeconds(function.name(), columnar));
+            return measurement(function, strategy, "gpu", batch.rows(), kernel, OptionalDouble.of(host));
+        }
+    }
+
+    /** Parquet to Parquet on all cores, the median after a first run. */
+    public static double endToEndSeconds(SparkSession spark, BenchmarkData data, String expression, String output) {
+        OutputRules.mustBeReplaceable(output, spark.sparkContext().hadoopConfiguration());
+        return Stopwatch.median(
+                1,
+                END_TO_END_REPETITIONS,
+                () -> Stopwatch.seconds(() -> data.read(spark)
+                        .selectExpr(expression + " AS result")
+                        .write()
+                        .mode("overwrite")
+                        .parquet(output)));
+    }
+
+    private Measurement measurement(
+            BellmanFunction<?> function,
+            String strategy,
+            String engine,
+            long rows,
+            double kernel,
+            OptionalDouble host) {
+        configure(function, strategy);
+        double endToEnd = endToEndSeconds(spark, data, expression(function), output);
+        return new Measurement(data.label(), function.name(), strategy, engine, rows, data.cells(spark, rows), kernel)
+                .withTimes(host, Optional.of(new Measurement.EndToEnd(data.rows(), endToEnd)));
+    }
+
+    private String expression(BellmanFunction<?> function) {
+        return function.name() + "(" + String.join(", ", data.columns()) + ")";
+    }
+
+    private void configure(BellmanFunction<?> function, String strategy) {
+        spark.conf().set(function.problem().strategyKey(), strategy);
+    }
+
+    private int rowsForCpu(FunctionCall call) {
+        List<Row> sample = data.read(spark).limit(CHECKED_ROWS).collectAsList();
+        int called = 0;
+        long start = System.nanoTime();
+        while (called < sample.size() && System.nanoTime() - start < CPU_SECONDS * 1e9) {
+            call.call(sample.get(called++));
+        }
+        double secondsEach = (System.nanoTime() - start) / 1e9 / called;
+        // the calls above were cold; the next ones are several times faster
+        return (int) Math.min(data.rows(), Math.max(1, 4 * CPU_SECONDS / secondsEach));
+    }
+
+    /** Compares the answers of the session's engine with the textbook strategy on this thread. */
+    private void checkAnswers(BellmanFunction<?> function, String strategy) {
+        configure(function, strategy);
+        long rows = Math.max(1, Math.min(CHECKED_ROWS, CHECKED_CELLS / Math.max(1, data.cells(spark, 1))));
+        FunctionCall reference = FunctionCall.of(function, textbook, data.columns());
+        List<Row> answers = data.read(spark)
+                .limit((int) rows)
+                .selectExpr("struct(*) AS arguments", expression(function) + " AS result")
+                .collectAsList();
+        for (Row answer : answers) {
+            Object expected =
+                    expectedAnswers.computeIfAbsent(answer.getStruct(0), row -> comparable(reference.call(row)));
+            if (!Objects.equals(expected, comparable(answer.get(1)))) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INTERNAL,
+                        "%s by %s answers %s, by %s %s, for %s"
+                                .formatted(
+                                        function.name(), strategy, answer.get(1), textbook, expected, answer.get(0)));
+            }
+        }
+    }
+
+    /** Spark turns an array that a function returns into a sequence. */
+    private static Object comparable(Object result) {
+        if (result instanceof long[] array) {
+            return Arrays.stream(array).boxed().toList();
+        }
+        return result instanceof Seq<?> sequence ? List.copyOf(CollectionConverters.asJava(sequence)) : result;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.bellman.bench.measure;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * A measurement of one function with one strategy on one dataset. Times are seconds for all {@code instances}.
+ *
+ * @param dataset names the data, {@code dna-150}
+ * @param engine {@code cpu-1} is one thread calling the function, {@code cpu-8} is eight threads per call, {@code gpu}
+ *     is one GPU
+ * @param instances rows measured
+ * @param cells cells of their tables
+ * @param kernelSeconds on a GPU, the time of the kernels by CUDA events; on a CPU, of the calls; the median of the
+ *     repetitions
+ * @param hostSeconds from arguments in host memory to results in host memory
+ * @param endToEnd Spark, Parquet to Parquet on all cores, after a first run
+ * @param paperSeconds the reproduced paper's time for this many instances: of the same strategy if the paper has it,
+ *     else of the one that the suite compares with
+ * @param ratios to named baselines of the same run, above 1 is faster; {@code ceiling} is the fraction of the
+ *     hardware's limit
+ */
+public record Measurement(
+        String dataset,
+        String function,
+        String strategy,
+        String engine,
+        long instances,
+        long cells,
+        double kernelSeconds,
+        OptionalDouble hostSeconds,
+        Optional<EndToEnd> endToEnd,
+        OptionalDouble paperSeconds,
+        Map<String, Double> ratios) {
+
+    /** A query that reads this many rows and writes its results. */
+    public record EndToEnd(long instances, double seconds) {
+        double rate() {
+            return instances / seconds;
+        }
+    }
+
+    public Measurement {
+        ratios = new TreeMap<>(ratios);
+    }
+
+    /** The time of the kernels alone. */
+    public Measurement(
+            String dataset,
+            String function,
+            String strategy,
+            String engine,
+            long instances,
+            long cells,
+            double kernelSeconds) {
+        this(
+                dataset,
+                function,
+                strategy,
+                engine,
+                instances,
+                cells,
+                kernelSeconds,
+                OptionalDouble.empty(),
+                Optional.empty(),
+                OptionalDouble.empty(),
+                Map.of());
+    }
+
+    public Measurement withTimes(OptionalDouble host, Optional<EndToEnd> query) {
+        return new Measurement(
+                dataset,
+                function,
+                strategy,
+                engine,
+                instances,
+                cells,
+                kernelSeconds,
+                host,
+                query,
+                paperSeconds,
+                ratios);
+    }
+
+    public Measurement comparedWith(OptionalDouble paper, Map<String, Double> others) {
+        return new Measurement(
+                dataset,
+                function,
+                strategy,
+                engine,
+                instances,
+                cells,
+                kernelSeconds,
+                hostSeconds,
+                endToEnd,
+                paper,
+                others);
+    }
+
+    /** The form that the suites write: times that were not measured are left out. */
+    @JsonValue
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("dataset", dataset);
+        json.put("function", function);
+        json.put("strategy", strategy);
+        json.put("engine", engine);
+        json.put("instances", instances);
+        json.put("cells", cells);
+        json.put("kernelSeconds", kernelSeconds);
+        hostSeconds.ifPresent(seconds -> json.put("hostSeconds", seconds));
+        endToEnd.ifPresent(query -> {
+            json.put("endToEndSeconds", query.seconds());
+            json.put("endToEndInstances", query.instances());
+        });
+        paperSeconds.ifPresent(seconds -> json.put("paperSeconds", seconds));
+        json.put("ratios", ratios);
+        return json;
+    }
+
+    /** Milliseconds of kernel time per instance. */
+    public double milliseconds() {
+        return kernelSeconds * 1e3 / instances;
+    }
+
+    /** The paper's milliseconds per instance. */
+    public OptionalDouble paperMilliseconds() {
+        return Optionals.times(paperSeconds, 1e3 / instances);
+    }
+
+    /** The speedup over the paper. */
+    public OptionalDouble paperRatio() {
+        return Optionals.times(paperMilliseconds(), 1 / milliseconds());
+    }
+
+    /** Million instances per second of kernel time. */
+    public double millionInstancesPerSecond() {
+        return instances / kernelSeconds / 1e6;
+    }
+
+    /** Tera cell updates per second of kernel time. */
+    public double tcups() {
+        return cells / kernelSeconds / 1e12;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.bellman.bench.measure;
+
+import java.util.Arrays;
+import java.util.function.DoubleSupplier;
+
+/** Repeats a measurement and takes the median. */
+public final class Stopwatch {
+    /** Slow actions are repeated less often. */
+    private static final double ENOUGH_SECONDS = 5;
+
+    private Stopwatch() {}
+
+    /** The seconds that an action takes. */
+    public static double seconds(Runnable action) {
+        long start = System.nanoTime();
+        action.run();
+        return secondsSince(start);
+    }
+
+    /**
+     * The median of the repetitions after the warm-up: at least one of each, and no more once they have taken five
+     * seconds.
+     */
+    public static double median(int warmUp, int repetitions, DoubleSupplier seconds) {
+        long start = System.nanoTime();
+        for (int i = 0; i < warmUp && (i == 0 || secondsSince(start) < ENOUGH_SECONDS / 2); i++) {
+            seconds.getAsDouble();
+        }
+        double[] measured = new double[repetitions];
+        int count = 0;
+        while (count < repetitions && (count == 0 || secondsSince(start) < ENOUGH_SECONDS)) {
+            measured[count++] = seconds.getAsDouble();
+        }
+        Arrays.sort(measured, 0, count);
+        int middle = count / 2;
+        return count % 2 == 1 ? measured[middle] : (measured[middle - 1] + measured[middle]) / 2;
+    }
+
+    private static double secondsSince(long start) {
+        return (System.nanoTime() - start) / 1e9;
+    }
+}

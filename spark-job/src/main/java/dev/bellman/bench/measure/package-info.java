@@ -1,0 +1,2 @@
+/** Data, measurements, tables and the report: shared by all suites. */
+package dev.bellman.bench.measure;

@@ -1,0 +1,90 @@
+package dev.bellman.bench.paper;
+
+import dev.bellman.Strategies;
+import dev.bellman.bench.measure.Baselines;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.bench.measure.Measurement;
+import dev.bellman.bench.measure.Table;
+import dev.bellman.chain.matrix.MatrixChain;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.generate.ChainsSpec;
+import dev.bellman.generate.Generator;
+import dev.bellman.generate.Lengths;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A paper's table on matrix chains: random chains of one length at a time, dimensions from 1 to 100, so that costs fit
+ * 32 bits as in the papers. Costs are checked against Hu and Shing's algorithm. Cells are candidates of the textbook
+ * table.
+ */
+final class ChainPaper {
+    private final Bench bench;
+    private final SparkSession spark;
+    private final Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
+
+    /** @param strategies the paper's, which run on a GPU */
+    ChainPaper(Bench bench, String... strategies) {
+        this.bench = bench;
+        spark = bench.open();
+        List<String> known = Strategies.names(MatrixChain.Strategy.class);
+        // on a CPU, the table stands in for the paper's strategies
+        Stream<String> own = bench.gpu() ? Stream.of(strategies) : Stream.empty();
+        bench.compare(Stream.concat(own, Stream.of("tiled", "table", "hu-shing"))
+                .filter(known::contains)
+                .toList());
+    }
+
+    BenchmarkData data(int matrices) {
+        String label = "chain-" + matrices;
+        long count = bench.count(Long.MAX_VALUE, 1, 1);
+        Lengths length = Lengths.fixed(matrices);
+        ChainsSpec spec = new ChainsSpec(count, length, Lengths.uniform(1, 100), bench.seed(), 1);
+        return BenchmarkData.write(
+                label, bench.folder(label), Generator.chains(spark, spec), function(), BenchmarkData.CHAIN_CELLS);
+    }
+
+    /**
+     * Measures the strategies, for {@link #print}.
+     *
+     * @param paper the paper's milliseconds by strategy
+     */
+    List<Measurement> measure(int matrices, BenchmarkData data, Function<String, OptionalDouble> paper) {
+        List<Measurement> added = bench.measure(data, function(), "hu-shing", Baselines.paper(paper));
+        measured.put(matrices, added);
+        return added;
+    }
+
+    static OptionalDouble milliseconds(List<Measurement> measured, String strategy) {
+        return measured.stream()
+                .filter(each -> each.strategy().equals(strategy))
+                .mapToDouble(Measurement::milliseconds)
+                .findFirst();
+    }
+
+    /** Our times next to the paper's. */
+    void print() {
+        Table table = bench.table("next to the paper's figures")
+                .text("matrices", 10)
+                .text("strategy", 18)
+                .number("ms", 14, 3)
+                .number("paper's ms", 14, 1)
+                .number("ratio", 10, 1);
+        measured.forEach((matrices, all) -> all.forEach(each -> table.row(
+                matrices.toString(),
+                each.strategy(),
+                each.milliseconds(),
+                each.paperMilliseconds(),
+                each.paperRatio())));
+    }
+
+    private static BellmanFunction<?> function() {
+        return Bench.function("matrix_chain_cost");
+    }
+}

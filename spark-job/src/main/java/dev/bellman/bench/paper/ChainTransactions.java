@@ -1,0 +1,104 @@
+package dev.bellman.bench.paper;
+
+import dev.bellman.chain.matrix.paper.AdaptiveMapping;
+import dev.bellman.chain.matrix.paper.ChainLayout;
+import dev.bellman.chain.matrix.paper.PaperStrategy;
+import java.util.Arrays;
+
+/**
+ * Counts the memory transactions that the layouts of Wu and others aim to reduce: the threads of a warp, or of a
+ * half-warp on the paper's GPU, read costs together, and each memory segment that their addresses touch is a
+ * transaction. Caches are ignored.
+ *
+ * @param requests simultaneous reads by the threads of a warp
+ * @param transactions that they cause
+ */
+public record ChainTransactions(long requests, long transactions) {
+    /**
+     * Counts all phases of a chain, thread by thread: O(n^3).
+     *
+     * @param strategy one of Wu and others or of Solomon and Thulasiraman
+     * @param mapping of the adaptive strategies
+     * @param lanes threads that read together: 16 on the paper's GPU, 32 since
+     * @param segment costs in a segment: 32 of int32 on the paper's GPU, 8 since
+     */
+    public static ChainTransactions count(
+            int matrices, PaperStrategy strategy, AdaptiveMapping mapping, int lanes, int segment) {
+        boolean adaptive =
+                switch (strategy) {
+                    case ADAPTIVE, ADAPTIVE_TYPE_0, ADAPTIVE_TYPE_1 -> true;
+                    default -> false;
+                };
+        Counter counter = new Counter(ChainLayout.of(strategy, matrices), matrices, lanes, segment);
+        for (int length = 2; length <= matrices; length++) {
+            int products = matrices - length + 1;
+            AdaptiveMapping.Phase phase =
+                    adaptive ? mapping.phase(matrices, length) : new AdaptiveMapping.Phase(products, 1, products, 1);
+            for (long block = 0; block < phase.blocks(); block++) {
+                int begin = (int) (products * block / phase.blocks());
+                int end = (int) (products * (block + 1) / phase.blocks());
+                for (int from = begin; from < end; from += phase.groups()) {
+                    counter.countBlock(from, Math.min(end - from, phase.groups()), phase.subthreads(), length);
+                }
+            }
+        }
+        return new ChainTransactions(counter.requests, counter.transactions);
+    }
+
+    public double perRequest() {
+        return (double) transactions / requests;
+    }
+
+    private static final class Counter {
+        private final ChainLayout layout;
+        private final int lanes;
+        private final int segment;
+        /** The last request that touched each segment. */
+        private final long[] touched;
+
+        private long requests;
+        private long transactions;
+
+        Counter(ChainLayout layout, int matrices, int lanes, int segment) {
+            this.layout = layout;
+            this.lanes = lanes;
+            this.segment = segment;
+            touched = new long[(int) (layout.cells(matrices) / segment) + 1];
+            Arrays.fill(touched, -1);
+        }
+
+        /** A block's threads with the products that begin at {@code first} and the matrices after it. */
+        void countBlock(int first, int groups, int subthreads, int length) {
+            int threads = groups * subthreads;
+            for (int warp = 0; warp < threads; warp += lanes) {
+                int last = Math.min(threads, warp + lanes);
+                for (int turn = 1; turn < length; turn += subthreads) {
+                    countRequest(first, warp, last, subthreads, turn, length, true);
+                    countRequest(first, warp, last, subthreads, turn, length, false);
+                }
+            }
+        }
+
+        private void countRequest(int first, int warp, int last, int subthreads, int turn, int length, boolean left) {
+            boolean any = false;
+            for (int thread = warp; thread < last; thread++) {
+                int start = first + thread / subthreads;
+                int split = turn + thread % subthreads;
+                if (split < length) {
+                    long index = left
+                            ? layout.index(start, start + split - 1)
+                            : layout.index(start + split, start + length - 1);
+                    int at = (int) (index / segment);
+                    if (touched[at] != requests) {
+                        touched[at] = requests;
+                        transactions++;
+                    }
+                    any = true;
+                }
+            }
+            if (any) {
+                requests++;
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.bellman.bench.paper;
+
+import dev.bellman.Strategies;
+import dev.bellman.bench.measure.Baselines;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.bench.measure.Measurement;
+import dev.bellman.bench.measure.Table;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.recurrence.SimplifiedDp;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Table I of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
+ * (2018): S-DP with min. The paper does not say how offsets and values are drawn; here the {@code k} offsets are a
+ * random half of 1 to {@code 2k}, and values are random. Cells are candidates, {@code (n - a_1) * k}.
+ */
+@Command(
+        name = "matsumae",
+        description = "Table I of Matsumae and Miyazaki (2018): S-DP, next to the published figures.",
+        mixinStandardHelpOptions = true)
+public final class MatsumaeSuite implements Runnable {
+    /** For 64 offsets, in runs of this many consecutive ones. */
+    record Conflicts(int run, String strategy, long steps, int readsOfAnElementInAStep) {}
+
+    private static final String CELLS = "CAST(n - size(initial) AS BIGINT) * size(offsets)";
+
+    private static final StructType INSTANCES = new StructType()
+            .add("initial", DataTypes.createArrayType(DataTypes.LongType, false))
+            .add("offsets", DataTypes.createArrayType(DataTypes.IntegerType, false))
+            .add("n", DataTypes.IntegerType)
+            .add("op", DataTypes.StringType);
+
+    private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
+
+    /**
+     * The paper takes the mean of this many runs; longer ones are run less often, as their pipeline takes half a second
+     * each.
+     */
+    private static final int MAX_INSTANCES = 100;
+
+    private static final long CANDIDATES = 20_000_000_000L;
+
+    /** From one with the smallest {@code k} to tables that fit an array. */
+    private static final int MIN_SIZE = 2;
+
+    private static final int MAX_SIZE = 28;
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            defaultValue = "14,16,18",
+            paramLabel = "E",
+            description = "2^E <= n <= 2^(E+1) and 2^(E-2) <= k <= 2^(E-1). Default: ${DEFAULT-VALUE}")
+    private List<Integer> sizes;
+
+    @Override
+    public void run() {
+        Bench.inRange("--sizes", sizes, MIN_SIZE, MAX_SIZE);
+        SparkSession spark = bench.open();
+        BellmanFunction<?> function = Bench.function("s_dp");
+        // element by element, an instance takes minutes, as do all of theirs on a CPU
+        bench.compare(
+                bench.gpu()
+                        ? List.of("tournament", "naive-parallel", "pipeline", "pipeline-2x2", "blocked")
+                        : List.of("blocked"));
+        Map<String, List<Measurement>> measured = new LinkedHashMap<>();
+        for (int size : sizes) {
+            String label = "2^%d-2^%d".formatted(size, size + 1);
+            // sequential is too slow as a reference here; the tests compare blocked with it
+            measured.put(
+                    label,
+                    bench.measure(
+                            BenchmarkData.write(label, bench.folder(label), instances(spark, size), function, CELLS),
+                            function,
+                            "blocked",
+                            Baselines.paper(strategy -> published(size, strategy))));
+        }
+        Table table = bench.table("next to the paper's figures")
+                .text("n", 14)
+                .text("strategy", 15)
+                .number("ms", 14, 3)
+                .number("paper's ms", 14, 0)
+                .number("ratio", 10, 1);
+        measured.forEach((label, all) -> all.forEach(each ->
+                table.row(label, each.strategy(), each.milliseconds(), each.paperMilliseconds(), each.paperRatio())));
+        conflicts();
+        bench.close();
+    }
+
+    private Dataset<Row> instances(SparkSession spark, int size) {
+        Random random = new Random(bench.seed() * 31 + size);
+        // (n - a_1) * k where n, a_1 and k are the means of their ranges
+        double candidates = 0.28 * Math.pow(4, size);
+        int count = (int) bench.count(CANDIDATES, candidates, MAX_INSTANCES);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int n = (1 << size) + random.nextInt((1 << size) + 1);
+            int k = (1 << size - 2) + random.nextInt((1 << size - 2) + 1);
+            int[] offsets = half(random, 2 * k);
+            long[] initial = random.longs(Math.min(offsets[0], n)).toArray();
+            rows.add(RowFactory.create(initial, offsets, n, "min"));
+        }
+        return spark.createDataFrame(rows, INSTANCES);
+    }
+
+    /** A random half of 1 to {@code largest}, in descending order. */
+    private static int[] half(Random random, int largest) {
+        int[] chosen = new int[largest / 2];
+        int missing = chosen.length;
+        for (int offset = largest; offset > 0; offset--) {
+            if (random.nextInt(offset) < missing) {
+                chosen[chosen.length - missing] = offset;
+                missing--;
+            }
+        }
+        return chosen;
+    }
+
+    /** The paper's time for the same strategy, or for its fastest if it has none of that name. */
+    private static OptionalDouble published(int size, String strategy) {
+        OptionalDouble own = PUBLISHED.figure(size, strategy);
+        return own.isPresent() ? own : PUBLISHED.least(size);
+    }
+
+    /** The reads of one element in one step, which grow with runs of consecutive offsets. */
+    private void conflicts() {
+        Table table = bench.table("conflicts, of runs of consecutive offsets among 64")
+                .text("run", 12)
+                .text("strategy", 15)
+                .number("steps", 10, 0)
+                .number("reads of an element in a step", 30, 0);
+        for (int run : new int[] {1, 4, 16, 64}) {
+            int[] offsets =
+                    IntStream.range(0, 64).map(j -> 1024 - 9 * (j / run) - j).toArray();
+            for (SimplifiedDp.Strategy strategy : List.of(
+                    SimplifiedDp.Strategy.TOURNAMENT,
+                    SimplifiedDp.Strategy.NAIVE_PARALLEL,
+                    SimplifiedDp.Strategy.PIPELINE,
+                    SimplifiedDp.Strategy.PIPELINE_2X2)) {
+                SimplifiedDp.Steps steps = SimplifiedDp.steps(offsets, 4096, strategy);
+                bench.add(new Conflicts(run, Strategies.name(strategy), steps.steps(), steps.mostReaders()));
+                table.row(run + " of 64", Strategies.name(strategy), steps.steps(), steps.mostReaders());
+            }
+        }
+    }
+}

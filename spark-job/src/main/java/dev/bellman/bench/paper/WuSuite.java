@@ -1,0 +1,262 @@
+package dev.bellman.bench.paper;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.GpuSide;
+import dev.bellman.Strategies;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.bench.measure.GpuBatch;
+import dev.bellman.bench.measure.GpuBench;
+import dev.bellman.bench.measure.Measurement;
+import dev.bellman.bench.measure.Optionals;
+import dev.bellman.bench.measure.Stopwatch;
+import dev.bellman.bench.measure.Table;
+import dev.bellman.chain.matrix.MatrixChain.Strategy;
+import dev.bellman.chain.matrix.MatrixChainCostUdf;
+import dev.bellman.chain.matrix.paper.AdaptiveMapping;
+import dev.bellman.chain.matrix.paper.AdaptiveMapping.Phase;
+import dev.bellman.chain.matrix.paper.AdaptiveMapping.Reduction;
+import dev.bellman.chain.matrix.paper.PaperStrategy;
+import dev.bellman.columns.GpuOfTask;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Table II, the speedups and the analysis of C.-C. Wu, J.-Y. Ke, H. Lin and W.-C. Feng, "Optimizing dynamic programming
+ * on graphics processing units via adaptive thread-level parallelism" (2011). They do not say how dimensions are drawn.
+ */
+@Command(
+        name = "wu",
+        description =
+                "Table II of Wu and others (2011): matrix chains by adaptive thread mapping, next to the published "
+                        + "figures.",
+        mixinStandardHelpOptions = true)
+public final class WuSuite implements Runnable {
+    /** Over all phases of a chain; an unsplit product has one phase. */
+    record Threads(int matrices, String gpu, long leastThreads, double meanThreads, double meanThreadsUnsplit) {}
+
+    /** Of two products with 8 splits by 4 threads. */
+    record Minima(boolean together, int steps, double utilization) {}
+
+    /** Of a read: by a half-warp in segments of 128 bytes, by a warp in sectors of 32. */
+    record Transactions(
+            int matrices, String gpu, String strategy, double transactionsOfHalfWarp, double transactionsOfWarp) {}
+
+    private static final PublishedTable PUBLISHED = PublishedTable.of("wu");
+
+    private static final AdaptiveMapping PUBLISHED_GPU = new AdaptiveMapping(30, 512, 1);
+
+    /** Transactions are counted thread by thread up to this many matrices. */
+    private static final int COUNTED = 512;
+
+    private static final List<PaperStrategy> LAYOUTS = List.of(
+            PaperStrategy.SOLOMON,
+            PaperStrategy.SOLOMON_COALESCED,
+            PaperStrategy.ADAPTIVE_TYPE_0,
+            PaperStrategy.ADAPTIVE_TYPE_1,
+            PaperStrategy.ADAPTIVE);
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            defaultValue = "128,256,512,1024,1536,2048,2560,3072,3584,4096",
+            paramLabel = "N",
+            description = "Matrices of a chain. Default: ${DEFAULT-VALUE}")
+    private List<Integer> sizes;
+
+    @Option(
+            names = "--starts",
+            split = ",",
+            defaultValue = "1,32,64,128,256,512,1024,1536,2048,2560,3072,3584,4096",
+            paramLabel = "P",
+            description = "Phases from which threads are split, on a GPU. Default: ${DEFAULT-VALUE}")
+    private List<Integer> starts;
+
+    private static OptionalDouble published(int start, int matrices) {
+        return PUBLISHED.figure(start, Integer.toString(matrices));
+    }
+
+    @Override
+    public void run() {
+        Bench.inRange("--starts", starts, 1, Integer.MAX_VALUE);
+        ChainPaper paper =
+                new ChainPaper(bench, "solomon", "solomon-coalesced", "adaptive-type-0", "adaptive-type-1", "adaptive");
+        Map<Integer, BenchmarkData> data = new LinkedHashMap<>();
+        Map<Integer, List<Measurement>> measured = new LinkedHashMap<>();
+        for (int matrices : sizes) {
+            data.put(matrices, paper.data(matrices));
+            // the paper gives Solomon and Thulasiraman's times only in a figure
+            measured.put(
+                    matrices,
+                    paper.measure(
+                            matrices,
+                            data.get(matrices),
+                            strategy ->
+                                    strategy.startsWith("solomon") ? OptionalDouble.empty() : published(1, matrices)));
+        }
+        paper.print();
+        speedups(measured);
+        if (bench.gpu()) {
+            data.forEach(this::startingPhases);
+        }
+        threads();
+        reductions();
+        transactions();
+        bench.close();
+    }
+
+    private void speedups(Map<Integer, List<Measurement>> measured) {
+        Table table = bench.table("speedup of adaptive, 1.12 to 5.16 and 1.18 to 13.40 in the paper")
+                .text("matrices", 10)
+                .number("solomon-coalesced", 20, 2)
+                .number("solomon", 20, 2);
+        measured.forEach((matrices, each) ->
+                table.row(matrices.toString(), speedup(each, "solomon-coalesced"), speedup(each, "solomon")));
+    }
+
+    private static OptionalDouble speedup(List<Measurement> measured, String over) {
+        return Optionals.quotient(
+                ChainPaper.milliseconds(measured, over), ChainPaper.milliseconds(measured, "adaptive"));
+    }
+
+    /** Table II, milliseconds. */
+    private void startingPhases(int matrices, BenchmarkData data) {
+        Table table = bench.table(matrices + " matrices")
+                .text("splitting from", 16)
+                .number("ms", 12, 3)
+                .number("paper's ms", 12, 0);
+        try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
+            long[] expected = batch.longs(
+                    "matrix_chain_cost", new MatrixChainCostUdf(Strategy.HU_SHING, FunctionOptions.DEFAULT));
+            for (int start : starts) {
+                if (start > matrices) {
+                    continue;
+                }
+                MatrixChainCostUdf adaptive = new MatrixChainCostUdf(Strategy.ADAPTIVE, start, FunctionOptions.DEFAULT);
+                if (!Arrays.equals(batch.longs("matrix_chain_cost", adaptive), expected)) {
+                    throw new BellmanException(
+                            ErrorCode.BELLMAN_INTERNAL,
+                            "matrix_chain_cost by adaptive from phase %d differs from hu-shing for %s"
+                                    .formatted(start, data.label()));
+                }
+                double seconds =
+                        Stopwatch.median(1, 3, () -> batch.kernelSeconds("matrix_chain_cost", adaptive)) / batch.rows();
+                bench.add(startingPhase(matrices, start, seconds, data.label()));
+                table.row(Integer.toString(start), 1e3 * seconds, published(start, matrices));
+            }
+        }
+    }
+
+    /** A chain, with candidates as cells. */
+    private static Measurement startingPhase(int matrices, int start, double seconds, String dataset) {
+        return new Measurement(
+                        dataset,
+                        "matrix_chain_cost",
+                        "adaptive from phase " + start,
+                        "gpu",
+                        1,
+                        (long) matrices * ((long) matrices * matrices - 1) / 6,
+                        seconds)
+                .comparedWith(Optionals.times(published(start, matrices), 1e-3), Map.of());
+    }
+
+    private Map<String, AdaptiveMapping> mappings() {
+        Map<String, AdaptiveMapping> mappings = new LinkedHashMap<>();
+        mappings.put("Tesla C1060", PUBLISHED_GPU);
+        if (bench.gpu()) {
+            GpuOfTask gpu = GpuSide.get(GpuOfTask.class);
+            mappings.put(gpu.name(), new AdaptiveMapping(gpu.multiprocessors(), 1024, 1));
+        }
+        return mappings;
+    }
+
+    /** Figs. 3 and 4, then the same for every size. */
+    private void threads() {
+        Table phases = bench.table("threads of 8 matrices")
+                .text("phase", 8)
+                .number("blocks", 8, 0)
+                .number("subthreads", 12, 0)
+                .number("threads", 12, 0);
+        for (int phase = 1; phase <= 8; phase++) {
+            Phase launch = PUBLISHED_GPU.phase(8, phase);
+            phases.row(Integer.toString(phase), launch.blocks(), launch.subthreads(), launch.threads());
+        }
+        Table table = bench.table("threads of a phase")
+                .text("matrices", 10)
+                .text("GPU", 22)
+                .number("least", 12, 0)
+                .number("mean", 12, 0)
+                .number("mean unsplit", 16, 0);
+        for (int matrices : sizes) {
+            mappings().forEach((gpu, mapping) -> {
+                LongSummaryStatistics counts = IntStream.rangeClosed(1, matrices)
+                        .mapToLong(phase -> mapping.phase(matrices, phase).threads())
+                        .summaryStatistics();
+                Threads threads =
+                        new Threads(matrices, gpu, counts.getMin(), counts.getAverage(), (matrices + 1) / 2.0);
+                bench.add(threads);
+                table.row(
+                        Integer.toString(matrices),
+                        gpu,
+                        threads.leastThreads(),
+                        threads.meanThreads(),
+                        threads.meanThreadsUnsplit());
+            });
+        }
+    }
+
+    /** Fig. 5. */
+    private void reductions() {
+        Table table = bench.table("minima of two products with 8 splits by 4 threads")
+                .text("", 16)
+                .number("steps", 6, 0)
+                .number("utilization", 12, 4);
+        for (boolean together : new boolean[] {false, true}) {
+            Reduction reduction = AdaptiveMapping.reduction(2, 8, 4, together);
+            bench.add(new Minima(together, reduction.steps(), reduction.utilization()));
+            table.row(together ? "together" : "one by one", reduction.steps(), reduction.utilization());
+        }
+    }
+
+    private void transactions() {
+        Table table = bench.table(
+                        "memory transactions of a read, by a half-warp in segments of 128 bytes and by a warp in "
+                                + "sectors of 32")
+                .text("matrices", 10)
+                .text("GPU", 22)
+                .text("strategy", 18)
+                .number("half-warp", 12, 2)
+                .number("warp", 12, 2);
+        sizes.stream().filter(matrices -> matrices <= COUNTED).forEach(matrices -> mappings()
+                .forEach((gpu, mapping) -> LAYOUTS.forEach(strategy -> {
+                    Transactions counted = new Transactions(
+                            matrices,
+                            gpu,
+                            Strategies.name(strategy),
+                            ChainTransactions.count(matrices, strategy, mapping, 16, 32)
+                                    .perRequest(),
+                            ChainTransactions.count(matrices, strategy, mapping, 32, 8)
+                                    .perRequest());
+                    bench.add(counted);
+                    table.row(
+                            Integer.toString(matrices),
+                            gpu,
+                            counted.strategy(),
+                            counted.transactionsOfHalfWarp(),
+                            counted.transactionsOfWarp());
+                })));
+    }
+}

@@ -1,0 +1,317 @@
+package dev.bellman.bench.tiles;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.Measurement;
+import dev.bellman.bench.measure.Optionals;
+import dev.bellman.bench.measure.Stopwatch;
+import dev.bellman.bench.measure.Table;
+import dev.bellman.bench.paper.PublishedTable;
+import dev.bellman.large.tiles.Messages;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.TileKernel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.DoubleSupplier;
+import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * M. M. Javanmard, P. Ganapathi, R. Das, Z. Ahmad, S. Tschudi and R. Chowdhury, "Toward efficient
+ * architecture-independent algorithms for dynamic programs" (2019): one large table, by recursion on tiles and in
+ * rounds. Their figures are the speedup of their r-way recursion on a GPU over their 2-way one
+ * on a CPU; ours are the same ratio for every strategy. Theorem 1 and Table 1 are bounds, which are compared with
+ * counts of tiles.
+ */
+@Command(
+        name = "javanmard",
+        description = "Javanmard and others (2019): large tables on tiles, next to the published figures and bounds.",
+        mixinStandardHelpOptions = true)
+public final class JavanmardSuite implements Runnable {
+    /** Tiles that a schedule moves into and out of a memory of this many tiles. */
+    record Moved(
+            String pattern,
+            String schedule,
+            int side,
+            int memory,
+            long loads,
+            long stores,
+            double ofBound,
+            Double ofLeast) {}
+
+    /** Messages in sequence on this many nodes. */
+    record Sent(String pattern, int nodes, long messages, double ofBound) {}
+
+    private static final PublishedTable PUBLISHED = PublishedTable.of("javanmard");
+
+    /** A thread takes some seconds for this many operations. */
+    private static final double MAX_OF_THREAD = 1e10;
+
+    /** A run of this many seconds is not repeated. */
+    private static final double LONG = 0.2;
+
+    private static final int SIDE = 48;
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            defaultValue = "1024,2048,4096,8192,16384,32768",
+            paramLabel = "N",
+            description = "Rows of a table; a CPU leaves out those that take minutes. Default: ${DEFAULT-VALUE}")
+    private List<Integer> sizes;
+
+    @Option(
+            names = "--gpu-memory",
+            paramLabel = "BYTES",
+            description =
+                    "Measure only tables in large tiles, of which the GPU has this much memory, such as 4g, and moves "
+                            + "what has no room")
+    private String gpuMemory;
+
+    @Option(
+            names = "--host-memory",
+            defaultValue = "8g",
+            paramLabel = "BYTES",
+            description =
+                    "With --gpu-memory, pinned memory of the host; other tiles are in files. Default: ${DEFAULT-VALUE}")
+    private String hostMemory;
+
+    @Option(
+            names = "--large",
+            split = ",",
+            defaultValue = "floyd-warshall,elimination",
+            paramLabel = "PROBLEM",
+            description = "With --gpu-memory, the problems, also parenthesis and gap. Default: ${DEFAULT-VALUE}")
+    private List<String> large;
+
+    @Option(
+            names = "--executors",
+            split = ",",
+            paramLabel = "P",
+            description =
+                    "Measure only shortest paths in tiles, on these numbers of executors: strong scaling with the "
+                            + "largest of --sizes up to 8,192, and weak scaling from half of it. "
+                            + "With a local master, executors are processes of one core on this host")
+    private List<Integer> executors;
+
+    @Option(
+            names = "--repeat",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "With --executors: runs of each table, of which the best counts. Default: ${DEFAULT-VALUE}")
+    private int repeat;
+
+    private final List<String> leftOut = new ArrayList<>();
+
+    @Override
+    public void run() {
+        Bench.inRange("--sizes", sizes, 1, gpuMemory == null ? 1 << 16 : 1 << 18);
+        SparkSession spark = bench.open();
+        if (gpuMemory != null) {
+            inLargeTiles();
+            return;
+        }
+        if (executors != null) {
+            Bench.inRange("--executors", executors, 1, 1 << 10);
+            Bench.inRange("--repeat", List.of(repeat), 1, 1 << 10);
+            new ScalingBenchmark(bench, spark, repeat).measure(executors, sizes);
+            bench.close();
+            return;
+        }
+        Table table = bench.table()
+                .text("problem", 16)
+                .number("n", 8, 0)
+                .text("strategy", 10)
+                .text("engine", 8)
+                .number("ms", 14, 3)
+                .number("tera operations/s", 18, 4)
+                .number("times the CPU's 2-way", 22, 1)
+                .number("paper's", 9, 1);
+        for (TableProblem problem : List.of(
+                new ShortestPathsTable(),
+                new EliminationProblem(),
+                FunctionTable.parenthesis(bench),
+                FunctionTable.gap(bench))) {
+            sizes.forEach(n -> measure(problem, n, table));
+        }
+        if (!leftOut.isEmpty()) {
+            bench.out().println("left out: " + String.join("; ", leftOut));
+        }
+        moved();
+        sent();
+        bench.close();
+    }
+
+    private void inLargeTiles() {
+        if (!bench.gpu()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE, "--gpu-memory is for a session with the RAPIDS Accelerator");
+        }
+        LargeTilesBenchmark benchmark =
+                new LargeTilesBenchmark(bench, bytes("--gpu-memory", gpuMemory), bytes("--host-memory", hostMemory));
+        for (int n : sizes) {
+            if (large.contains("floyd-warshall")) {
+                benchmark.measure(ShortestPathsTable.inLargeTiles(n, bench.seed()));
+            }
+            if (large.contains("elimination")) {
+                benchmark.measure(EliminationProblem.inLargeTiles(n, bench.seed()));
+            }
+            if (large.contains("parenthesis")) {
+                // so many vertices fill whole tiles
+                benchmark.measure(LargeParenthesis.inLargeTiles(n - 1, bench.seed()));
+            }
+            if (large.contains("gap")) {
+                benchmark.measure(LargeAlignment.inLargeTiles(n, bench.seed()));
+            }
+        }
+        bench.close();
+    }
+
+    private static long bytes(String option, String size) {
+        try {
+            return JavaUtils.byteStringAsBytes(size);
+        } catch (NumberFormatException e) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_USAGE,
+                    "%s is '%s'; it must be a number of bytes, such as 8g".formatted(option, size),
+                    e);
+        }
+    }
+
+    private void measure(TableProblem problem, int n, Table table) {
+        int threads = problem.cpuThreads();
+        Map<String, Double> onCpu = new LinkedHashMap<>();
+        if (problem.operations(n) <= MAX_OF_THREAD * threads) {
+            for (String strategy : problem.cpuStrategies()) {
+                if (!bench.gpu() || strategy.equals(problem.recursion())) {
+                    onCpu.put(strategy, median(3, () -> problem.cpuSeconds(n, strategy, threads, bench.seed())));
+                }
+            }
+        } else {
+            leftOut.add("%s, n = %,d, on the CPU, where it takes too long".formatted(problem.name(), n));
+        }
+        OptionalDouble reference = onCpu.containsKey(problem.recursion())
+                ? OptionalDouble.of(onCpu.get(problem.recursion()))
+                : OptionalDouble.empty();
+        onCpu.forEach((strategy, seconds) ->
+                row(problem, n, strategy, "cpu-" + threads, seconds, reference, OptionalDouble.empty(), table));
+        if (bench.gpu() && !problem.fitsGpu(n)) {
+            leftOut.add("%s, n = %,d, on the GPU, which has no room for it".formatted(problem.name(), n));
+        } else if (bench.gpu()) {
+            for (String strategy : problem.gpuStrategies()) {
+                double seconds = median(5, () -> problem.gpuSeconds(n, strategy, bench.seed()));
+                OptionalDouble paper = PUBLISHED.figure(problem.name(), String.valueOf(n));
+                row(problem, n, strategy, "gpu", seconds, reference, paper, table);
+            }
+        }
+    }
+
+    /** The first run warms up, unless it is long. */
+    private static double median(int repetitions, DoubleSupplier seconds) {
+        double first = seconds.getAsDouble();
+        return first > LONG ? first : Stopwatch.median(0, repetitions, seconds);
+    }
+
+    private void row(
+            TableProblem problem,
+            int n,
+            String strategy,
+            String engine,
+            double seconds,
+            OptionalDouble reference,
+            OptionalDouble paper,
+            Table table) {
+        OptionalDouble ratio = Optionals.times(reference, 1 / seconds);
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        ratio.ifPresent(times -> ratios.put("2-way recursion on the CPU", times));
+        bench.add(new Measurement("n-" + n, problem.name(), strategy, engine, 1, (long) problem.operations(n), seconds)
+                .comparedWith(OptionalDouble.empty(), ratios));
+        table.row(
+                problem.name(),
+                n,
+                strategy,
+                engine,
+                seconds * 1e3,
+                problem.operations(n) / seconds / 1e12,
+                ratio,
+                paper);
+    }
+
+    /**
+     * Theorem 1: for n^3 work, every schedule moves at least on the order of n^3 / sqrt(M) cells into a memory of M;
+     * recursion moves no more. The least is 2 W / sqrt(M), where W is the number of operations: the bound of matrix
+     * products, 2 n^3 / sqrt(M), by the same argument for fewer operations.
+     */
+    private void moved() {
+        Table table = bench.table(
+                        "tiles moved, %d a side, and how many times n^3 / sqrt(M) and the least, 2 W / sqrt(M)"
+                                .formatted(SIDE))
+                .text("pattern", 14)
+                .text("schedule", 10)
+                .number("memory", 8, 0)
+                .number("loads", 12, 0)
+                .number("stores", 12, 0)
+                .number("of the bound", 14, 2)
+                .number("of the least", 14, 2);
+        Map<String, Schedule> schedules = new LinkedHashMap<>();
+        schedules.put("blocked", Schedule.blocked(SIDE));
+        schedules.put("2-way", Schedule.twoWay(SIDE).inOrder(Integer.SIZE));
+        for (Pattern pattern : Pattern.values()) {
+            schedules.forEach((name, schedule) -> {
+                for (int memory : new int[] {12, 48, 192}) {
+                    Traffic traffic = new Traffic(memory);
+                    schedule.run(pattern, SIDE, traffic);
+                    double bound = Math.pow(SIDE, 3) / Math.sqrt(memory);
+                    double times = (traffic.loads() + traffic.stores()) / bound;
+                    double work = pattern.work(TileKernel.A);
+                    OptionalDouble least = work == 0 ? OptionalDouble.empty() : OptionalDouble.of(times / (2 * work));
+                    bench.add(new Moved(
+                            name(pattern),
+                            name,
+                            SIDE,
+                            memory,
+                            traffic.loads(),
+                            traffic.stores(),
+                            times,
+                            least.isPresent() ? least.getAsDouble() : null));
+                    table.row(name(pattern), name, memory, traffic.loads(), traffic.stores(), times, least);
+                }
+            });
+        }
+    }
+
+    /** Table 1: on p nodes, on the order of sqrt(p) log p messages of n^2 / p cells each. */
+    private void sent() {
+        Table table = bench.table("messages in sequence, and how many times sqrt(p) log p")
+                .text("pattern", 14)
+                .number("nodes", 8, 0)
+                .number("messages", 12, 0)
+                .number("of the bound", 14, 2);
+        for (Pattern pattern : Pattern.values()) {
+            for (int side : new int[] {4, 16, 64}) {
+                Messages messages = new Messages();
+                Schedule.blocked(side).run(pattern, side, messages);
+                int nodes = side * side;
+                double times = messages.inSequence() / (side * Math.log(nodes) / Math.log(2));
+                bench.add(new Sent(name(pattern), nodes, messages.inSequence(), times));
+                table.row(name(pattern), nodes, messages.inSequence(), times);
+            }
+        }
+    }
+
+    private static String name(Pattern pattern) {
+        return pattern.name().toLowerCase(Locale.ROOT);
+    }
+}

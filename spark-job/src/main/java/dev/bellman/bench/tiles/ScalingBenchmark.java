@@ -1,0 +1,112 @@
+package dev.bellman.bench.tiles;
+
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.Table;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Strong scaling, the same table on more executors, and weak scaling, as many operations for each; beside the bounds of
+ * {@link JavanmardSuite}'s paper.
+ */
+final class ScalingBenchmark {
+    /** A core takes about a minute for this many rows. */
+    private static final int MAX_ROWS = 8_192;
+
+    /** Rows are a multiple of this, so that no tile is padded. */
+    private static final int TILE = 256;
+
+    /**
+     * A table on several executors.
+     *
+     * @param speedup over the first number of executors
+     * @param efficiency the speedup by the ratio of executors
+     * @param ofOperations how many times n^3 / p operations an executor has at most
+     * @param ofWords how many times n^2 / sqrt(p) words
+     */
+    record Scaled(
+            String scaling, Scaling.Run run, double speedup, double efficiency, double ofOperations, double ofWords) {
+        static Scaled of(String scaling, Scaling.Run run, Scaling.Run first) {
+            double n = run.n();
+            int p = run.executors();
+            // of the rates, as sizes may differ
+            double speedup = Math.pow(n / first.n(), 3) * first.seconds() / run.seconds();
+            return new Scaled(
+                    scaling,
+                    run,
+                    speedup,
+                    speedup * first.executors() / p,
+                    run.operations() / (Math.pow(n, 3) / p),
+                    run.words() / (n * n / Math.sqrt(p)));
+        }
+    }
+
+    private final Bench bench;
+    private final Scaling scaling;
+
+    /**
+     * Stops a session on a cluster, whose cores it would hold.
+     *
+     * @param repeat runs of each table
+     */
+    ScalingBenchmark(Bench bench, SparkSession spark, int repeat) {
+        this.bench = bench;
+        SparkConf session = spark.sparkContext().getConf();
+        if (!spark.sparkContext().isLocal()) {
+            spark.stop();
+        }
+        scaling = new Scaling(session, Path.of(bench.folder("scaling")), repeat);
+    }
+
+    void measure(List<Integer> executors, List<Integer> sizes) {
+        int n = sizes.stream()
+                .filter(size -> size <= MAX_ROWS)
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(MAX_ROWS);
+        Map<Integer, List<Scaling.Run>> runs = new LinkedHashMap<>();
+        for (int p : executors) {
+            int weak = (int) Math.max(1, Math.round(n / 2 * Math.cbrt(p) / TILE)) * TILE;
+            runs.put(p, scaling.run(p, List.of(n, weak), bench.seed()));
+        }
+        print(
+                "strong",
+                "strong scaling: the same table",
+                runs.values().stream().map(of -> of.get(0)).toList());
+        print(
+                "weak",
+                "weak scaling: n^3 / p about the same",
+                runs.values().stream().map(of -> of.get(1)).toList());
+    }
+
+    private void print(String kind, String title, List<Scaling.Run> runs) {
+        Table table = bench.table(title)
+                .number("executors", 9, 0)
+                .number("n", 8, 0)
+                .number("s", 10, 2)
+                .number("speedup", 9, 2)
+                .number("efficiency", 12, 2)
+                .number("of n^3 / p operations", 22, 2)
+                .number("words each", 14, 0)
+                .number("of n^2 / sqrt(p)", 18, 2)
+                .number("messages each", 15, 0);
+        for (Scaling.Run run : runs) {
+            Scaled scaled = Scaled.of(kind, run, runs.get(0));
+            bench.add(scaled);
+            table.row(
+                    run.executors(),
+                    run.n(),
+                    run.seconds(),
+                    scaled.speedup(),
+                    scaled.efficiency(),
+                    scaled.ofOperations(),
+                    run.words(),
+                    scaled.ofWords(),
+                    run.messages());
+        }
+    }
+}

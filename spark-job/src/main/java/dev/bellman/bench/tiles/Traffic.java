@@ -1,0 +1,74 @@
+package dev.bellman.bench.tiles;
+
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileKernel;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Counts what a schedule does: runs of each kernel, and the tiles that move between a memory and a smaller, faster one,
+ * which keeps the most recently used tiles. Theorem 1 of the paper bounds this traffic: for n^3 work on n^2 cells and a
+ * fast memory of M cells, it is of the order of n^3 / sqrt(M) cells. Pass it to {@link Schedule#run}; it needs no
+ * table.
+ */
+public final class Traffic implements Consumer<List<Task>> {
+    private final long capacity;
+    private final Map<TileKernel, Long> runs = new EnumMap<>(TileKernel.class);
+    /** Tiles in the fast memory, least recently used first; whether they were written. */
+    private final LinkedHashMap<Tile, Boolean> resident = new LinkedHashMap<>(16, 0.75f, true);
+
+    private long loads;
+    private long stores;
+
+    /** @param capacity tiles that fit the fast memory; at least as many as a task touches */
+    public Traffic(long capacity) {
+        this.capacity = capacity;
+    }
+
+    @Override
+    public void accept(List<Task> wave) {
+        for (Task task : wave) {
+            runs.merge(task.kernel(), 1L, Long::sum);
+            task.sources().forEach(source -> touch(source, false));
+            touch(task.target(), true);
+        }
+    }
+
+    private void touch(Tile tile, boolean write) {
+        Boolean written = resident.get(tile);
+        if (written == null) {
+            loads++;
+        }
+        if (written == null || write && !written) {
+            resident.put(tile, write);
+        }
+        if (resident.size() > capacity) {
+            Iterator<Boolean> oldest = resident.values().iterator();
+            if (oldest.next()) {
+                stores++;
+            }
+            oldest.remove();
+        }
+    }
+
+    /** How often the kernel ran. */
+    public long runs(TileKernel kernel) {
+        return runs.getOrDefault(kernel, 0L);
+    }
+
+    /** Tiles read into the fast memory. */
+    public long loads() {
+        return loads;
+    }
+
+    /** Tiles written back, including those still in fast memory at the end. */
+    public long stores() {
+        return stores + resident.values().stream().filter(written -> written).count();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.bellman.job.format;
+
+import static org.apache.spark.sql.functions.when;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** Rows that are to be written as CSV or TSV, whose fields are text without types. */
+final class TextColumns {
+    private final Format format;
+    private final Dataset<Row> rows;
+
+    TextColumns(Format format, Dataset<Row> rows) {
+        this.format = format;
+        this.rows = rows;
+    }
+
+    /** As {@link Format#fitted}. */
+    Dataset<Row> fitted() {
+        List<Column> columns = new ArrayList<>();
+        for (StructField field : rows.schema().fields()) {
+            columns.add(fitted(field).as(field.name()));
+        }
+        return rows.select(columns.toArray(Column[]::new));
+    }
+
+    private Column fitted(StructField field) {
+        if (field.dataType() instanceof ArrayType
+                || field.dataType() instanceof MapType
+                || field.dataType() instanceof StructType) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    ("output.format %s cannot hold column '%s' of type %s; write parquet, orc or json, or leave the "
+                                    + "column out")
+                            .formatted(format, field.name(), field.dataType().sql()));
+        }
+        Column column = InputColumns.column(field.name());
+        if (format == Format.TSV && field.dataType().equals(DataTypes.StringType)) {
+            column = refusing(
+                    column,
+                    column.rlike("[\t\r\n]"),
+                    field,
+                    "a tab or a line break, and a text of column '%s' has one; write csv or parquet");
+        }
+        if (rows.columns().length == 1) {
+            // Spark drops empty lines
+            Column blank = format == Format.TSV
+                    ? column.isNull().or(column.cast(DataTypes.StringType).equalTo(""))
+                    : column.isNull();
+            column = refusing(
+                    column,
+                    blank,
+                    field,
+                    "NULL in a file of one column, and column '%s' has one; keep another column too, or write parquet");
+        }
+        return column;
+    }
+
+    /**
+     * A column that fails where {@code condition} holds.
+     *
+     * @param value that the format cannot hold, and its column
+     */
+    private Column refusing(Column column, Column condition, StructField field, String value) {
+        String message = "output.format %s cannot hold %s".formatted(format, value.formatted(field.name()));
+        return when(condition, Refusal.of(ErrorCode.BELLMAN_JOB_FILE, message, field.dataType()))
+                .otherwise(column);
+    }
+}

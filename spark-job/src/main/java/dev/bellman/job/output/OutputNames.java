@@ -1,0 +1,46 @@
+package dev.bellman.job.output;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+
+/** The names of Bellman's own files in and beside an output. */
+public final class OutputNames {
+    /** The folder in an output that is not data. */
+    static final String OWN_FOLDER = "_bellman";
+
+    static final String RUNS = OWN_FOLDER + "/runs";
+
+    static final String LOCK = "lock";
+
+    private OutputNames() {}
+
+    /** A path beside an output that belongs to it. */
+    static Path beside(Path output, String purpose) {
+        return new Path(output.getParent(), "_%s.bellman-%s".formatted(output.getName(), purpose));
+    }
+
+    /** Everything beside an output that belongs to it, except a lock. */
+    static List<Path> left(OutputFiles files, Path output) throws IOException {
+        String prefix = beside(output, "").getName();
+        String lock = beside(output, LOCK).getName();
+        return files.list(output.getParent()).stream()
+                .map(FileStatus::getPath)
+                .filter(path ->
+                        path.getName().startsWith(prefix) && !path.getName().equals(lock))
+                .toList();
+    }
+
+    /** Whether a file of an output shows that it is complete, and of which run: every run writes these. */
+    static boolean isMark(String name) {
+        return name.equals("_SUCCESS")
+                || name.endsWith("/_SUCCESS")
+                || name.matches(OWN_FOLDER + "/[^/]+\\.(json|html)");
+    }
+
+    /** The name of the report of a run that began at this time. */
+    public static String run(String time) {
+        return "%s/%s.json".formatted(RUNS, time);
+    }
+}

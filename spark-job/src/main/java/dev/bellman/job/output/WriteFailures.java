@@ -1,0 +1,55 @@
+package dev.bellman.job.output;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Failures to write an output, in one line. */
+final class WriteFailures {
+    /** Parts of the names of Spark and Hadoop classes that write and commit. */
+    private static final List<String> WRITERS = List.of("OutputWriter", "OutputCommitter", "CommitProtocol");
+
+    private WriteFailures() {}
+
+    /** A failure of Spark as a failure to write the output: in a task that writes, or in Spark's own commit. */
+    static Optional<BellmanException> ofSpark(String path, Throwable failure) {
+        Throwable innermost = innermost(failure);
+        boolean writes = innermost instanceof IOException
+                && Arrays.stream(innermost.getStackTrace())
+                        .map(StackTraceElement::getClassName)
+                        .anyMatch(name -> WRITERS.stream().anyMatch(name::contains));
+        return writes ? Optional.of(cannotWrite(path, failure)) : Optional.empty();
+    }
+
+    private static Throwable innermost(Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        return innermost;
+    }
+
+    static BellmanException cannotWrite(String path, Throwable failure) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_OUTPUT_WRITE,
+                "cannot write the output %s: %s".formatted(path, reason(failure)),
+                failure);
+    }
+
+    /** The final cause, in one line: {@code No space left on device}. */
+    static String reason(Throwable failure) {
+        Throwable innermost = innermost(failure);
+        if (innermost instanceof FileSystemException file && file.getReason() != null) {
+            return file.getFile() + ": " + file.getReason();
+        }
+        String message = innermost.getMessage();
+        String name = innermost.getClass().getSimpleName();
+        return message == null
+                ? name
+                : name + ": " + message.lines().findFirst().orElse("");
+    }
+}

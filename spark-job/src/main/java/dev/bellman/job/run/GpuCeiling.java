@@ -1,0 +1,32 @@
+package dev.bellman.job.run;
+
+import dev.bellman.GpuSide;
+import dev.bellman.columns.GpuOfTask;
+import java.util.OptionalDouble;
+
+/** The throughput limit set by the integer units of a GPU, if nothing else took time. */
+public final class GpuCeiling {
+    private GpuCeiling() {}
+
+    /**
+     * The fewest {@linkplain GpuOfTask#operationsPerSecond operations} for a cell, where they are known. Bit-parallel
+     * recurrences have 32 cells in a word: a word of an LCS takes an
+     * AND, an addition and a three-input operation; a word of an edit distance takes nine such operations, two of them
+     * shifts; both take one more for the match mask. A candidate of the matrix chain takes a multiply-add and an
+     * add-compare, on two pipes.
+     */
+    public static OptionalDouble operationsPerCell(String function) {
+        return switch (function) {
+            case "edit_distance", "edit_cigar" -> OptionalDouble.of(10 / 32.0);
+            case "lcs_length", "lcs", "scs_length", "scs" -> OptionalDouble.of(4 / 32.0);
+            case "matrix_chain_cost", "matrix_chain_order", "matrix_chain" -> OptionalDouble.of(1.5);
+            default -> OptionalDouble.empty();
+        };
+    }
+
+    /** Cells per second of a function on the GPU of this thread; 0 if unknown. */
+    public static double cells(String function) {
+        OptionalDouble operations = operationsPerCell(function);
+        return operations.isEmpty() ? 0 : GpuSide.get(GpuOfTask.class).operationsPerSecond() / operations.getAsDouble();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.bellman.job.run;
+
+import dev.bellman.job.output.ShardedOutput;
+import dev.bellman.job.plan.Engine;
+import dev.bellman.job.plan.EngineCheck;
+import dev.bellman.job.plan.FinalPlan;
+import dev.bellman.job.report.Provenance;
+import dev.bellman.job.rows.InstanceQuery;
+import dev.bellman.job.rows.RowSelection;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.table.LakeTable;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Solves the instances of a run on many rows: writes their results, and says what was done. */
+final class Solver {
+    private final RunCycle cycle;
+    private final Job job;
+    private final Counters counters;
+    /** The table to write, if the output is not files. */
+    private final Optional<LakeTable> table;
+
+    /** Spent on solving by earlier runs that this one continues. */
+    private double secondsOfKilled;
+
+    Solver(RunCycle cycle, Counters counters, Optional<LakeTable> table) {
+        this.cycle = cycle;
+        this.counters = counters;
+        this.table = table;
+        job = cycle.job();
+    }
+
+    double secondsOfKilled() {
+        return secondsOfKilled;
+    }
+
+    Outcome solve(InstanceQuery query, RunOutput output) {
+        return solve(query, output.files().folder(), job.get(JobKeys.NAME), output);
+    }
+
+    Outcome solveInShards(InstanceQuery query, ShardedOutput shards, RunOutput output, Provenance provenance) {
+        int count = job.get(JobKeys.OUTPUT_SHARDS);
+        Outcome all = Outcome.NONE;
+        for (int i = 0; i < count; i++) {
+            Optional<Outcome> before = shards.finished(i).map(Outcome::of);
+            before.ifPresent(outcome -> {
+                cycle.phases().add("solve", outcome.seconds());
+                secondsOfKilled += outcome.seconds();
+            });
+            if (before.isEmpty()) {
+                String name = "%s, shard %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
+                Outcome outcome =
+                        solve(new InstanceQuery(query.instances().shard(i, count)), shards.folder(i), name, output);
+                // every shard reads the input again
+                provenance.inputMustBeUnchanged();
+                shards.finish(i, outcome.summary());
+                before = Optional.of(outcome);
+            }
+            all = all.and(before.get());
+        }
+        return all;
+    }
+
+    /** @param what the name of the work, for progress output */
+    private Outcome solve(InstanceQuery query, String folder, String what, RunOutput output) {
+        counters.reset();
+        double secondsBefore = cycle.phases().of("solve");
+        cycle.progress()
+                .begin(
+                        what,
+                        cycle.phase(
+                                "count",
+                                () -> cycle.progress().isShown()
+                                        ? query.instances().total()
+                                        : OptionalLong.empty()));
+        try {
+            Optional<Long> before = Optional.empty();
+            if (table.isPresent()) {
+                // a table's commit is the end of the run: bad rows are beside it before
+                before = Optional.of(cycle.phase("bad rows", () -> output.setAside(query, Optional.empty(), folder)));
+                counters.reset();
+                if (job.get(JobKeys.OUTPUT_NEW_ONLY)
+                        && output.exists()
+                        && query.instances().first(1).isEmpty()) {
+                    return new Outcome(0, 0, before.get(), 0, 0, Map.of(), 0, Map.of());
+                }
+            }
+            RunOutput.Written written = cycle.phase("solve", () -> output.write(query, folder));
+            FinalPlan plan = written.plan();
+            long cells = counters.cells();
+            Map<String, Long> chosen = counters.choices();
+            EngineCheck engines = new EngineCheck(plan);
+            if (job.get(JobKeys.ENGINE) == Engine.GPU) {
+                engines.requireGpu(query.functionNames(), query.results());
+            }
+            long setAside = before.orElseGet(
+                    () -> cycle.phase("bad rows", () -> output.setAside(query, Optional.of(plan), folder)));
+            long rowsOut = written.rows()
+                    .orElseGet(() ->
+                            output.readBack(query, output.files().folder()).count());
+            long solved = RowSelection.isMade(job)
+                    ? plan.filtered(RowSelection.SOLVED)
+                            .map(FinalPlan.Filtered::seen)
+                            .orElseGet(() -> query.instances().rows().count())
+                    : rowsOut;
+            return new Outcome(
+                    solved,
+                    rowsOut,
+                    setAside,
+                    plan.observed(InstanceQuery.REJECTED).orElse(0L),
+                    cells,
+                    chosen,
+                    cycle.phases().of("solve") - secondsBefore,
+                    byResult(engines.engines(query.functionNames())));
+        } finally {
+            cycle.progress().end();
+        }
+    }
+
+    /** The engines by the names of the result columns, which do not include {@code try_}. */
+    private Map<String, Engine> byResult(Map<String, Engine> engines) {
+        Map<String, Engine> byResult = new LinkedHashMap<>();
+        Iterator<Engine> inOrder = engines.values().iterator();
+        job.results().forEach(function -> byResult.put(function.name(), inOrder.next()));
+        return byResult;
+    }
+}

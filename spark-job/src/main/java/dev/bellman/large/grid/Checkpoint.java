@@ -1,0 +1,35 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.large.tiles.Tile;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The contents of a checkpoint after a wave.
+ *
+ * @param bySlot all tiles that a step writes, each with the last wave that wrote it, by slot
+ * @param needed the waves whose panels later steps read
+ */
+record Checkpoint(Map<Integer, List<TileWorker.Saved>> bySlot, BitSet needed) {
+    static Checkpoint after(int wave, LargeTiles<?> form, Slots slots) {
+        Map<Tile, Integer> written = new LinkedHashMap<>();
+        BitSet needed = new BitSet();
+        Step.run(form, (number, steps) -> {
+            for (Step step : steps) {
+                if (number <= wave) {
+                    written.put(step.task().target(), number);
+                } else {
+                    step.sources().forEach(panel -> needed.set(panel.wave()));
+                    written.putIfAbsent(step.task().target(), Step.NONE);
+                }
+            }
+        });
+        Map<Integer, List<TileWorker.Saved>> bySlot = new LinkedHashMap<>();
+        written.forEach((tile, last) -> bySlot.computeIfAbsent(slots.of(tile), slot -> new ArrayList<>())
+                .add(new TileWorker.Saved(tile, last)));
+        return new Checkpoint(bySlot, needed);
+    }
+}

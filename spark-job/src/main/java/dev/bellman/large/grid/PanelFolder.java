@@ -1,0 +1,64 @@
+package dev.bellman.large.grid;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+
+/** The folder of the panels that several GPUs exchange. No other attempt reads them, so none is left behind. */
+final class PanelFolder {
+    private final String path;
+    private final boolean ofRun;
+    private final Configuration hadoop;
+
+    /** Deletes panels beside the waves. */
+    private CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
+
+    /** The same for all runs that have this folder. */
+    PanelFolder(TileSettings settings, Configuration hadoop) {
+        this.hadoop = hadoop;
+        String panels = settings.gpu().panels();
+        ofRun = panels == null;
+        UUID name = UUID.nameUUIDFromBytes(settings.folder().getBytes(StandardCharsets.UTF_8));
+        path = ofRun ? settings.folder() : new Path(panels, "bellman-" + name).toString();
+    }
+
+    String path() {
+        return path;
+    }
+
+    void deleteAll() {
+        if (ofRun) {
+            new TileStore(path, hadoop).delete(Step.Panel.FOLDER);
+        } else {
+            Path folder = new Path(path);
+            new TileStore(folder.getParent().toString(), hadoop).delete(folder.getName());
+        }
+    }
+
+    /** Deletes the panels that these steps read, without keeping the next wave waiting. */
+    void delete(List<Step> steps) {
+        int[] waves = steps.stream()
+                .flatMap(step -> step.sources().stream())
+                .mapToInt(Step.Panel::wave)
+                .distinct()
+                .toArray();
+        TileStore store = new TileStore(path, hadoop);
+        deleting = deleting.thenRunAsync(
+                () -> Arrays.stream(waves).forEach(wave -> store.delete(Step.Panel.folder(wave))));
+    }
+
+    /** Until what was to be deleted is. */
+    void await() {
+        deleting.join();
+    }
+
+    /** After the run, whether it succeeded or not. */
+    void close() {
+        deleting.handle((done, failure) -> done).join();
+        deleteAll();
+    }
+}

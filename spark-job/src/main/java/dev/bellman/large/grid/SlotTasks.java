@@ -1,0 +1,197 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.Utils;
+import scala.Tuple2;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+
+/**
+ * The tasks of a {@link TileRun} as jobs of Spark: the work of a slot goes to the executor that has its tiles. Nothing
+ * here knows waves or checkpoints.
+ */
+final class SlotTasks<T> {
+    /** Of a task that Spark gave to another executor than the one with its tiles, which can happen for once. */
+    private static final int MAX_ATTEMPTS = 3;
+
+    /** A cluster starts another executor sooner than this. */
+    private static final double EXECUTOR_SECONDS = 30;
+
+    private final JavaSparkContext spark;
+    private final Slots slots;
+    private final int executors;
+    private final Supplier<TileWorker.Shared<T>> newShared;
+    private final Consumer<TileWorker.Done> notes;
+    private final Map<Integer, String> locations = new HashMap<>();
+    private Broadcast<TileWorker.Shared<T>> shared;
+
+    /** Why tiles of several GPUs are lost; empty if they are not. */
+    private List<String> lost = List.of();
+
+    /**
+     * Tasks on the executors that are there now.
+     *
+     * @param newShared what tasks share; another for each attempt, as executors drop what they have of the one before
+     * @param notes takes what each task did
+     */
+    SlotTasks(
+            JavaSparkContext spark,
+            Slots slots,
+            Supplier<TileWorker.Shared<T>> newShared,
+            Consumer<TileWorker.Done> notes) {
+        this.spark = spark;
+        this.slots = slots;
+        this.newShared = newShared;
+        this.notes = notes;
+        executors = executors();
+        shared = spark.broadcast(newShared.get());
+    }
+
+    List<String> lost() {
+        return lost;
+    }
+
+    boolean areLost() {
+        return !lost.isEmpty();
+    }
+
+    /** Notes whether several slots are on one executor, although there are executors enough. */
+    void mustBeApart() {
+        if (new HashSet<>(locations.values()).size() < Math.min(slots.count(), executors)) {
+            lost = List.of("one executor has the tiles of several");
+        }
+    }
+
+    /** Forgets where tiles are, and waits for an executor that is started in place of a lost one. */
+    void beginAgain() {
+        lost = List.of();
+        locations.clear();
+        shared.unpersist();
+        shared = spark.broadcast(newShared.get());
+        double until = now() + EXECUTOR_SECONDS;
+        try {
+            while (executors() < executors && now() < until) {
+                Thread.sleep(100);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BellmanException(ErrorCode.BELLMAN_INTERNAL, "interrupted", e);
+        }
+    }
+
+    private int executors() {
+        // the driver is one of them
+        return Math.max(1, spark.sc().statusTracker().getExecutorInfos().length - 1);
+    }
+
+    private static double now() {
+        return System.nanoTime() / 1e9;
+    }
+
+    /**
+     * Runs a task for each slot that has work. Afterwards {@link #lost} says whether one did not find its tiles.
+     */
+    void submit(String description, List<TileWorker.Work> works) {
+        List<TileWorker.Work> left = works;
+        for (int i = 0; i < MAX_ATTEMPTS && !left.isEmpty(); i++) {
+            left = submitOnce(description, left);
+        }
+    }
+
+    /** Returns the work of tasks that did not find their tiles, where another executor has them, or had them. */
+    private List<TileWorker.Work> submitOnce(String description, List<TileWorker.Work> works) {
+        Map<Integer, String> settled = settled(locations, slots.count(), executors());
+        Broadcast<TileWorker.Shared<T>> all = shared;
+        spark.setJobDescription(description);
+        List<TileWorker.Done> done;
+        try {
+            done = located(works, work -> Utils.serialize(work), work -> settled.get(work.slot()))
+                    .map(work -> TileWorker.run(all.value(), work))
+                    .collect()
+                    .stream()
+                    .map(each -> Utils.<TileWorker.Done>deserialize(each, TileWorker.Done.class.getClassLoader()))
+                    .toList();
+        } finally {
+            spark.setJobDescription(null);
+        }
+        Set<Integer> elsewhere = done.stream()
+                .filter(each -> each.lost() != null && !each.location().equals(locations.get(each.slot())))
+                .map(TileWorker.Done::slot)
+                .collect(Collectors.toSet());
+        done.stream().filter(each -> each.lost() == null).forEach(each -> {
+            locations.put(each.slot(), each.location());
+            notes.accept(each);
+        });
+        done.stream()
+                .filter(each -> each.failure() != null)
+                .min(Comparator.comparing(TileWorker.Done::failedAt))
+                .ifPresent(each -> {
+                    throw each.failure();
+                });
+        lost = done.stream().map(TileWorker.Done::lost).filter(Objects::nonNull).toList();
+        return works.stream().filter(work -> elsewhere.contains(work.slot())).toList();
+    }
+
+    /** A partition for each element, with an executor that it prefers, or null. */
+    private <E> JavaRDD<byte[]> located(List<E> all, Function<E, byte[]> content, Function<E, String> location) {
+        List<Tuple2<byte[], Seq<String>>> located = all.stream()
+                .map(each -> {
+                    String place = location.apply(each);
+                    List<String> preferred = place == null ? List.of() : List.of(place);
+                    return new Tuple2<>(
+                            content.apply(each),
+                            CollectionConverters.asScala(preferred).toSeq());
+                })
+                .toList();
+        ClassTag<byte[]> tag = scala.reflect.ClassTag$.MODULE$.apply(byte[].class);
+        return JavaRDD.fromRDD(
+                spark.sc().makeRDD(CollectionConverters.asScala(located).toSeq(), tag), tag);
+    }
+
+    /**
+     * The slots that stay where their tiles are. The slots of a lost executor went to others, which have more than
+     * their share once it is replaced: then some slots may go anywhere.
+     */
+    static Map<Integer, String> settled(Map<Integer, String> locations, int slots, int executors) {
+        int share = (slots + executors - 1) / executors;
+        Map<String, Integer> counts = new HashMap<>();
+        Map<Integer, String> settled = new HashMap<>();
+        new TreeMap<>(locations).forEach((slot, location) -> {
+            if (counts.merge(location, 1, Integer::sum) <= share) {
+                settled.put(slot, location);
+            }
+        });
+        return settled;
+    }
+
+    /** Frees the executors' memory and disk. */
+    void drop() {
+        String run = shared.value().run();
+        if (!locations.isEmpty()) {
+            located(new ArrayList<>(locations.keySet()), slot -> new byte[0], locations::get)
+                    .foreach(slot -> {
+                        TileCache.drop(run);
+                        LevelWorker.drop(run);
+                        ShareWorker.drop(run);
+                    });
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.large.tiles.DevicePartition;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.TiledProblem;
+
+/** The sizes of large tiles, and the memory that they need. */
+public final class TileSizes {
+    /** A power of 2. */
+    public static final int MAX_PARTS = 16;
+
+    /** Large tiles per side for each core per side: what the last tile of a wave leaves idle is little then. */
+    private static final int WAVE = 8;
+
+    /** Tiles that a task has in memory: a target, two sources, and one on its way to a file. */
+    private static final int AT_A_TIME = 4;
+
+    private TileSizes() {}
+
+    /**
+     * The number of tiles per side of a large tile for this many cores: the smallest waves still have work for all, and
+     * the tiles that the cores of an executor need at a time fit its memory. At most {@value #MAX_PARTS}.
+     *
+     * @param cores of all executors
+     * @param ofExecutor cores of each
+     * @param memory as in {@link TileSettings}
+     */
+    public static int parts(TiledProblem<?> problem, int cores, int ofExecutor, long memory) {
+        int parts = MAX_PARTS;
+        while (parts > 1
+                && (problem.side() < parts * WAVE * Math.sqrt(cores) || !fit(problem, parts, ofExecutor, memory))) {
+            parts /= 2;
+        }
+        return parts;
+    }
+
+    /** Whether several GPUs can compute a table together. */
+    public static boolean canShare(Pattern pattern) {
+        return pattern == Pattern.CLOSURE || pattern == Pattern.ELIMINATION;
+    }
+
+    /**
+     * The bytes that each of several GPUs needs for its share of a table.
+     *
+     * @param parts as in {@link TileSettings}
+     */
+    public static long gpuBytes(TiledProblem<?> problem, int parts, int gpus) {
+        return DevicePartition.bytes(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
+    }
+
+    /**
+     * Whether the tiles that the cores of an executor need at a time fit its memory. Tiles that are not large are taken
+     * to fit.
+     */
+    public static boolean fit(TiledProblem<?> problem, int parts, int ofExecutor, long memory) {
+        return parts == 1 || atATime(problem, parts, ofExecutor) <= memory;
+    }
+
+    /** The bytes of the tiles that the cores of an executor need at a time. */
+    public static double atATime(TiledProblem<?> problem, int parts, int ofExecutor) {
+        return (double) parts * parts * problem.bytes() * AT_A_TIME * ofExecutor;
+    }
+}
