@@ -10,6 +10,8 @@ import dev.bellman.align.Cigar;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.Text;
 import dev.bellman.align.distance.EditDistance;
+import dev.bellman.align.scoring.Scoring;
+import dev.bellman.align.scoring.SubstitutionMatrix;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
