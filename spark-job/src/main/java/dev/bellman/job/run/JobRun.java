@@ -29,6 +29,7 @@ import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
+import dev.bellman.join.JoinPlan;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,9 +98,11 @@ public final class JobRun implements JobKind.Run {
 
     /** How much work it is: for close pairs, as the join estimates before it searches. */
     private String size(InstanceQuery query) {
-        return JoinNotes.estimate(spark, query::planned)
-                .map(join -> "%s of input, %s".formatted(inputSize(), JoinNotes.text(join)))
-                .orElseGet(() -> "%s of input, %s".formatted(inputSize(), Estimate.of(query)));
+        Optional<JoinPlan> join =
+                job.get(JobKeys.PAIRING).isByDistance() ? JoinNotes.estimate(spark, query::planned) : Optional.empty();
+        return "%s of input, %s"
+                .formatted(inputSize(), join.map(JoinNotes::text).orElseGet(() -> Estimate.of(query, Estimate.CLOCK)
+                        .toString()));
     }
 
     /** The bytes of all files, or the tables. */
