@@ -1,4 +1,4 @@
-"""Each notebook runs from its first cell to its last, and its text outputs are those that are committed."""
+"""Each notebook runs from its first cell to its last, its text outputs are those that are committed, and no labels in a picture overlap."""
 
 from __future__ import annotations
 
@@ -11,6 +11,24 @@ from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+
+
+LOOK = """
+from itertools import combinations
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+
+overlapping = set()
+
+
+def look(figure, renderer, draw=Figure.draw):
+    draw(figure, renderer)
+    labels = [(label.get_text(), label.get_window_extent(renderer).padded(-1)) for label in figure.findobj(Annotation)]
+    overlapping.update((one, other) for (one, its), (other, box) in combinations(labels, 2) if its.overlaps(box))
+
+
+Figure.draw = look
+"""
 
 
 def texts(notebook: Any) -> list[str]:
@@ -36,6 +54,8 @@ def test_notebook(classic_only: None, name: str) -> None:
     committed = nbformat.read(FOLDER / name, as_version=4)
     executed = nbformat.read(FOLDER / name, as_version=4)
 
+    executed.cells.insert(0, nbformat.v4.new_code_cell(LOOK))
+    executed.cells.append(nbformat.v4.new_code_cell("assert not overlapping, overlapping"))
     NotebookClient(executed, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
 
-    assert texts(executed) == texts(committed)
+    assert texts(executed)[1:-1] == texts(committed)

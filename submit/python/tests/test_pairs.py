@@ -49,31 +49,40 @@ def test_similar_pairs(table: DataFrame) -> None:
     assert all(row.distance == Levenshtein.distance(row.name_a, row.name_b) for row in grouped.collect())
 
 
-def test_clusters_are_those_of_a_job(table: DataFrame, classic_only: None, tmp_path: Path, spark: SparkSession) -> None:
+def test_as_jobs(table: DataFrame, classic_only: None, tmp_path: Path, spark: SparkSession) -> None:
     source = tmp_path / "names.parquet"
     table.write.parquet(str(source))
-    bellman.run(
-        {
-            "problem": "edit_distance",
-            "results": ["cluster"],
-            "input": {"path": source},
-            "pairing": "within",
-            "max": 1,
-            "by": ["land"],
-            "arguments": ["name"],
-            "output": {"path": tmp_path / "clusters"},
-        },
-        quiet=True,
-    )
+    within = {
+        "problem": "edit_distance",
+        "input": {"path": source},
+        "pairing": "within",
+        "max": 1,
+        "by": ["land"],
+        "arguments": ["name"],
+        "output": {"path": tmp_path / "pairs"},
+    }
+    clusters = {**within, "results": ["cluster"], "output": {"path": tmp_path / "clusters"}}
+    nearest = {**within, "pairing": "nearest", "targets": {"path": source}, "top": 2, "max": 2, "output": {"path": tmp_path / "nearest"}}
+    bellman.run(within, clusters, nearest, quiet=True)
 
-    def partition(rows: DataFrame) -> set[frozenset[int]]:
-        members = rows.where("cluster IS NOT NULL").groupBy("cluster").agg(sf.collect_list("id").alias("ids"))
+    def rows(df: DataFrame) -> list[tuple[int, int, int]]:
+        columns = (sf.least("id_a", "id_b"), sf.greatest("id_a", "id_b"), "distance")
+        return sorted(tuple(row) for row in df.select(*columns).collect())
+
+    def partition(df: DataFrame, column: str = "cluster") -> set[frozenset[int]]:
+        members = df.where(sf.col(column).isNotNull()).groupBy(column).agg(sf.collect_list("id").alias("ids"))
         return {frozenset(row.ids) for row in members.collect()}
 
+    pairs = bellman.similar_pairs(table, "name", max=1, by="land")
+    assert rows(pairs) == rows(spark.read.parquet(str(tmp_path / "pairs")))
     of_job = partition(spark.read.parquet(str(tmp_path / "clusters")))
-    found = bellman.cluster(table, "name", max=1, by="land")
+    found = partition(bellman.cluster(table, "name", max=1, by="land"))
     alone = {frozenset([row[0]]) for row in ROWS if row[1] is None}
-    assert alone and partition(found) == of_job - alone
+    assert alone and found == of_job - alone
+    components = spark.sql("SELECT * FROM connected_components(TABLE(SELECT id_a, id_b FROM {pairs}))", pairs=pairs)
+    assert partition(components.toDF("id", "component", "neighbours"), "component") == {each for each in found if len(each) > 1}
+    closest = bellman.nearest(table, table, "name", top=2, max=2, by="land")
+    assert rows(closest) == rows(spark.read.parquet(str(tmp_path / "nearest")))
 
 
 def test_clusters(table: DataFrame) -> None:

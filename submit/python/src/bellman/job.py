@@ -135,7 +135,7 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
     ----------
     *arguments : str, path or dict
         Those of ``submit/bellman run``: the job file, flags, options of ``spark-submit``. A dict is a job with the keys of
-        a job file. Relative paths start at the working directory.
+        a job file; there may be several. Relative paths start at the working directory.
     quiet : bool
         Shows neither progress nor results.
 
@@ -156,7 +156,10 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
     """
     with tempfile.TemporaryDirectory(prefix="bellman-") as folder:
         reports = Path(folder) / "reports.json"
-        given = [_file(each, Path(folder)) if isinstance(each, Mapping) else os.fspath(each) for each in arguments]
+        given = [os.fspath(each) for each in arguments if not isinstance(each, Mapping)]
+        jobs = [each for each in arguments if isinstance(each, Mapping)]
+        if jobs:
+            given.insert(0, _file(jobs, Path(folder)))
         launch = command("run", *given, "--reports", str(reports), *(["--quiet"] if quiet else []))
         exit_code, output, error = _execute(launch, environment(), quiet)
         if exit_code not in (0, _SET_ASIDE):
@@ -168,11 +171,10 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
     return done
 
 
-def _file(job: Mapping[str, Any], folder: Path) -> str:
-    """A job as a file: JSON is YAML."""
+def _file(jobs: list[Mapping[str, Any]], folder: Path) -> str:
+    """Jobs as a file: JSON is YAML."""
     path = folder / "job.yaml"
-    with path.open("a", encoding="utf-8") as jobs:
-        jobs.write("---\n" + json.dumps(job, default=os.fspath, ensure_ascii=False) + "\n")
+    path.write_text("\n---\n".join(json.dumps(job, default=os.fspath, ensure_ascii=False) for job in jobs), encoding="utf-8")
     return str(path)
 
 

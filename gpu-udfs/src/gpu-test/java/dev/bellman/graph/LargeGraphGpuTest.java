@@ -1,6 +1,7 @@
 package dev.bellman.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
@@ -179,8 +180,10 @@ class LargeGraphGpuTest extends GpuTest {
     @Test
     void noVertices() {
         Graph graph = Graph.ofLongs(ErrorContext.ofFunction("f"), 0, new int[0], new int[0], new long[0]);
+        Plan plan = plan(graph, Strategy.AUTO, false);
 
-        ShortestPaths.solve(graph, plan(graph, Strategy.AUTO, false), false).close();
+        assertThat(plan.onGpu()).isTrue();
+        assertThatCode(() -> ShortestPaths.solve(graph, plan, false).close()).doesNotThrowAnyException();
     }
 
     /**

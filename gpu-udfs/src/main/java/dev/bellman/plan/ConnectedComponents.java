@@ -1,5 +1,8 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.catalyst.Expressions;
+import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;

@@ -1,5 +1,7 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;

@@ -1,5 +1,6 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.catalyst.Scala;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.expressions.ConditionalExpression;

@@ -4,6 +4,8 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.join.JoinMethod;
+import dev.bellman.plan.catalyst.Expressions;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.catalyst.Expressions;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package dev.bellman.plan;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.join.StringBlock;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;

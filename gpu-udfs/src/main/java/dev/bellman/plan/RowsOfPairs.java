@@ -1,6 +1,7 @@
 package dev.bellman.plan;
 
 import dev.bellman.join.StringBlock;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;

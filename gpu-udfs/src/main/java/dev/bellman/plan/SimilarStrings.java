@@ -1,6 +1,8 @@
 package dev.bellman.plan;
 
 import dev.bellman.join.JoinMethod;
+import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.Scala;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.Attribute;

@@ -12,6 +12,8 @@ import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.StringTotals;
 import dev.bellman.join.Strings;
+import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.Scala;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

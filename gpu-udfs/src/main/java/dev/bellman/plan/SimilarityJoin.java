@@ -1,5 +1,6 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.catalyst.Scala;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;

@@ -1,5 +1,6 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.catalyst.Scala;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;

@@ -3,6 +3,7 @@ package dev.bellman.plan;
 import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.Strings;
+import dev.bellman.plan.catalyst.Scala;
 import java.io.Serializable;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;

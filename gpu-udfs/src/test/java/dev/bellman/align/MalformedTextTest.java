@@ -2,6 +2,7 @@ package dev.bellman.align;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.Thorough;
 import dev.bellman.align.distance.EditDistance;
 import dev.bellman.align.subsequence.LongestCommonSubsequence;
 import dev.bellman.align.subsequence.ShortestCommonSupersequence;
@@ -17,11 +18,11 @@ import org.junit.jupiter.api.Test;
 
 /** Text that is not UTF-8. */
 class MalformedTextTest {
-    /** On a million pairs of arbitrary bytes, with and without a limit. */
+    /** On many pairs of arbitrary bytes, with and without a limit. */
     @Test
     void editDistanceIsSparksLevenshtein() {
         Random random = new Random(101);
-        for (int round = 0; round < 1_000_000; round++) {
+        for (int round = 0; round < Thorough.rounds(300_000, 1_000_000); round++) {
             byte[] a = TestPairs.malformed(random, 12);
             byte[] b = random.nextInt(3) == 0 ? changed(random, a) : TestPairs.malformed(random, 12);
             EditDistance.Strategy strategy = EditDistance.Strategy.values()[round % 3];
@@ -75,7 +76,7 @@ class MalformedTextTest {
     @Test
     void pathsAreTheTextbooks() {
         Random random = new Random(102);
-        for (int round = 0; round < 20_000; round++) {
+        for (int round = 0; round < Thorough.rounds(6_000, 20_000); round++) {
             int most = round % 100 == 0 ? 300 : 20;
             byte[] a = TestPairs.malformed(random, most);
             byte[] b = random.nextInt(3) == 0 ? changed(random, a) : TestPairs.malformed(random, most);

@@ -17,7 +17,6 @@ import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import scala.jdk.javaapi.CollectionConverters;
 
 class CallFunctionsTest {
@@ -111,7 +110,6 @@ class CallFunctionsTest {
 
     /** The options of a run, and what they count with, go when its queries go. */
     @Test
-    @Timeout(60)
     void unusedIsForgotten() throws InterruptedException {
         WeakReference<CellCounter> counter = counterOfACall();
         while (counter.get() != null) {

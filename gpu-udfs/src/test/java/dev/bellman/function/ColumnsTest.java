@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.SparkTest;
+import dev.bellman.Thorough;
 import dev.bellman.entry.Parameter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -213,18 +214,17 @@ class ColumnsTest extends SparkTest {
                         Option.empty()));
     }
 
-    static Stream<Arguments> daily() {
-        Set<Source> variants =
-                EnumSet.of(Source.PARQUET_OFF_HEAP, Source.PARQUET_WITHOUT_DICTIONARY, Source.ORC_WITH_DICTIONARY);
-        return pairs((source, form) -> form == Form.COLUMN
-                ? !variants.contains(source)
-                : source == Source.PARQUET || source == Source.ORC && form == Form.SLICE);
+    static Stream<Arguments> always() {
+        Set<Source> columns = EnumSet.of(Source.MEMORY, Source.CACHE, Source.PARQUET, Source.ORC, Source.JSON);
+        return pairs((source, form) ->
+                form == Form.COLUMN ? columns.contains(source) : source == Source.PARQUET && form == Form.SLICE);
     }
 
     static Stream<Arguments> others() {
-        Set<Object> daily = daily().map(each -> List.of(each.get())).collect(Collectors.toSet());
-        return pairs((source, form) ->
-                !daily.contains(List.of(source, form)) && (source != Source.CSV || form == Form.COLUMN));
+        Set<Object> always = always().map(each -> List.of(each.get())).collect(Collectors.toSet());
+        return Thorough.part(pairs((source, form) ->
+                        !always.contains(List.of(source, form)) && (source != Source.CSV || form == Form.COLUMN))
+                .toList());
     }
 
     private static Stream<Arguments> pairs(BiPredicate<Source, Form> wanted) {
@@ -234,7 +234,7 @@ class ColumnsTest extends SparkTest {
     }
 
     @ParameterizedTest
-    @MethodSource("daily")
+    @MethodSource("always")
     void asInMemory(Source source, Form form) {
         compare(source, form);
     }

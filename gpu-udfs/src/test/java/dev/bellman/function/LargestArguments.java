@@ -3,13 +3,14 @@ package dev.bellman.function;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
+import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext$;
 import org.apache.spark.TaskContextImpl;
 import org.apache.spark.TaskKilledException;
@@ -28,7 +29,7 @@ final class LargestArguments {
     static final String FAILED = "FAILED";
     static final String DONE = "DONE";
 
-    private static final int MAX_MILLIS = 300;
+    private static final int MAX_MILLIS = 100;
 
     /** Shares of the heap that the arguments take. */
     private static final int[] PARTS = {8, 30};
@@ -43,18 +44,25 @@ final class LargestArguments {
 
     private LargestArguments() {}
 
-    /** @param arguments {@code all} for all strategies and several sizes; else a few instances of each function */
+    /** A function by a strategy. */
+    private record Case(BellmanFunction<?> function, String strategy) {}
+
+    /** @param arguments {@code all} for strategies by name and several sizes; else a few instances of each function */
     public static void main(String... arguments) {
         Timer timer = new Timer(true);
         boolean all = arguments[0].equals("all");
-        for (BellmanFunction<?> function : Catalogue.functions()) {
-            List<String> strategies = all ? function.problem().strategies() : List.of("auto");
-            for (Signature<?> signature : function.signatures()) {
-                for (String strategy : strategies) {
-                    call(timer, function, signature, strategy, all);
-                }
-            }
+        Stream<Case> cases = Catalogue.functions().stream().map(function -> new Case(function, "auto"));
+        if (all) {
+            cases = Thorough.part(Catalogue.functions().stream()
+                    .flatMap(function ->
+                            function.problem().strategies().stream().map(strategy -> new Case(function, strategy)))
+                    .toList());
         }
+        cases.forEach(each -> {
+            for (Signature<?> signature : each.function().signatures()) {
+                call(timer, each.function(), signature, each.strategy(), all);
+            }
+        });
         System.out.println(DONE);
     }
 

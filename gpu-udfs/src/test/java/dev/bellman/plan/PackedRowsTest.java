@@ -3,6 +3,7 @@ package dev.bellman.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.join.StringBlock;
+import dev.bellman.plan.catalyst.Scala;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Thorough;
 import dev.bellman.recurrence.instance.Element;
 import dev.bellman.recurrence.instance.Instance;
 import dev.bellman.recurrence.paper.PaperStrategy;
@@ -112,7 +113,8 @@ class SimplifiedDpTest {
     @ValueSource(strings = {"min", "max", "bit_and", "bit_or", "bit_xor", "bool_or", "bool_and"})
     void blockedOnLargerTables(String operator) {
         Random random = new Random(6);
-        for (int largest : new int[] {1023, 1025, 4096, 6000}) {
+        int[] sizes = {1025, 6000, 1023, 4096};
+        for (int largest : Arrays.copyOf(sizes, Thorough.rounds(2, sizes.length))) {
             for (int count : new int[] {130, largest / 2, largest}) {
                 int[] offsets = TestInstances.offsets(random, count, largest);
                 Instance instance = TestInstances.longs(random, operator, offsets, largest + 3, 14_000);

@@ -33,9 +33,7 @@ abstract class Comparison<S extends Enum<S>> {
     }
 
     static <S extends Enum<S>> Comparison<S> of(Lane<S> lane, Sessions sessions) {
-        return lane.engine() == Engine.CPU
-                ? new DirectComparison<>(lane, sessions)
-                : new QueryComparison<>(lane, sessions);
+        return lane.engine() == Engine.CPU ? new Direct<>(lane, sessions) : new QueryComparison<>(lane, sessions);
     }
 
     /** The lane's function, of this name, with a strategy, on the calling thread. */
@@ -113,6 +111,39 @@ abstract class Comparison<S extends Enum<S>> {
             return exact || expected == null || answer == null
                     ? Answers.equal(type, expected, answer)
                     : traits.isRight(strategy, arguments.get(), expected, answer);
+        }
+    }
+
+    /** Solves instances with the expression of a call, on the calling thread: without what a query takes besides. */
+    private static final class Direct<S extends Enum<S>> extends Comparison<S> {
+        private final Solver solver;
+        private final Solver reference;
+
+        Direct(Lane<S> lane, Sessions sessions) {
+            super(lane);
+            solver = solver(lane, sessions, lane.strategy(), lane.function().tryName());
+            reference = reference(lane, sessions);
+        }
+
+        @Override
+        Tally compare(Instances instances, long from, long to) {
+            Tally tally = new Tally();
+            for (long number = from; number < to; number++) {
+                InternalRow arguments = instances.instance(number);
+                if (judge().serves(arguments)) {
+                    Object answer = solver.solve(arguments);
+                    boolean right = judge().isRight(() -> arguments, reference.solve(arguments), answer);
+                    tally.add(number, answer == null, !right);
+                }
+            }
+            return tally;
+        }
+
+        @Override
+        List<String> answers(InternalRow instance) {
+            DataType type = lane().signature().result();
+            return List.of(
+                    SqlText.answer(type, solver.solve(instance)), SqlText.answer(type, reference.solve(instance)));
         }
     }
 }

@@ -188,17 +188,21 @@ final class Subjects {
     }
 
     private void addTables(JavaSparkContext spark, Engine engine, double share) {
+        List<TilesSubject> subjects = new ArrayList<>(List.of(
+                new SolvedTilesSubject.OfChains(engine, spark, plan.seed()),
+                new SolvedTilesSubject.OfParenthesizations(engine, spark, plan.seed()),
+                new SolvedTilesSubject.OfGaps(engine, spark, plan.seed())));
         for (boolean several : engine == Engine.GPU ? new boolean[] {false, true} : new boolean[] {false}) {
-            for (TilesSubject subject : List.of(
-                    new TilesSubject.OfPaths(engine, several, spark, plan.seed()),
-                    new TilesSubject.OfEliminations(engine, several, spark, plan.seed()))) {
-                if (isChecked(subject.function(), subject.strategy())) {
-                    groups.computeIfAbsent(
-                                    new GroupKey("", TilesSubject.LARGE_TILES, null),
-                                    name -> new Schedule.Group(share, true))
-                            .subjects()
-                            .add(new Progress(subject, 1, MAX_BATCH_SECONDS));
-                }
+            subjects.add(new TilesSubject.OfPaths(engine, several, spark, plan.seed()));
+            subjects.add(new TilesSubject.OfEliminations(engine, several, spark, plan.seed()));
+        }
+        for (TilesSubject subject : subjects) {
+            if (isChecked(subject.function(), subject.strategy())) {
+                groups.computeIfAbsent(
+                                new GroupKey("", TilesSubject.LARGE_TILES, null),
+                                name -> new Schedule.Group(share, true))
+                        .subjects()
+                        .add(new Progress(subject, 1, MAX_BATCH_SECONDS));
             }
         }
     }

@@ -37,10 +37,13 @@ abstract class TilesSubject implements Subject {
     static final String LARGE_TILES = "large-tiles";
     static final String SEVERAL_GPUS = "several-gpus";
 
+    /** The initial content of a table. */
+    static final String GIVEN = "given";
+
     private static final long ALL = 1L << 40;
 
     /** The most vertices of a graph, and the most rows of a matrix: some tiles per side. */
-    private static final int MAX_SIDE = 700;
+    static final int MAX_SIDE = 700;
 
     private final String function;
     private final Engine engine;
@@ -49,7 +52,7 @@ abstract class TilesSubject implements Subject {
     private final long seed;
 
     /** @param several whether several GPUs share a table */
-    private TilesSubject(String function, Engine engine, boolean several, JavaSparkContext spark, long seed) {
+    TilesSubject(String function, Engine engine, boolean several, JavaSparkContext spark, long seed) {
         this.function = function;
         this.engine = engine;
         this.several = several;
@@ -117,7 +120,7 @@ abstract class TilesSubject implements Subject {
      * @param table in words
      * @param difference the first cell that differs, in words
      */
-    private record Compared(String table, Optional<String> difference) {}
+    record Compared(String table, Optional<String> difference) {}
 
     /** Draws a table, and computes it in a folder of its own. */
     private Compared compared(long number) {
@@ -149,6 +152,48 @@ abstract class TilesSubject implements Subject {
     /** Where tiles go that the memory of the host does not hold. */
     private static Path levels(Path folder) {
         return folder.resolve("levels");
+    }
+
+    /** Visits a cell of a table. */
+    interface Cell {
+        void visit(int row, int column, int inTileRow, int inTileColumn);
+    }
+
+    /** Visits the cells of a large tile of a table of so many rows and columns. */
+    static void forCells(TileFolder<?> folder, Tile tile, int rows, int columns, Cell cell) {
+        int row = tile.row() * folder.edge();
+        int column = tile.column() * folder.edge();
+        for (int i = row; i < Math.min(rows, row + folder.edge()); i++) {
+            for (int j = column; j < Math.min(columns, column + folder.edge()); j++) {
+                cell.visit(i, j, i - row, j - column);
+            }
+        }
+    }
+
+    /** Sets a cell of a table in its tile. */
+    interface Content<T> {
+        void set(T tile, int row, int column);
+    }
+
+    /** Writes the initial content of a table of so many rows and columns. */
+    static <T> void given(TiledProblem<T> problem, int parts, Path folder, int rows, int columns, Content<T> content) {
+        TileFolder<T> given = new TileFolder<>(problem, parts, run(folder), GIVEN, new Configuration());
+        for (int row = 0; row < given.side(); row++) {
+            for (int column = 0; column < given.side(); column++) {
+                Tile tile = new Tile(row, column);
+                if (given.has(tile)) {
+                    Grid<T> cells = given.make(tile);
+                    forCells(
+                            given,
+                            tile,
+                            rows,
+                            columns,
+                            (i, j, inRow, inColumn) ->
+                                    content.set(cells.get(inRow / problem.edge(), inColumn / problem.edge()), i, j));
+                    given.write(tile, cells);
+                }
+            }
+        }
     }
 
     /** @param given the table's initial content; null if the problem makes it */
@@ -254,8 +299,6 @@ abstract class TilesSubject implements Subject {
 
     /** U and the multipliers below its diagonal, of diagonally dominant matrices with a right-hand side. */
     static final class OfEliminations extends TilesSubject {
-        private static final String GIVEN = "given";
-
         OfEliminations(Engine engine, boolean several, JavaSparkContext spark, long seed) {
             super("linear_solve", engine, several, spark, seed);
         }
@@ -276,36 +319,16 @@ abstract class TilesSubject implements Subject {
             EliminationTiles tiles =
                     new EliminationTiles(EliminationErrorContext.ofInput("linear_solve"), n, true, n + 1);
             int size = Math.max(parts, tiles.fewestParts());
-            TileFolder<double[][]> given = new TileFolder<>(tiles, size, run(folder), GIVEN, new Configuration());
-            for (int row = 0; row < given.side(); row++) {
-                for (int column = 0; column < given.side(); column++) {
-                    Tile tile = new Tile(row, column);
-                    Grid<double[][]> cells = given.make(tile);
-                    forCells(
-                            given,
-                            tile,
-                            n,
-                            (i, j, inRow, inColumn) -> EliminationTiles.setCell(cells, inRow, inColumn, matrix[i][j]));
-                    given.write(tile, cells);
-                }
-            }
+            given(
+                    tiles,
+                    size,
+                    folder,
+                    n,
+                    n + 1,
+                    (tile, i, j) -> tile[i % tiles.edge()][j % tiles.edge()] = matrix[i][j]);
             TileFolder<double[][]> found = solved(tiles, random, size, folder, GIVEN);
             eliminate(matrix);
             return new Compared("%d rows, parts %d".formatted(n, size), difference(found, matrix));
-        }
-
-        private interface Cell {
-            void visit(int row, int column, int inTileRow, int inTileColumn);
-        }
-
-        private static void forCells(TileFolder<double[][]> folder, Tile tile, int n, Cell cell) {
-            int row = tile.row() * folder.edge();
-            int column = tile.column() * folder.edge();
-            for (int i = row; i < Math.min(n, row + folder.edge()); i++) {
-                for (int j = column; j < Math.min(n + 1, column + folder.edge()); j++) {
-                    cell.visit(i, j, i - row, j - column);
-                }
-            }
         }
 
         /** The loops of the textbook. */
@@ -326,7 +349,7 @@ abstract class TilesSubject implements Subject {
                 for (int column = 0; column < found.side(); column++) {
                     Tile tile = new Tile(row, column);
                     Grid<double[][]> cells = found.read(tile);
-                    forCells(found, tile, expected.length, (i, j, inRow, inColumn) -> {
+                    forCells(found, tile, expected.length, expected.length + 1, (i, j, inRow, inColumn) -> {
                         double answer = EliminationTiles.cell(cells, inRow, inColumn);
                         if (Double.compare(answer, expected[i][j]) != 0) {
                             difference[0] =

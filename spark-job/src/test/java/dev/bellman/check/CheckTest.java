@@ -150,9 +150,21 @@ class CheckTest {
     }
 
     @Test
+    void checksATableInTiles() {
+        checksAnotherWay(TilesSubject.LARGE_TILES, 1, "matrix_chain");
+    }
+
+    @Test
     @Tag("thorough")
     void checksTablesInTiles() {
-        checksAnotherWay(TilesSubject.LARGE_TILES, 1, "shortest_paths", "linear_solve");
+        checksAnotherWay(
+                TilesSubject.LARGE_TILES,
+                1,
+                "shortest_paths",
+                "linear_solve",
+                "matrix_chain",
+                "parenthesization",
+                "gap_alignment");
     }
 
     @Test

@@ -14,23 +14,19 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs on two GPUs of one host, as {@code submit/bellman} starts them: an executor for each. The GPUs exist only for
  * nvidia-smi and Spark's scheduler; RAPIDS is off, so the functions run on the CPU.
  */
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
 public class GpuClusterTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
@@ -209,9 +205,18 @@ public class GpuClusterTest {
      * A run that is ended, or killed, while both executors compute: they end too. The table of two texts this long
      * takes minutes.
      */
-    @ParameterizedTest
-    @ValueSource(strings = {"TERM", "KILL"})
-    void endsWithItsExecutors(String signal) throws Exception {
+    @Test
+    void endsWithItsExecutors() throws Exception {
+        endsWithItsExecutors("KILL");
+    }
+
+    @Test
+    @Tag("thorough")
+    void endsWithItsExecutorsWhenItIsAskedTo() throws Exception {
+        endsWithItsExecutors("TERM");
+    }
+
+    private void endsWithItsExecutors(String signal) throws Exception {
         Path pairs = folder.resolve("pairs.csv");
         String row = "ab".repeat(300_000) + "," + "ba".repeat(300_000) + "\n";
         Files.writeString(pairs, "a,b\n" + row + row);
@@ -263,6 +268,7 @@ public class GpuClusterTest {
      * endless tries.
      */
     @Test
+    @Tag("thorough")
     void executorsThatCannotStart() throws Exception {
         Process process = start(
                 "conf/jobs/quickstart.yaml",

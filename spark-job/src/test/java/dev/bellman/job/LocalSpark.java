@@ -1,11 +1,20 @@
 package dev.bellman.job;
 
+import dev.bellman.GpuSide;
+import dev.bellman.columns.GpuFunctions;
 import dev.bellman.function.BellmanExtensions;
 import org.apache.spark.sql.SparkSession;
 
 /** The Spark session that the tests of this module share. */
 public final class LocalSpark {
     private LocalSpark() {}
+
+    /** The message for a job that needs a GPU here. */
+    public static String noGpu(String messageOfTheGpuSide) {
+        return GpuSide.find(GpuFunctions.class).isPresent()
+                ? messageOfTheGpuSide
+                : "this build of Bellman has no GPU side";
+    }
 
     public static SparkSession session() {
         return SparkSession.builder()

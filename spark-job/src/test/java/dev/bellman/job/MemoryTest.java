@@ -15,14 +15,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.SparkException;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,7 +68,6 @@ class MemoryTest {
     }
 
     @Test
-    @Timeout(value = 120, unit = TimeUnit.SECONDS)
     void expressionThatTakesTheHeap() throws Exception {
         Path pairs = write("pairs.csv", "a,b\nx,y\n");
 
@@ -89,7 +87,7 @@ class MemoryTest {
     /** Spark's 4,096 rows at a time would need 800 MB, in vectors that grow by doubling for Parquet. */
     @ParameterizedTest
     @CsvSource({"parquet, 2500", "orc, 5000"})
-    @Timeout(value = 180, unit = TimeUnit.SECONDS)
+    @Tag("thorough")
     void wideRows(String format, int rows) throws Exception {
         String pairs = folder.resolve("pairs").toString();
         LocalSpark.session()

@@ -2,14 +2,17 @@ package dev.bellman.job;
 
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How much the tests tagged {@code thorough} do, and with which seeds. A run does a part, {@code -Dthorough.part=1} all
- * of it. Another day has other seeds, so that daily runs do all in a while; {@code -Dthorough.day=20780} repeats a day.
+ * How much the tests do. With {@code -Pthorough} some have more cases, and of the seeds of those tagged
+ * {@code thorough} a part is run, another on each day, so that daily runs do all in a while:
+ * {@code -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} those of a day.
  */
 public final class Thorough {
-    private static final double PART = Double.parseDouble(System.getProperty("thorough.part", "0.05"));
+    private static final boolean IS_ON = Boolean.getBoolean("thorough");
+    private static final double PART = Double.parseDouble(System.getProperty("thorough.part", "0.02"));
     private static final int DAY = Integer.getInteger(
             "thorough.day", (int) LocalDate.now(ZoneOffset.UTC).toEpochDay());
 
@@ -20,5 +23,12 @@ public final class Thorough {
         int count = (int) Math.max(1, Math.round(PART * all));
         int first = Math.floorMod((long) DAY * count, 1 << 30);
         return IntStream.range(first, first + count);
+    }
+
+    /** The first of some cases, or all. */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public static <T> List<T> cases(int few, T... all) {
+        return List.of(all).subList(0, IS_ON ? all.length : few);
     }
 }

@@ -324,7 +324,7 @@ public class GraphRunTest {
                 "--output-format=json | output.format of all_pairs_shortest_paths is parquet",
                 "--mode=append | an output of all_pairs_shortest_paths is of one input",
                 "--strategy=fast | strategy",
-                "--engine=gpu | the session runs without the RAPIDS Accelerator",
+                "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--argument=source --argument=target --argument=price | no column 'price'",
                 "--argument=source --argument=target --argument=source | it must be a number",
                 "--argument=source --argument=weight --argument=weight | both alike",

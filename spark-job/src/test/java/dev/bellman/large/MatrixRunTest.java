@@ -321,7 +321,7 @@ public class MatrixRunTest {
                 "--keep=row | keep is not for matrix_elimination",
                 "--mode=append | an output of matrix_elimination is of one input",
                 "--argument=row | a matrix has 2 arguments (row, entries), not 1",
-                "--engine=gpu | the session runs without the RAPIDS Accelerator",
+                "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--strategy=fast | strategy"
             })
     void wrong(String flags, String message) throws IOException {

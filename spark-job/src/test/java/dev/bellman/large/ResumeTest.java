@@ -31,7 +31,6 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs in shards that are killed and continued. {@code -Dbellman.test.rows=2000000} does so at large scale. */
@@ -246,13 +245,11 @@ class ResumeTest {
      * no row is lost or duplicated, and finished work is not written again.
      */
     @Test
-    @Timeout(value = 120, unit = TimeUnit.MINUTES)
     void goesOn() throws Exception {
         goesOn(IntStream.of(0));
     }
 
     @Test
-    @Timeout(value = 120, unit = TimeUnit.MINUTES)
     @Tag("thorough")
     void goesOnAlways() throws Exception {
         goesOn(Thorough.seeds(40));
@@ -292,7 +289,7 @@ class ResumeTest {
                 if (signal.equals("TERM")) {
                     process.destroy();
                 }
-                if (signal.equals("KILL") || !process.waitFor(1, TimeUnit.MINUTES)) {
+                if (signal.equals("KILL") || !process.waitFor(5, TimeUnit.MINUTES)) {
                     process.destroyForcibly();
                 }
                 process.waitFor();

@@ -392,7 +392,7 @@ class TiledRunTest {
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
                 "--input-format=mtx | a file of this format is a graph or a matrix",
                 "--input-where=dims[0]=9 | the input has no rows",
-                "--engine=gpu | engine is gpu, but the session runs without the RAPIDS Accelerator"
+                "--engine=gpu | [BELLMAN_GPU_REQUIRED]"
             })
     void wrong(String flags, String message) throws IOException {
         write("{\"dims\": [1, 2]}");

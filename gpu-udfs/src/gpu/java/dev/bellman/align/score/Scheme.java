@@ -1,5 +1,7 @@
 package dev.bellman.align.score;
 
+import dev.bellman.align.scoring.GapCosts;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import java.nio.ByteBuffer;

@@ -3,6 +3,7 @@ package dev.bellman.align.score;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
 import dev.bellman.align.Text;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.ColumnarFunction;
 import java.util.List;
 import org.apache.spark.sql.api.java.UDF4;

@@ -2,6 +2,7 @@ package dev.bellman.align.score;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
+import dev.bellman.align.scoring.Scoring;
 import java.util.OptionalLong;
 
 /** {@code alignment_score(a, b, mode, scoring)} and {@code alignment_score(a, b, mode, scoring, min_score)}. */

@@ -2,6 +2,7 @@ package dev.bellman.align.score;
 
 import dev.bellman.BellmanException;
 import dev.bellman.align.Text;
+import dev.bellman.align.scoring.Scoring;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;

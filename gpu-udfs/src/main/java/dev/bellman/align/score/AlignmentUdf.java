@@ -2,6 +2,7 @@ package dev.bellman.align.score;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
+import dev.bellman.align.scoring.Scoring;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;

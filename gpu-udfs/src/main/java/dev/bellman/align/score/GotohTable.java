@@ -1,6 +1,8 @@
 package dev.bellman.align.score;
 
 import dev.bellman.align.Backtrace;
+import dev.bellman.align.scoring.GapCosts;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import dev.bellman.align.scoring.Scoring;
 import java.util.Optional;
 import java.util.stream.IntStream;
 

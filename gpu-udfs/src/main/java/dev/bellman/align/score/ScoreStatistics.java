@@ -2,6 +2,8 @@ package dev.bellman.align.score;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.align.scoring.GapCosts;
+import dev.bellman.align.scoring.Scoring;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

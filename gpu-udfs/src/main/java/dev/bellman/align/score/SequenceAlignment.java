@@ -4,6 +4,7 @@ import dev.bellman.align.Backtrace;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.Move;
 import dev.bellman.align.Text;
+import dev.bellman.align.scoring.Scoring;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.TaskMemory;
 import java.util.BitSet;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.bellman.align.score;
 
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Cancellation;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;

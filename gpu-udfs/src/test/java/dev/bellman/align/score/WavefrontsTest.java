@@ -7,6 +7,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.Text;
+import dev.bellman.align.scoring.Scoring;
 import java.util.Random;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;

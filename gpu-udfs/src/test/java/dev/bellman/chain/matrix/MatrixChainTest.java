@@ -2,10 +2,12 @@ package dev.bellman.chain.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Golden;
+import dev.bellman.Thorough;
 import dev.bellman.chain.matrix.MatrixChain.Solution;
 import dev.bellman.chain.matrix.MatrixChain.Strategy;
 import java.math.BigInteger;
@@ -134,10 +136,10 @@ class MatrixChainTest {
         assertThat(two.splits()).containsExactly(1);
     }
 
-    /** Every chain of up to 7 dimensions from 1 to 4: all possible ties. */
+    /** Every chain of up to 6 dimensions, in the thorough tests 7, from 1 to 4: all possible ties. */
     @Test
     void allSmallChains() {
-        for (int length = 2; length <= 7; length++) {
+        for (int length = 2; length <= Thorough.rounds(6, 7); length++) {
             long[] dims = new long[length];
             for (int code = 0; code < 1 << 2 * length; code++) {
                 for (int i = 0; i < length; i++) {
@@ -226,9 +228,10 @@ class MatrixChainTest {
         }
     }
 
-    /** Every chain of up to 7 dimensions from 1 to 7. */
+    /** Every chain of up to 7 dimensions from 1 to 5, in the thorough tests 7. */
     @Test
     void factsOfAllSmallChains() {
+        int largest = Thorough.rounds(5, 7);
         for (int length = 2; length <= 7; length++) {
             long[] dims = new long[length];
             Arrays.fill(dims, 1);
@@ -236,7 +239,7 @@ class MatrixChainTest {
             while (at < length) {
                 checkFacts(dims);
                 at = 0;
-                while (at < length && dims[at] == 7) {
+                while (at < length && dims[at] == largest) {
                     dims[at++] = 1;
                 }
                 if (at < length) {
@@ -249,7 +252,7 @@ class MatrixChainTest {
     @Test
     void factsOfRandomChains() {
         SplittableRandom random = new SplittableRandom(11);
-        for (int round = 0; round < 20_000; round++) {
+        for (int round = 0; round < Thorough.rounds(5_000, 20_000); round++) {
             long least = 1 + random.nextInt(1_000);
             checkFacts(random.longs(2 + random.nextInt(24), least, least + 1 + (1L << random.nextInt(12)))
                     .toArray());
@@ -267,7 +270,7 @@ class MatrixChainTest {
     @Test
     void randomChains() {
         SplittableRandom random = new SplittableRandom(1);
-        for (int round = 0; round < 4_000; round++) {
+        for (int round = 0; round < Thorough.rounds(1_000, 4_000); round++) {
             int entries = 2 + random.nextInt(round % 20 == 0 ? 66 : 16);
             check(random.longs(entries, 1, 2 + (1L << random.nextInt(12))).toArray());
         }
@@ -276,7 +279,7 @@ class MatrixChainTest {
     @Test
     void shapedChains() {
         SplittableRandom random = new SplittableRandom(2);
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < Thorough.rounds(80, 300); round++) {
             int entries = 2 + random.nextInt(40);
             long[] dims =
                     random.longs(entries, 1, 1 + (2L << random.nextInt(10))).toArray();
@@ -309,7 +312,7 @@ class MatrixChainTest {
     @Test
     void hugeDimensions() {
         SplittableRandom random = new SplittableRandom(3);
-        for (int round = 0; round < 4_000; round++) {
+        for (int round = 0; round < Thorough.rounds(1_000, 4_000); round++) {
             int bits = 8 + random.nextInt(56);
             check(random.longs(2 + random.nextInt(14))
                     .map(value -> Math.max(1, value >>> 64 - bits >>> random.nextInt(bits)))
@@ -358,7 +361,9 @@ class MatrixChainTest {
                         tiles.fillTiles(width, threads);
                         for (int i = 1; i <= matrices; i++) {
                             for (int j = i; j <= matrices; j++) {
-                                assertThat(tiles.cost(i, j)).isEqualTo(rows.cost(i, j));
+                                if (tiles.cost(i, j) != rows.cost(i, j)) {
+                                    fail("%d tiles of %s: %d to %d", width, Arrays.toString(dims), i, j);
+                                }
                             }
                         }
                     }
@@ -371,7 +376,8 @@ class MatrixChainTest {
     @Test
     void largeTables() {
         SplittableRandom random = new SplittableRandom(7);
-        for (int matrices : new int[] {1_023, 1_024, 1_025, 2_047, 2_049}) {
+        int[] sizes = {1_023, 1_025, 1_024, 2_047, 2_049};
+        for (int matrices : Arrays.copyOf(sizes, Thorough.rounds(2, sizes.length))) {
             long[] dims = random.longs(matrices + 1, 1, matrices % 2 == 0 ? 1_000_000 : 90)
                     .toArray();
             if (matrices % 4 == 1) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Golden;
+import dev.bellman.Thorough;
 import dev.bellman.chain.tree.OptimalBst.DoubleSolution;
 import dev.bellman.chain.tree.OptimalBst.LongSolution;
 import dev.bellman.chain.tree.OptimalBst.Strategy;
@@ -175,7 +176,7 @@ class OptimalBstTest {
     @Test
     void doublesOfAllSizes() {
         SplittableRandom random = new SplittableRandom(755);
-        for (int round = 0; round < 600; round++) {
+        for (int round = 0; round < Thorough.rounds(200, 600); round++) {
             int keys = random.nextInt(40);
             int spread = 1 + random.nextInt(300);
             double[] p = DoubleStream.generate(() -> random.nextDouble() * Math.pow(10, -random.nextInt(spread)))
@@ -205,7 +206,8 @@ class OptimalBstTest {
     @Test
     void large() {
         SplittableRandom random = new SplittableRandom(5);
-        for (int keys : new int[] {500, 1_023, 1_024, 2_100}) {
+        int[] sizes = {500, 1_023, 1_024, 2_100};
+        for (int keys : Arrays.copyOf(sizes, Thorough.rounds(3, sizes.length))) {
             for (long bound : new long[] {2, 1_000_000}) {
                 long[] p = frequencies(random, keys, bound);
                 long[] q = frequencies(random, keys + 1, bound);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Thorough;
 import dev.bellman.chain.tree.Parenthesization.DoubleSolution;
 import dev.bellman.chain.tree.Parenthesization.LongSolution;
 import dev.bellman.chain.tree.Parenthesization.Strategy;
@@ -139,7 +140,8 @@ class ParenthesizationTest {
     @Test
     void large() {
         SplittableRandom random = new SplittableRandom(4);
-        for (int leaves : new int[] {1_023, 1_025, 1_300}) {
+        int[] sizes = {1_025, 1_023, 1_300};
+        for (int leaves : Arrays.copyOf(sizes, Thorough.rounds(1, sizes.length))) {
             long[] leaf = random.longs(leaves, 0, 1_000).toArray();
             long[] w = random.longs(pairs(leaves), 0, 1_000).toArray();
             LongSolution rows = Parenthesization.solve(leaf, w, Strategy.TABLE);

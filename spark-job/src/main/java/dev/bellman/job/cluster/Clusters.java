@@ -19,7 +19,7 @@ import static org.apache.spark.sql.functions.xxhash64;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.join.TaskComponents;
+import dev.bellman.join.components.TaskComponents;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

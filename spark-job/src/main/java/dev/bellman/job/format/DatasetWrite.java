@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
 import dev.bellman.job.plan.FinalPlan;
-import dev.bellman.plan.Scala;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

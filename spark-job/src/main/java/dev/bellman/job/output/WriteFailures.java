@@ -43,9 +43,10 @@ final class WriteFailures {
     /** The final cause, in one line: {@code No space left on device}. */
     static String reason(Throwable failure) {
         Throwable innermost = innermost(failure);
-        String message = innermost instanceof FileSystemException file && file.getReason() != null
-                ? file.getFile() + ": " + file.getReason()
-                : innermost.getMessage();
+        if (innermost instanceof FileSystemException file && file.getReason() != null) {
+            return file.getFile() + ": " + file.getReason();
+        }
+        String message = innermost.getMessage();
         String name = innermost.getClass().getSimpleName();
         return message == null
                 ? name

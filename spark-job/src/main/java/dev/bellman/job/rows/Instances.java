@@ -22,11 +22,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StringType;
 
@@ -134,18 +137,20 @@ public record Instances(
     }
 
     /** The first instances, up to this many. */
-    public List<Row> first(int count) {
-        return rows.limit(count).takeAsList(count);
+    public List<UnsafeRow> first(int count) {
+        return Stream.of(rows.limit(count).queryExecution().executedPlan().executeCollect())
+                .map(UnsafeRow.class::cast)
+                .toList();
     }
 
     /** These instances instead, spread over all cores. */
-    public Instances over(List<Row> others) {
-        SparkSession spark = rows.sparkSession();
+    public Instances over(List<UnsafeRow> others) {
+        SparkSession spark = (SparkSession) rows.sparkSession();
         JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+        JavaRDD<InternalRow> spread =
+                context.parallelize(List.<InternalRow>copyOf(others), context.defaultParallelism());
         // rows of a list would be solved by the driver while it plans
-        return with(
-                spark.createDataFrame(context.parallelize(others, context.defaultParallelism()), rows.schema()),
-                sources);
+        return with(spark.internalCreateDataFrame(spread.rdd(), rows.schema(), false), sources);
     }
 
     /**

@@ -5,8 +5,10 @@ import dev.bellman.job.rows.InstanceQuery;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * How long a job will take: counts its rows and solves some of the first ones here. Later rows may be longer, and
@@ -26,28 +28,35 @@ record Estimate(long rows, int sample, double start, double perRow) {
     /** A pass that takes so much longer than another tells what its further rows take. */
     private static final double LONG_ENOUGH = 0.3;
 
+    /** The time in seconds. */
+    static final DoubleSupplier CLOCK = () -> System.nanoTime() / 1e9;
+
     /** Some rows, solved in one query. */
     record Pass(int rows, double seconds) {}
 
-    /** Counts the rows, which reads text from beginning to end, and solves about a second's worth. */
-    static Estimate of(InstanceQuery query) {
-        long begin = System.nanoTime();
-        List<Row> sample = query.instances().first(FIRST);
-        double reading = secondsSince(begin);
+    /**
+     * Counts the rows, which reads text from beginning to end, and solves about a second's worth.
+     *
+     * @param clock the seconds that the estimate is of
+     */
+    static Estimate of(InstanceQuery query, DoubleSupplier clock) {
+        double begin = clock.getAsDouble();
+        List<UnsafeRow> sample = query.instances().first(FIRST);
+        double reading = clock.getAsDouble() - begin;
         if (sample.isEmpty()) {
             return new Estimate(0, 0, 0, 0);
         }
         long rows = sample.size();
         if (rows == FIRST) {
-            begin = System.nanoTime();
+            begin = clock.getAsDouble();
             rows = query.instances().rows().count();
-            reading = secondsSince(begin);
+            reading = clock.getAsDouble() - begin;
         }
-        Pass cold = pass(query, sample);
+        Pass cold = pass(query, sample, clock);
         if (sample.size() == rows) {
             return of(rows, reading, cold, Optional.empty(), cold);
         }
-        Pass warm = pass(query, sample);
+        Pass warm = pass(query, sample, clock);
         Pass last = warm;
         while (last.rows() < Math.min(rows, MAX_ROWS)
                 && last.seconds() - warm.seconds() < LONG_ENOUGH
@@ -57,7 +66,7 @@ record Estimate(long rows, int sample, double start, double perRow) {
             if (sample.size() <= last.rows()) {
                 break;
             }
-            last = pass(query, sample);
+            last = pass(query, sample, clock);
         }
         return of(rows, reading, cold, Optional.of(warm), last);
     }
@@ -81,19 +90,15 @@ record Estimate(long rows, int sample, double start, double perRow) {
         return new Estimate(rows, last.rows(), reading + Math.max(0, cold.seconds() - perRow * cold.rows()), perRow);
     }
 
-    private static Pass pass(InstanceQuery query, List<Row> sample) {
-        long begin = System.nanoTime();
+    private static Pass pass(InstanceQuery query, List<UnsafeRow> sample, DoubleSupplier clock) {
+        double begin = clock.getAsDouble();
         Dataset<Row> results = new InstanceQuery(query.instances().over(sample)).results();
         results.write().format("noop").mode("overwrite").save();
-        return new Pass(sample.size(), secondsSince(begin));
+        return new Pass(sample.size(), clock.getAsDouble() - begin);
     }
 
-    private static double secondsSince(long begin) {
-        return (System.nanoTime() - begin) / 1e9;
-    }
-
-    private static long bytes(List<Row> rows) {
-        return rows.stream().mapToLong(row -> row.mkString().length()).sum();
+    private static long bytes(List<UnsafeRow> rows) {
+        return rows.stream().mapToLong(UnsafeRow::getSizeInBytes).sum();
     }
 
     /** The seconds that all rows would take. */

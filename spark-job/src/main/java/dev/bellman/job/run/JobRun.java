@@ -19,6 +19,7 @@ import dev.bellman.job.report.Descriptions;
 import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Timeline;
+import dev.bellman.job.rows.FailingRow;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.spec.Job;
@@ -28,6 +29,7 @@ import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
+import dev.bellman.join.JoinPlan;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -85,15 +87,22 @@ public final class JobRun implements JobKind.Run {
         out.println("# plan");
         out.println(Printable.lines(plan.strip()));
         out.println("# size");
-        out.println(size(query));
+        try {
+            out.println(size(query));
+        } catch (Exception e) {
+            // the estimate solves rows, and ends as the run would
+            throw FailingRow.row(Failures.explain(e), query);
+        }
         out.flush();
     }
 
     /** How much work it is: for close pairs, as the join estimates before it searches. */
     private String size(InstanceQuery query) {
-        return JoinNotes.estimate(spark, query::planned)
-                .map(join -> "%s of input, %s".formatted(inputSize(), JoinNotes.text(join)))
-                .orElseGet(() -> "%s of input, %s".formatted(inputSize(), Estimate.of(query)));
+        Optional<JoinPlan> join =
+                job.get(JobKeys.PAIRING).isByDistance() ? JoinNotes.estimate(spark, query::planned) : Optional.empty();
+        return "%s of input, %s"
+                .formatted(inputSize(), join.map(JoinNotes::text).orElseGet(() -> Estimate.of(query, Estimate.CLOCK)
+                        .toString()));
     }
 
     /** The bytes of all files, or the tables. */

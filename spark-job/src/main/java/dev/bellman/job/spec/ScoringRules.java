@@ -2,8 +2,8 @@ package dev.bellman.job.spec;
 
 import dev.bellman.BellmanException;
 import dev.bellman.align.score.ScoreFunctions;
-import dev.bellman.align.score.Scoring;
-import dev.bellman.align.score.SubstitutionMatrix;
+import dev.bellman.align.scoring.Scoring;
+import dev.bellman.align.scoring.SubstitutionMatrix;
 import dev.bellman.job.terminal.Failures;
 import java.util.LinkedHashMap;
 import java.util.Locale;

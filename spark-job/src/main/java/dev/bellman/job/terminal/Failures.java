@@ -3,6 +3,7 @@ package dev.bellman.job.terminal;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -199,7 +200,9 @@ public final class Failures {
         }
         String line =
                 unmarked(message.strip().lines().findFirst().orElseThrow().replaceFirst("^\\[[A-Z0-9_.]+\\] ", ""));
-        return failure instanceof SparkThrowable ? line : failure.getClass().getSimpleName() + ": " + line;
+        boolean says = failure instanceof SparkThrowable
+                || failure instanceof FileSystemException file && file.getReason() != null;
+        return says ? line : failure.getClass().getSimpleName() + ": " + line;
     }
 
     private static String unmarked(String line) {

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -363,8 +362,8 @@ class LauncherTest {
                 echo '[INFO] --- maven-compiler-plugin:3.15.0:compile (default-compile) @ bellman-functions-spark-4.1_2.13 ---'
                 echo '[INFO] Downloaded from central: https://repo/org/apache/spark/spark-core.jar (56 MB at 9.1 MB/s)'
                 echo '[INFO] Downloading from central: https://repo/org/apache/spark/spark-sql.jar'
-                sleep 4
-                """);
+                until grep -q 'MB downloaded' '%s/stderr'; do sleep 0.1; done
+                """.formatted(root));
         Launch launch = launch(
                 Map.of("SPARK_HOME", root.resolve("spark").toString(), "HOME", root.toString()), "run", "job.yaml");
 
@@ -404,7 +403,6 @@ class LauncherTest {
      * the archive.
      */
     @Test
-    @Timeout(60)
     void archiveOfClasses() throws Exception {
         Path target = root.resolve("spark-job/target");
         Files.createDirectories(target.resolve("classes/dev/bellman/job"));
@@ -541,12 +539,11 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "INT"})
-    @Timeout(60)
     void runWithPackagesIsStopped(String signal) throws Exception {
         script(
                 root.resolve("spark/bin/spark-submit"),
                 "#!/bin/bash\ntrap 'echo stopped >&2; exit 3' " + signal + "\nkill -" + signal
-                        + " $PPID\nfor i in {1..300}; do sleep 0.1; done\n");
+                        + " $PPID\nfor i in {1..6000}; do sleep 0.1; done\n");
 
         Launch launch = launch("run", "job.yaml", "--packages=a:b:1");
 

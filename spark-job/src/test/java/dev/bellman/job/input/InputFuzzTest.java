@@ -30,7 +30,6 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,9 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Jobs on mutated files, starting from the command line: each ends with a documented exit code and at most one line of
  * error, and its output is what {@link PlainReaders} find, or what was in the file originally.
  */
-@Timeout(3600)
 class InputFuzzTest {
-    private static final int RUNS = 20;
+    private static final int RUNS = 7;
 
     /** Of each format, in the thorough tests. */
     private static final int MANY = 1_500;

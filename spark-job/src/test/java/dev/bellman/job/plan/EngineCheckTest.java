@@ -32,7 +32,8 @@ class EngineCheckTest {
 
         assertThat(check.engines(List.of("edit_distance"))).isEqualTo(Map.of("edit_distance", Engine.CPU));
         assertThatThrownBy(() -> check.requireGpu(List.of("edit_distance"), distances))
-                .hasMessageContaining("[BELLMAN_GPU_REQUIRED] engine is gpu, but edit_distance ran on the CPU");
+                .hasMessageContaining("[BELLMAN_GPU_REQUIRED] "
+                        + LocalSpark.noGpu("engine is gpu, but edit_distance ran on the CPU"));
     }
 
     /** The query would fail if it ran: it is refused by its plan, which shows this even with adaptive execution on. */
@@ -45,9 +46,9 @@ class EngineCheckTest {
                         spark,
                         List.of("edit_distance"),
                         () -> behindAShuffle(spark, "edit_distance(raise_error('computed'), 'x')")))
-                .hasMessageContaining(
-                        "[BELLMAN_GPU_REQUIRED] engine is gpu, but edit_distance would run on the CPU; engine: auto")
-                .hasMessageContaining("RAPIDS says:");
+                .hasMessageContaining("[BELLMAN_GPU_REQUIRED] "
+                        + LocalSpark.noGpu("engine is gpu, but edit_distance would run on the CPU; engine: auto"))
+                .hasMessageContaining(LocalSpark.noGpu("RAPIDS says:"));
         assertThat(spark.conf().get("spark.sql.adaptive.enabled")).isEqualTo("true");
     }
 

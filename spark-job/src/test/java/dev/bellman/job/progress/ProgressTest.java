@@ -8,14 +8,20 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.function.ForeachFunction;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
+    /** By the progress of a test, for its tasks. */
+    private static StringWriter shown;
+
     private static String line(long rows, long tasks, long tasksDone, OptionalLong all, double seconds) {
         return Progress.line("job", new RowCounter.State(rows, tasks, tasksDone), "rows", all, seconds);
     }
@@ -45,28 +51,35 @@ class ProgressTest {
         assertThat(Quantity.duration(7500)).isEqualTo("2 h 5 min");
     }
 
+    /** Waits until something is shown. */
+    private static boolean awaitLine(String line) throws InterruptedException {
+        Pattern wanted = Pattern.compile(line);
+        while (!wanted.matcher(shown.toString()).find()) {
+            Thread.sleep(10);
+        }
+        return true;
+    }
+
     /** The rows of a running query are counted as it runs, one task at a time. */
     @Test
     void countsWhatComes() throws Exception {
-        SparkSession spark = LocalSpark.session();
-        StringWriter said = new StringWriter();
+        SparkSession spark = LocalSpark.session().newSession();
+        spark.udf().register("await_line", (UDF1<String, Boolean>) ProgressTest::awaitLine, DataTypes.BooleanType);
+        shown = new StringWriter();
         try (Progress progress = new Progress(
-                spark.sparkContext(), Progress.Style.LINES, new PrintWriter(said), Duration.ofMillis(20))) {
+                spark.sparkContext(), Progress.Style.LINES, new PrintWriter(shown), Duration.ofMillis(20))) {
             progress.begin("pairs", OptionalLong.of(8));
             spark.range(0, 4, 1, 4)
+                    .toDF("task")
                     .crossJoin(spark.range(2))
-                    .selectExpr("java_method('java.lang.Thread', 'sleep', 100L)")
+                    .selectExpr("await_line(if(task < 2, 'pairs: 0 of 8 rows .0%', 'pairs: [246] of 8 rows .* left'))")
                     .write()
                     .format("noop")
                     .mode("overwrite")
                     .save();
-            while (!said.toString().contains("8 of 8 rows (100%)")) {
-                Thread.sleep(10);
-            }
+            awaitLine("pairs: 8 of 8 rows .100%");
             progress.end();
         }
-        assertThat(said.toString()).contains("pairs: 0 of 8 rows (0%)");
-        assertThat(said.toString().lines()).anyMatch(line -> line.matches("pairs: [246] of 8 rows .* left"));
     }
 
     /** Running tasks tell by heartbeat what they have added to an accumulator, whatever queries are made of them. */

@@ -1,17 +1,19 @@
 package dev.bellman.job.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.align.Text;
 import dev.bellman.align.score.Alignment;
 import dev.bellman.align.score.AlignmentMode;
-import dev.bellman.align.score.Scoring;
 import dev.bellman.align.score.SequenceAlignment;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.function.Bellman;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,8 +33,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code pairing: cross} with {@code top}: the best hits of each query, aligned. */
 public class BestHitsTest {
@@ -159,9 +162,13 @@ public class BestHitsTest {
                 .sum();
     }
 
+    static List<Arguments> tops() {
+        return Thorough.cases(1, arguments(3, 60), arguments(1, 0), arguments(100, 45));
+    }
+
     /** Every pair is scored, and only the hits are aligned. */
     @ParameterizedTest
-    @CsvSource({"1, 0", "3, 60", "100, 45"})
+    @MethodSource("tops")
     void alignsTheBestAlone(int top, int least) throws IOException {
         List<String> more = new ArrayList<>(
                 List.of("--results=alignment_score,alignment", "--top=" + top, "--verify=1", "--partitions=3"));
@@ -276,9 +283,13 @@ public class BestHitsTest {
                         .count());
     }
 
+    static List<String> selections() {
+        return Thorough.cases(1, "--best=1 per id_b by e_value", "--where=e_value < 1e-9", "--bad-rows=quarantine");
+    }
+
     /** By the letters of the query and of all targets. */
     @ParameterizedTest
-    @ValueSource(strings = {"--where=e_value < 1e-9", "--best=1 per id_b by e_value", "--bad-rows=quarantine"})
+    @MethodSource("selections")
     void bitsAndExpected(String more) {
         CommandLineRun run = run(
                 "--results=alignment_score,bit_score,e_value,alignment",

@@ -3,9 +3,25 @@ package dev.bellman.job.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.sun.management.OperatingSystemMXBean;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.input.InputReader;
+import dev.bellman.job.rows.InstanceInput;
+import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.run.Estimate.Pass;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobFile;
+import dev.bellman.job.spec.JobFileTest;
+import dev.bellman.job.spec.JobKeys;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.Optional;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EstimateTest {
     /** A query costs 0.4 s, 3 s at first, and a row 10 microseconds. */
@@ -46,5 +62,62 @@ class EstimateTest {
         assertThat(Estimate.of(2000, 0, new Pass(200, 1), Optional.of(new Pass(200, 0.4)), last)
                         .expectedSeconds())
                 .isBetween(1.0, 1.5);
+    }
+
+    /** A plain strategy, so that a row costs the same in the sample and in the run. */
+    private static InstanceQuery query(SparkSession spark, Path folder, int letters, int rows) {
+        String text = "substr(repeat(md5(string(%s)), %d), 1, %d)";
+        spark.range(0, rows, 1, 2)
+                .selectExpr(
+                        "id",
+                        text.formatted("id", letters / 32 + 1, letters) + " AS a",
+                        text.formatted("id + 7", letters / 32 + 1, letters) + " AS b")
+                .write()
+                .parquet(folder.resolve("pairs").toString());
+        Job job = JobFile.ofFlags(JobFileTest.flags(
+                        "--problem=edit_distance",
+                        "--input=" + folder.resolve("pairs"),
+                        "--output=" + folder.resolve("out")))
+                .get(0);
+        spark.conf().set("spark.bellman.edit_distance.strategy", "serial");
+        return new InstanceQuery(InstanceInput.read(
+                job, InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS), note -> {}), Optional.empty()));
+    }
+
+    private static double cpuSeconds() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e9;
+    }
+
+    /** Both by the CPU time of this process, which nothing else on the machine changes. */
+    private static void isWithinTwice(Path folder, int letters, int rows) {
+        SparkSession spark = LocalSpark.session().newSession();
+        InstanceQuery query = query(spark, folder, letters, rows);
+        // no classes are loaded in what is compared
+        query.instances().rows().limit(3).collectAsList();
+        new InstanceQuery(query.instances().over(query.instances().first(3)))
+                .results()
+                .write()
+                .format("noop")
+                .mode("overwrite")
+                .save();
+
+        double estimated = Estimate.of(query, EstimateTest::cpuSeconds).expectedSeconds();
+        double begin = cpuSeconds();
+        query.results().write().format("noop").mode("overwrite").save();
+        double measured = cpuSeconds() - begin;
+
+        assertThat(estimated).isBetween(measured / 2, measured * 2);
+    }
+
+    @Test
+    void ofARun(@TempDir Path folder) {
+        isWithinTwice(folder, 300, 10_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20, 400000", "150, 100000", "1500, 1000"})
+    @Tag("thorough")
+    void ofRuns(int letters, int rows, @TempDir Path folder) {
+        isWithinTwice(folder, letters, rows);
     }
 }

@@ -233,7 +233,7 @@ class JobRunTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out())
-                .containsPattern("# size\n\\d+ B of input, 4 rows to solve, about [0-9.]+ s here without writing\n");
+                .containsPattern("# size\n\\d+ B of input, 4 rows to solve, about [0-9a-z. ]+ here without writing\n");
         assertThat(run.out()).contains("problem: edit_distance", "|-- lang: string", "edit_distance(a#", "Scan csv");
         assertThat(namesInFolder()).containsExactly("pairs.tsv");
     }
@@ -382,7 +382,11 @@ class JobRunTest {
 
     @Test
     void gpuThatIsNotThere() {
-        expect(run("--engine=gpu"), ExitCode.GPU_REQUIRED, "BELLMAN_GPU_REQUIRED", "without the RAPIDS Accelerator");
+        expect(
+                run("--engine=gpu"),
+                ExitCode.GPU_REQUIRED,
+                "BELLMAN_GPU_REQUIRED",
+                LocalSpark.noGpu("without the RAPIDS Accelerator"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.function.BellmanExtensions;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import io.delta.sql.DeltaSparkSessionExtension;
 import java.io.IOException;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jobs that read and write tables of Delta and Iceberg, by path and by name. */
 class LakeTest {
@@ -200,8 +201,16 @@ class LakeTest {
                         path);
     }
 
+    static List<Table> deltaFirst() {
+        return Thorough.cases(1, Table.DELTA_PATH, Table.ICEBERG_NAME);
+    }
+
+    static List<Table> icebergFirst() {
+        return Thorough.cases(1, Table.ICEBERG_NAME, Table.DELTA_PATH);
+    }
+
     @ParameterizedTest
-    @EnumSource(names = {"DELTA_PATH", "ICEBERG_NAME"})
+    @MethodSource("deltaFirst")
     void everyMode(Table table) throws IOException {
         String name = table.fresh();
         Path monday = write("monday.csv", "id,a,b,lang\n1,kitten,sitting,en\n2,flaw,lawn,de\n");
@@ -279,7 +288,7 @@ class LakeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"DELTA_PATH", "ICEBERG_NAME"})
+    @MethodSource("icebergFirst")
     void failedRunsLeaveTheTable(Table table) throws IOException {
         String name = table.fresh();
         Path good = write("good.csv", "id,a,b\n1,abc,abd\n");
@@ -308,7 +317,7 @@ class LakeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"DELTA_PATH", "ICEBERG_NAME"})
+    @MethodSource("icebergFirst")
     void rowsThatAreSetAside(Table table) throws IOException {
         String name = table.fresh();
         Path chains =
@@ -339,7 +348,7 @@ class LakeTest {
 
     /** Only partitions that the condition needs are read, and all of them as of one version, which the report names. */
     @ParameterizedTest
-    @EnumSource(names = {"DELTA_PATH", "ICEBERG_NAME"})
+    @MethodSource("deltaFirst")
     void newPartitions(Table table) throws IOException {
         String name = table.fresh();
         create(
@@ -383,9 +392,13 @@ class LakeTest {
                 .replaceFirst("^file:", "");
     }
 
+    static List<Table> versioned() {
+        return Thorough.cases(1, Table.ICEBERG_PATH, Table.DELTA_NAME);
+    }
+
     /** Parts of a run read the same version, and a table that has moved on is another input. */
     @ParameterizedTest
-    @EnumSource(names = {"DELTA_NAME", "ICEBERG_PATH"})
+    @MethodSource("versioned")
     void shardsOfATable(Table table) {
         String name = table.fresh();
         String rows = "SELECT id, concat('x', id) a, concat('y', id) b, 1 day FROM range(%d, %d)";
@@ -455,8 +468,12 @@ class LakeTest {
         assertThat(run.out()).contains("job: 4 rows, 2 written in");
     }
 
+    static List<Table> named() {
+        return Thorough.cases(1, Table.DELTA_NAME, Table.ICEBERG_NAME);
+    }
+
     @ParameterizedTest
-    @EnumSource(names = {"DELTA_NAME", "ICEBERG_NAME"})
+    @MethodSource("named")
     void replacesOnePartition(Table table) throws IOException {
         String name = table.fresh();
         Path all = write("all.csv", "id,a,b,day\n1,x,y,mon\n2,x,y,tue\n");

@@ -1,9 +1,11 @@
 package dev.bellman.job.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.output.FaultyRun;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
@@ -17,7 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The effects of jobs on their output folders, and on the folders beside them. */
@@ -180,9 +184,13 @@ class OutputTest {
         assertThat(file).hasContent("mine");
     }
 
+    static List<String> names() {
+        return Thorough.cases(2, "*? ü=%20", "{a,b}", "run[1]", "a\\b");
+    }
+
     /** Names that Hadoop would take for patterns, and some that URIs escape. */
     @ParameterizedTest
-    @ValueSource(strings = {"run[1]", "{a,b}", "a\\b", "*? ü=%20"})
+    @MethodSource("names")
     void pathsAreNoPatterns(String name) {
         Path output = folder.resolve(name);
         CommandLineRun run = run(pairs, output, "--output-format=csv");
@@ -211,8 +219,17 @@ class OutputTest {
         assertThat(rows(folder.resolve("literal"))).containsExactly("[4,1]");
     }
 
+    static List<Arguments> compressed() {
+        return Thorough.cases(
+                2,
+                arguments("parquet", "gzip"),
+                arguments("csv", "none"),
+                arguments("orc", "zstd"),
+                arguments("csv", "gzip"));
+    }
+
     @ParameterizedTest
-    @CsvSource({"parquet, gzip", "orc, zstd", "csv, none", "csv, gzip"})
+    @MethodSource("compressed")
     void aHugeRowIsNotShown(String format, String compression) {
         String huge = folder.resolve("huge").toString();
         spark.sql("SELECT 1 AS id, 'x' AS a, 'y' AS b, repeat('ab', 9000000) AS text")
@@ -241,9 +258,13 @@ class OutputTest {
         }
     }
 
+    static List<String> schemes() {
+        return Thorough.cases(1, "faulty", "store");
+    }
+
     /** Any failure while Spark writes, or later, is an output error that leaves nothing behind. */
     @ParameterizedTest
-    @ValueSource(strings = {"faulty", "store"})
+    @MethodSource("schemes")
     void aDiskThatIsFull(String scheme) throws IOException {
         FaultyRun.configure(spark.sparkContext().hadoopConfiguration());
         List<String> before = tree();

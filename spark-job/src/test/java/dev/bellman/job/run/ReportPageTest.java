@@ -25,7 +25,6 @@ import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page of a report, its data, and {@code bellman show}. */
@@ -160,7 +159,6 @@ class ReportPageTest {
 
     /** In a browser, with {@code -Pbrowser}: plots are drawn, light and dark. */
     @Test
-    @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void inABrowser() throws Exception {
         String browser = System.getProperty("bellman.test.browser", "");
         assumeTrue(!browser.isEmpty(), "skipped: no browser; -Pbrowser names one");
@@ -201,6 +199,6 @@ class ReportPageTest {
                 .redirectOutput(out.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     }
 }

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.lang3.ArrayUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -212,6 +213,20 @@ class AttacksTest {
             assertThat(folder.resolve("out")).as(what).doesNotExist();
         }
         assertThat(codes).containsKeys(ExitCode.DONE, ExitCode.INPUT);
+    }
+
+    /** A dry run solves some rows for its estimate. */
+    @Test
+    void anExpressionThatFailsOnARow() {
+        String[] arguments = {"--argument=b", "--argument=xpath_string(a, '/x')"};
+        CommandLineRun run = run(folder.resolve("out").toString(), arguments);
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .startsWith("error: [BELLMAN_INPUT_VALUE] job: the row with id 1 is bad: the argument 'xpath_string(a,")
+                .hasLineCount(1)
+                .isEqualTo(run(folder.resolve("out").toString(), ArrayUtils.add(arguments, "--dry-run"))
+                        .err());
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.bellman.large.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.job.Thorough;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -16,23 +17,32 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A standalone cluster of a Master and two Workers, with slow tasks run twice, whose executors and drivers are killed
  * in each phase of a round.
- * {@code -Dbellman.test.kills=30 -Dbellman.test.size=4000} does so at larger scale.
+ * {@code -Dbellman.test.kills=30 -Dbellman.test.size=4000} does so at larger scale in the thorough tests.
  */
 class LostExecutorsTest {
     /** Of executors and drivers in turn, for each table. */
     private static final int KILLS = Integer.getInteger("bellman.test.kills", 5);
 
     private static final int SIZE = Integer.getInteger("bellman.test.size", 1_500);
+
+    /**
+     * Distances, for which a step may be repeated; on GPUs, where all go back, and with files, which are begun anew;
+     * elimination, for which none may; and tables whose panels are read to the end.
+     */
+    private static final List<String> KINDS =
+            List.of(ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.FILES, ClusterTable.MATRIX, ClusterTable.KEPT);
 
     /** From this many on, each phase must have been hit. */
     private static final int MANY = 20;
@@ -124,7 +134,7 @@ class LostExecutorsTest {
         });
     }
 
-    private Process start(String kind) throws IOException {
+    private Process start(String kind, int size) throws IOException {
         Files.deleteIfExists(folder.resolve(ClusterTable.PHASE));
         return start(
                 folder.resolve("log"),
@@ -132,13 +142,8 @@ class LostExecutorsTest {
                 ClusterTable.class.getName(),
                 folder.toString(),
                 kind,
-                Integer.toString(size(kind)),
+                Integer.toString(size),
                 master);
-    }
-
-    /** Tiles of the others are smaller. */
-    private static int size(String kind) {
-        return kind.equals(ClusterTable.PATHS) ? SIZE : SIZE / 2;
     }
 
     private String phase() throws IOException {
@@ -166,16 +171,25 @@ class LostExecutorsTest {
                 .toList();
     }
 
-    /**
-     * Distances, for which a step may be repeated; on GPUs, where all go back, and with files, which are begun anew;
-     * elimination, for which none may; and tables whose panels are read to the end.
-     */
+    /** An executor is killed, then a driver. */
+    @Test
+    void sameDistances() throws Exception {
+        sameTable(ClusterTable.PATHS, 2, SIZE / 2);
+    }
+
+    static Stream<String> kinds() {
+        return Thorough.seeds(KINDS.size()).mapToObj(seed -> KINDS.get(seed % KINDS.size()));
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {ClusterTable.PATHS, ClusterTable.GPUS, ClusterTable.FILES, ClusterTable.MATRIX, ClusterTable.KEPT
-            })
-    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    @MethodSource("kinds")
+    @Tag("thorough")
     void sameTable(String kind) throws Exception {
+        // tiles of the others are smaller
+        sameTable(kind, KILLS, kind.equals(ClusterTable.PATHS) ? SIZE : SIZE / 2);
+    }
+
+    private void sameTable(String kind, int kills, int size) throws Exception {
         Random random = new Random(1);
         Map<String, Integer> hits = new LinkedHashMap<>();
         hits.put(first(kind), 0);
@@ -185,10 +199,10 @@ class LostExecutorsTest {
             hits.put(ClusterTable.RESULT, 0);
         }
         int killed = 0;
-        Process driver = start(kind);
+        Process driver = start(kind, size);
         try {
-            while (driver.isAlive() && killed < KILLS) {
-                String wanted = wanted(kind, killed, hits);
+            while (driver.isAlive() && killed < kills) {
+                String wanted = wanted(kind, kills, killed, hits);
                 String phase = await(driver, wanted);
                 driver.waitFor(random.nextInt(LATEST), TimeUnit.MILLISECONDS);
                 List<ProcessHandle> executors = executors();
@@ -206,15 +220,13 @@ class LostExecutorsTest {
                     hits.merge(phase, 1, Integer::sum);
                 }
                 if (!driver.isAlive()) {
-                    driver = start(kind);
+                    driver = start(kind, size);
                 }
                 driver.waitFor(random.nextInt(1_000), TimeUnit.MILLISECONDS);
             }
             driver.waitFor();
             String log = Files.readString(folder.resolve("log"));
-            assertThat(folder.resolve("sum"))
-                    .as(log)
-                    .hasContent(Long.toString(ClusterTable.expected(kind, size(kind))));
+            assertThat(folder.resolve("sum")).as(log).hasContent(Long.toString(ClusterTable.expected(kind, size)));
             System.out.printf(
                     "%s: killed %d executors and drivers, in phases %s; ran %d tasks twice; %s%n",
                     kind,
@@ -227,7 +239,7 @@ class LostExecutorsTest {
                 // the folder of the last task is gone, and so are the others; but some could be killed at the very end
                 assertThat(folder.resolve(ClusterTable.LOCAL).toFile().list()).hasSizeLessThanOrEqualTo(2);
             }
-            if (KILLS >= MANY) {
+            if (kills >= MANY) {
                 assertThat(hits.values()).as("kills in each phase").doesNotContain(0);
             }
         } finally {
@@ -236,11 +248,11 @@ class LostExecutorsTest {
     }
 
     /** The phase for the next kill: the first once, the result at the end, and of others the one that was hit least. */
-    private static String wanted(String kind, int killed, Map<String, Integer> hits) {
+    private static String wanted(String kind, int kills, int killed, Map<String, Integer> hits) {
         if (killed == 0) {
             return first(kind);
         }
-        if (hits.containsKey(ClusterTable.RESULT) && killed >= KILLS - Math.max(1, KILLS / 6)) {
+        if (hits.containsKey(ClusterTable.RESULT) && killed >= kills - Math.max(1, kills / 6)) {
             return ClusterTable.RESULT;
         }
         return middle(kind).stream().min(Comparator.comparing(hits::get)).orElseThrow();

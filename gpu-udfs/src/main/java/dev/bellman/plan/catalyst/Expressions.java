@@ -1,4 +1,4 @@
-package dev.bellman.plan;
+package dev.bellman.plan.catalyst;
 
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Alias;
@@ -14,22 +14,22 @@ import org.apache.spark.sql.types.DataType;
 import scala.Option;
 
 /** Expressions for the nodes of plans. */
-final class Expressions {
+public final class Expressions {
     private Expressions() {}
 
-    static Expression and(List<Expression> conjuncts) {
+    public static Expression and(List<Expression> conjuncts) {
         return conjuncts.stream().reduce(And::new).orElseThrow();
     }
 
-    static Expression hash(List<Expression> group) {
+    public static Expression hash(List<Expression> group) {
         return new XxHash64(Scala.seq(group));
     }
 
-    static Alias renamed(Attribute string, Attribute name) {
+    public static Alias renamed(Attribute string, Attribute name) {
         return alias(string, name.name(), name.exprId());
     }
 
-    static Alias alias(Expression expression, String name) {
+    public static Alias alias(Expression expression, String name) {
         return alias(expression, name, NamedExpression$.MODULE$.newExprId());
     }
 
@@ -43,7 +43,7 @@ final class Expressions {
                 Alias$.MODULE$.$lessinit$greater$default$6(expression, name));
     }
 
-    static Attribute attribute(String name, DataType type) {
+    public static Attribute attribute(String name, DataType type) {
         return new AttributeReference(
                 name,
                 type,

@@ -1,4 +1,4 @@
-package dev.bellman.align.score;
+package dev.bellman.align.scoring;
 
 /**
  * The cost of a gap: {@code open} for its first letter, {@code extend}, which is not more, for each further one.
@@ -8,7 +8,7 @@ package dev.bellman.align.score;
  */
 public record GapCosts(int open, int extend) {
     /** The cost of a gap of this many letters. */
-    long of(long letters) {
+    public long of(long letters) {
         return letters == 0 ? 0 : open + (letters - 1) * extend;
     }
 }

@@ -1,4 +1,4 @@
-package dev.bellman.align.score;
+package dev.bellman.align.scoring;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  */
 public final class Scoring {
     /** No number of a scoring is larger, or smaller than its negation. So the score of any pair fits in 64 bits. */
-    static final int MAX_COST = 32_767;
+    public static final int MAX_COST = 32_767;
 
     /** Scorings by their texts, which take longer to parse than a short pair to score. */
     private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();
@@ -46,7 +46,7 @@ public final class Scoring {
     private final int smallest;
 
     /** @param other the score of letters not in the matrix with any letter */
-    Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
+    public Scoring(SubstitutionMatrix matrix, Optional<Integer> other, GapCosts insert, GapCosts delete) {
         this.matrix = matrix;
         this.other = other;
         this.insert = insert;
@@ -72,7 +72,7 @@ public final class Scoring {
                         .allMatch(at -> table[at / size][at % size] == (at / size == at % size ? match : mismatch));
     }
 
-    Scoring(int match, int mismatch, GapCosts insert, GapCosts delete) {
+    public Scoring(int match, int mismatch, GapCosts insert, GapCosts delete) {
         matrix = null;
         other = Optional.empty();
         this.match = match;
@@ -105,83 +105,83 @@ public final class Scoring {
     }
 
     /** Gaps that face letters of {@code a}. */
-    GapCosts insert() {
+    public GapCosts insert() {
         return insert;
     }
 
     /** Gaps that face letters of {@code b}. */
-    GapCosts delete() {
+    public GapCosts delete() {
         return delete;
     }
 
     /** Whether characters are compared rather than looked up. */
-    boolean compares() {
+    public boolean compares() {
         return matrix == null;
     }
 
     /** Whether any two equal letters score {@link #match}, and any two different ones {@link #mismatch}. */
-    boolean isUniform() {
+    public boolean isUniform() {
         return uniform;
     }
 
     /** The name of the matrix; empty if characters are compared. */
-    Optional<String> matrixName() {
+    public Optional<String> matrixName() {
         return Optional.ofNullable(matrix).map(SubstitutionMatrix::name);
     }
 
     /** The score of equal letters, if it is the same for all. */
-    int match() {
+    public int match() {
         return match;
     }
 
     /** The score of different letters, if it is the same for all. */
-    int mismatch() {
+    public int mismatch() {
         return mismatch;
     }
 
     /** If characters are looked up: the scores by {@linkplain #column columns}. */
-    int[][] table() {
+    public int[][] table() {
         return table;
     }
 
     /** The index of a symbol in the {@link #table}. */
-    int column(int symbol) {
+    public int column(int symbol) {
         return Math.min(symbol, matrix.size());
     }
 
     /** The score of two symbols. */
-    int score(int x, int y) {
+    public int score(int x, int y) {
         return matrix == null ? x == y ? match : mismatch : table[column(x)][column(y)];
     }
 
     /** The highest score of two symbols. */
-    int largest() {
+    public int largest() {
         return largest;
     }
 
     /** The lowest score of two symbols. */
-    int smallest() {
+    public int smallest() {
         return smallest;
     }
 
     /** The largest magnitude of a score or of the cost of a letter in a gap. */
-    long magnitude() {
+    public long magnitude() {
         return Math.max(Math.max(largest, -smallest), Math.max(insert.open(), delete.open()));
     }
 
     /** The column of a character below 128; -1 if it has no score. */
-    int columnOfCharacter(int character) {
+    public int columnOfCharacter(int character) {
         int code = matrix.code(character);
         return code >= 0 ? code : other.isPresent() ? matrix.size() : -1;
     }
 
     /** Whether each of the letters A, C, G and T has a score. */
-    boolean hasNucleotides() {
+    public boolean hasNucleotides() {
         return matrix == null || "ACGT".chars().allMatch(letter -> columnOfCharacter(letter) >= 0);
     }
 
     /** The score of two characters below 128 that have one. */
-    int scoreOfCharacters(int x, int y) {
+    public int scoreOfCharacters(int x, int y) {
         return matrix == null ? score(x, y) : table[columnOfCharacter(x)][columnOfCharacter(y)];
     }
 
@@ -192,7 +192,7 @@ public final class Scoring {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for a letter not in the matrix, unless such
      *     letters have a score
      */
-    int[] symbols(String function, String argument, Text text) {
+    public int[] symbols(String function, String argument, Text text) {
         int[] symbols = text.characters();
         if (matrix == null) {
             return symbols;

@@ -1,4 +1,4 @@
-package dev.bellman.plan;
+package dev.bellman.plan.catalyst;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -40,7 +40,7 @@ public final class Scala {
     }
 
     @SafeVarargs
-    static <T> Seq<T> seq(T... elements) {
+    public static <T> Seq<T> seq(T... elements) {
         List<T> list = new ArrayList<>();
         for (T element : elements) {
             list.add(element);
@@ -48,12 +48,12 @@ public final class Scala {
         return seq(list);
     }
 
-    static <T> Seq<T> seq(List<? extends T> elements) {
+    public static <T> Seq<T> seq(List<? extends T> elements) {
         return CollectionConverters.<T>asScala(Collections.<T>unmodifiableList(elements))
                 .toSeq();
     }
 
-    static <T> List<T> list(Seq<T> elements) {
+    public static <T> List<T> list(Seq<T> elements) {
         return CollectionConverters.asJava(elements);
     }
 }

@@ -1,4 +1,4 @@
-package dev.bellman.join;
+package dev.bellman.join.components;
 
 import java.util.Arrays;
 import java.util.Iterator;

@@ -1,4 +1,4 @@
-package dev.bellman.align.score;
+package dev.bellman.align.scoring;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;

@@ -1,4 +1,4 @@
-package dev.bellman.plan;
+package dev.bellman.plan.catalyst;
 
 import java.util.Arrays;
 import scala.Product;
@@ -7,7 +7,7 @@ import scala.Product;
  * A node of a plan as the product of its elements, which a case class of Scala is: Spark compares, copies and prints
  * nodes by them.
  */
-interface NodeOfElements extends Product {
+public interface NodeOfElements extends Product {
     Object[] elements();
 
     @Override

@@ -1,4 +1,4 @@
-package dev.bellman.align.score;
+package dev.bellman.align.scoring;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -37,7 +37,7 @@ public final class SubstitutionMatrix {
     private final byte[] codes = new byte[ASCII];
 
     /** @param scores by the positions of letters in {@code letters} */
-    SubstitutionMatrix(String name, String letters, int[][] scores) {
+    public SubstitutionMatrix(String name, String letters, int[][] scores) {
         this.name = name;
         this.letters = letters;
         this.scores = scores;
@@ -55,7 +55,7 @@ public final class SubstitutionMatrix {
         }
     }
 
-    static SubstitutionMatrix named(String name) {
+    public static SubstitutionMatrix named(String name) {
         return NAMED.computeIfAbsent(name, SubstitutionMatrix::read);
     }
 
@@ -135,7 +135,7 @@ public final class SubstitutionMatrix {
     }
 
     /** Whether these can be the letters of a matrix. */
-    static boolean areLetters(String letters) {
+    public static boolean areLetters(String letters) {
         return letters.chars().allMatch(letter -> letter > ' ' && letter < ASCII - 1)
                 && letters.chars().distinct().count() == letters.length();
     }
@@ -172,26 +172,26 @@ public final class SubstitutionMatrix {
         return text.toString();
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    String letters() {
+    public String letters() {
         return letters;
     }
 
     /** The number of letters. */
-    int size() {
+    public int size() {
         return letters.length();
     }
 
     /** The index of a character among the letters; -1 if it is not one. */
-    int code(int character) {
+    public int code(int character) {
         return character >= 0 && character < ASCII ? codes[character] : -1;
     }
 
     /** The score of the letter of {@code a} with index {@code x} and the letter of {@code b} with index {@code y}. */
-    int score(int x, int y) {
+    public int score(int x, int y) {
         return scores[x][y];
     }
 }

@@ -1,0 +1,2 @@
+/** The connected components of a graph that Spark tasks read edge by edge. */
+package dev.bellman.join.components;

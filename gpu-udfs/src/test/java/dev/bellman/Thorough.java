@@ -1,0 +1,32 @@
+package dev.bellman;
+
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * How much the tests do. With {@code -Pthorough} loops are longer, and of the tests tagged {@code thorough} a part is
+ * run, another on each day: {@code -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} those of a day.
+ */
+public final class Thorough {
+    private static final boolean IS_ON = Boolean.getBoolean("thorough");
+    private static final double PART = Double.parseDouble(System.getProperty("thorough.part", "0.02"));
+    private static final int DAY = Integer.getInteger(
+            "thorough.day", (int) LocalDate.now(ZoneOffset.UTC).toEpochDay());
+
+    private Thorough() {}
+
+    /** How often a loop runs. */
+    public static int rounds(int few, int all) {
+        return IS_ON ? all : few;
+    }
+
+    /** The part of the day of some cases. */
+    public static <T> Stream<T> part(List<T> all) {
+        int count = (int) Math.max(1, Math.round(PART * all.size()));
+        long first = (long) DAY * count;
+        return IntStream.range(0, count).mapToObj(i -> all.get((int) ((first + i) % all.size())));
+    }
+}

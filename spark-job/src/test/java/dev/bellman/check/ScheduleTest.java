@@ -1,0 +1,150 @@
+package dev.bellman.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Functions and strategies get their part of the time within a fifth, whatever an instance costs. The clock of these
+ * runs is simulated.
+ */
+class ScheduleTest {
+    /** Batches of a second or less, as those of a run of some minutes. */
+    private static final double TARGET = 0.25;
+
+    /** @param cost the seconds of an instance, which the schedule does not know beforehand */
+    private record Timed(String function, String strategy, int first, double cost) implements Subject {
+        Timed(String function, String strategy, double cost) {
+            this(function, strategy, 20, cost);
+        }
+
+        @Override
+        public Engine engine() {
+            return Engine.CPU;
+        }
+
+        @Override
+        public double seconds() {
+            return 1e-4;
+        }
+
+        @Override
+        public boolean hasOracle() {
+            return true;
+        }
+
+        @Override
+        public Tally compare(long from, long to) {
+            Tally tally = new Tally();
+            for (long number = from; number < to; number++) {
+                tally.add(number, false, false);
+            }
+            return tally;
+        }
+
+        @Override
+        public Finding difference(long number) {
+            throw new IllegalStateException();
+        }
+
+        @Override
+        public Finding failure(long from, long to, Exception failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private static Schedule.Group group(double share, boolean alone, Timed... subjects) {
+        Schedule.Group group = new Schedule.Group(share, alone);
+        for (Timed subject : subjects) {
+            group.subjects().add(new Progress(subject, 1, TARGET));
+        }
+        return group;
+    }
+
+    /** Threads that run batches one after another until the time is up: the seconds of each subject. */
+    private static Map<Subject, Double> ran(List<Schedule.Group> groups, int threads, double seconds)
+            throws InterruptedException {
+        double[] now = {0};
+        Schedule schedule = new Schedule(groups, Long.MAX_VALUE, () -> seconds - now[0]);
+        record Batch(Progress progress, double ends, double took) {}
+        List<Batch> running = new ArrayList<>();
+        Map<Subject, Double> spent = new HashMap<>();
+        SplittableRandom random = new SplittableRandom(28);
+        while (true) {
+            // the last batches end without others behind them
+            while (running.size() < threads && now[0] < seconds - 2) {
+                Progress next = schedule.begin(EnumSet.of(Engine.CPU)).orElseThrow();
+                // a batch also takes a while to begin, and is no steady work
+                double took = 0.002 + next.batch() * ((Timed) next.subject()).cost() * random.nextDouble(0.7, 1.3);
+                running.add(new Batch(next, now[0] + took, took));
+            }
+            if (running.isEmpty()) {
+                return spent;
+            }
+            Batch first = Collections.min(running, Comparator.comparingDouble(Batch::ends));
+            running.remove(first);
+            now[0] = first.ends();
+            Progress done = first.progress();
+            schedule.end(done, done.subject().compare(0, Math.min(1000, done.batch())), first.took(), false);
+            spent.merge(done.subject(), first.took(), Double::sum);
+        }
+    }
+
+    /** An instance of one strategy costs 1,000 times as much as one of the others. */
+    @Test
+    void dearOnesHaveTheSameTime() throws InterruptedException {
+        List<Schedule.Group> groups = new ArrayList<>();
+        List<Timed> subjects = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Timed subject = new Timed("f" + i / 4, "s" + i % 4, i == 7 ? 2e-2 : 2e-5);
+            subjects.add(subject);
+            groups.add(group(1, false, subject));
+        }
+        Map<Subject, Double> spent = ran(groups, 1, 200);
+
+        assertThat(spent).hasSize(20);
+        assertThat(subjects).allSatisfy(each -> assertThat(spent.get(each)).isCloseTo(10, within(2.0)));
+    }
+
+    /** Groups by their shares; in a group its subjects, alike. */
+    @Test
+    void shares() throws InterruptedException {
+        Timed auto = new Timed("f", "auto", 1e-5);
+        Timed small = new Timed("f", "named", 1e-6);
+        Timed large = new Timed("f", "named", 1e-3);
+        Timed rare = new Timed("g", "named", 5e-2);
+        Map<Subject, Double> spent =
+                ran(List.of(group(2, false, auto), group(1, false, small, large), group(1, false, rare)), 1, 80);
+
+        assertThat(spent.get(auto)).isCloseTo(40, within(8.0));
+        assertThat(spent.get(small)).isCloseTo(10, within(2.0));
+        assertThat(spent.get(large)).isCloseTo(10, within(2.0));
+        assertThat(spent.get(rare)).isCloseTo(20, within(4.0));
+    }
+
+    /** Batches run side by side: tables in tiles one at a time, as their share is. */
+    @Test
+    void sideBySide() throws InterruptedException {
+        List<Schedule.Group> groups = new ArrayList<>();
+        List<Timed> plain = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            plain.add(new Timed("f" + i, "s", i == 3 ? 1e-2 : 1e-5));
+            groups.add(group(1, false, plain.get(i)));
+        }
+        Timed tables = new Timed("f0", "large-tiles", 1, 0.5);
+        groups.add(group(2, true, tables));
+        Map<Subject, Double> spent = ran(groups, 4, 60);
+
+        assertThat(plain).allSatisfy(each -> assertThat(spent.get(each)).isCloseTo(20, within(4.0)));
+        assertThat(spent.get(tables)).isCloseTo(40, within(8.0));
+    }
+}
