@@ -80,6 +80,18 @@ __all__ = [
     "try_max_base_pairs",
     "max_base_pairs_structure",
     "try_max_base_pairs_structure",
+    "rna_fold",
+    "try_rna_fold",
+    "rna_fold_energy",
+    "try_rna_fold_energy",
+    "rna_eval",
+    "try_rna_eval",
+    "rna_ensemble",
+    "try_rna_ensemble",
+    "rna_pair_probabilities",
+    "try_rna_pair_probabilities",
+    "mea_structure",
+    "try_mea_structure",
     "s_dp",
     "try_s_dp",
     "s_dp_last",
@@ -641,11 +653,137 @@ def max_base_pairs_structure(seq: ColumnOrName, min_loop: Setting | None = None)
     Returns ``STRING``.
 
     >>> bf.max_base_pairs_structure(sf.lit("GGGAAAUCC"))
-    .((...)())
+    (((...)))
     """
 
 
 try_max_base_pairs_structure = try_variant(max_base_pairs_structure)
+
+
+@function
+def rna_fold(seq: ColumnOrName, options: Setting | None = None) -> Column:
+    """The structure of an RNA with the least free energy, in dots and brackets, and its energy in kcal/mol:
+    what RNAfold of ViennaRNA returns, with the same structure of several with the same energy.
+    ``options`` are any of ``dangles 0`` (2 by default), ``no_lp``, for no lonely pairs, ``temperature
+    25`` (37 by default) and, last, ``parameters FILE``, energies in ViennaRNA's format 2. T counts as U,
+    small letters as capitals; N pairs with nothing.
+
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases.
+    For these :func:`try_rna_fold` returns NULL.
+
+    Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
+
+    >>> bf.rna_fold(sf.lit("GGGGAAAACCCC"))
+    {-5.4, ((((....))))}
+    """
+
+
+try_rna_fold = try_variant(rna_fold)
+
+
+@function
+def rna_fold_energy(seq: ColumnOrName, options: Setting | None = None) -> Column:
+    """The energy of ``rna_fold``.
+
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases.
+    For these :func:`try_rna_fold_energy` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.rna_fold_energy(sf.lit("GGGGAAAACCCC"), "temperature 25")
+    -6.76
+    """
+
+
+try_rna_fold_energy = try_variant(rna_fold_energy)
+
+
+@function
+def rna_eval(seq: ColumnOrName, structure: ColumnOrName, options: Setting | None = None) -> Column:
+    """The energy of a given structure of an RNA in kcal/mol, and its loops, the exterior one first, the
+    others by their 5' base: their kind (``exterior``, ``hairpin``, ``stack``, ``bulge``, ``internal``,
+    ``multiloop``), the pair ``i``, ``j`` that closes a loop, the inner pair ``p``, ``q`` if there is one,
+    counted from 1, and the energy. ``options`` are as in ``rna_fold``.
+
+    Rejects a letter that is not a base or ``N``; a structure with another number of letters than ``seq``,
+    with a letter that is not a dot or bracket, unbalanced brackets, a pair of other bases than C and G, A
+    and U or G and U, or fewer than 3 bases in a hairpin; unknown options; a sequence of more than 32,767
+    bases. For these :func:`try_rna_eval` returns NULL.
+
+    Returns ``STRUCT<energy: DOUBLE NOT NULL, loops: ARRAY<STRUCT<kind: STRING NOT NULL, i: INT, j: INT, p: INT, q: INT, energy: DOUBLE NOT NULL>> NOT NULL>``.
+
+    >>> bf.rna_eval(sf.lit("GAAAC"), sf.lit("(...)"))
+    {5.4, [{exterior, null, null, null, null, 0.0}, {hairpin, 1, 5, null, null, 5.4}]}
+    """
+
+
+try_rna_eval = try_variant(rna_eval)
+
+
+@function
+def rna_ensemble(seq: ColumnOrName, options: Setting | None = None) -> Column:
+    """All structures of an RNA together, each with its Boltzmann weight: their free energy in kcal/mol, the
+    frequency of the structure with the least energy among them, and the number of pairs by which two of
+    them differ on average. ``options`` are as in ``rna_fold``; ``no_lp`` is for the structure with the
+    least energy alone.
+
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases;
+    parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of
+    DOUBLE. For these :func:`try_rna_ensemble` returns NULL.
+
+    Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
+
+    >>> bf.rna_ensemble(sf.lit("GGGGAAAACCCC"))
+    {-5.507422000966854, 0.8400485404116158, 1.623805827472163}
+    """
+
+
+try_rna_ensemble = try_variant(rna_ensemble)
+
+
+@function
+def rna_pair_probabilities(
+    seq: ColumnOrName,
+    min_probability: Setting,
+    options: Setting | None = None,
+) -> Column:
+    """The probabilities of the pairs of an RNA in ``rna_ensemble``, those of at least ``min_probability``:
+    base ``i`` pairs with base ``j`` with probability ``p``, counted from 1, in the order of ``i``, then
+    ``j``.
+
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases;
+    parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of
+    DOUBLE; a ``min_probability`` that is not from 0 to 1. For these :func:`try_rna_pair_probabilities`
+    returns NULL.
+
+    Returns ``ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL, p: DOUBLE NOT NULL>>``.
+
+    >>> sf.size(bf.rna_pair_probabilities(sf.lit("GGGGAAAACCCC"), 0.5))
+    4
+    """
+
+
+try_rna_pair_probabilities = try_variant(rna_pair_probabilities)
+
+
+@function
+def mea_structure(seq: ColumnOrName, gamma: Setting, options: Setting | None = None) -> Column:
+    """The structure of an RNA with the greatest expected accuracy: the sum of ``2 gamma p`` over its pairs,
+    with the probabilities of ``rna_pair_probabilities``, and of the probability to be unpaired over its
+    other bases. The larger ``gamma``, the more pairs; 1 counts both alike.
+
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases;
+    parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of
+    DOUBLE; a ``gamma`` that is not from 0 to 1,000,000. For these :func:`try_mea_structure` returns NULL.
+
+    Returns ``STRING``.
+
+    >>> bf.mea_structure(sf.lit("GGGGAAAACCCC"), 1.0)
+    ((((....))))
+    """
+
+
+try_mea_structure = try_variant(mea_structure)
 
 
 @function

@@ -60,8 +60,8 @@ public final class BasePairsUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8Stri
         if (minLoop < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: min_loop is %d; the number of bases between the two of a pair is at least 0. Use 3, which chains of"
-                                    + " RNA need, or 0 for any pair")
+                    ("%s: min_loop is %d; the number of bases between the two of a pair is at least 0. Use 3, which "
+                                    + "chains of RNA need, or 0 for any pair")
                             .formatted(function, minLoop));
         }
     }

@@ -18,7 +18,7 @@ public final class Bases {
     /** By their numbers. */
     public static final String LETTERS = "NACGU";
 
-    /** The pairs by their numbers, from 1: the outer two can be 0, no pair. */
+    /** The pairs by their numbers, from 1; 0 is no pair. */
     public static final String[] PAIRS = {"", "CG", "GC", "GU", "UG", "AU", "UA"};
 
     private static final byte[] NUMBERS = new byte[128];
@@ -44,13 +44,8 @@ public final class Bases {
         return PAIR[x * COUNT + y];
     }
 
-    /** The number of a pair seen from its other side. */
-    public static int turned(int pair) {
-        return pair == 0 ? 0 : (pair - 1 ^ 1) + 1;
-    }
-
     /** Whether a letter is a base. */
-    static boolean isBase(int letter) {
+    private static boolean isBase(int letter) {
         return letter >= 0 && letter < NUMBERS.length && NUMBERS[letter] >= 0;
     }
 
@@ -66,8 +61,8 @@ public final class Bases {
             if (!isBase(letters[i])) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("%s: byte %d of %s (counted from 1) is '%s'; each must be A, C, G, U, T or N. Write N for a base that is not"
-                                        + " known, correct the row, or use try_%s, which returns NULL")
+                        ("%s: byte %d of %s (counted from 1) is '%s'; each must be A, C, G, U, T or N. Write N for a "
+                                        + "base that is not known, correct the row, or use try_%s, which returns NULL")
                                 .formatted(
                                         function,
                                         i + 1,

@@ -36,19 +36,20 @@ public final class FoldFunctions {
                         "max_base_pairs",
                         BASE_PAIRS,
                         ofBases(DataTypes.IntegerType, BasePairsUdf::count, BasePairsTextbook::count),
-                        "The most base pairs of an RNA of which no two cross: C with G, A with U, G with U. A pair has at least `min_loop` "
-                                + "bases between its two, 3 by default. T counts as U, small letters as capitals; N pairs with nothing.",
+                        "The most base pairs of an RNA of which no two cross: C with G, A with U, G with U. A pair "
+                                + "has at least `min_loop` bases between its two, 3 by default. T counts as U, small "
+                                + "letters as capitals; N pairs with nothing.",
                         Optional.of(BASES_REJECTS),
                         new Example("max_base_pairs('GGGAAAUCC')", "3")),
                 new BellmanFunction<>(
                         "max_base_pairs_structure",
                         BASE_PAIRS,
                         ofBases(DataTypes.StringType, BasePairsUdf::structure, BasePairsTextbook::structure),
-                        "A structure with the most base pairs, as in `max_base_pairs`, in dots and brackets. Of several, the one in which "
-                                + "the first base is unpaired if it can be, and otherwise pairs with the first base that it can; then the "
-                                + "next base likewise.",
+                        "A structure with the most base pairs, as in `max_base_pairs`, in dots and brackets. Of "
+                                + "several, the one in which the first base is unpaired if it can be, and otherwise "
+                                + "pairs with the first base that it can; then the next base likewise.",
                         Optional.of(BASES_REJECTS),
-                        new Example("max_base_pairs_structure('GGGAAAUCC')", ".((...)())")));
+                        new Example("max_base_pairs_structure('GGGAAAUCC')", "(((...)))")));
     }
 
     private static List<Signature<BasePairs.Strategy>> ofBases(

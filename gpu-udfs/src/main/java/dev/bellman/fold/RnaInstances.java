@@ -1,14 +1,15 @@
 package dev.bellman.fold;
 
 import dev.bellman.entry.Values;
+import java.io.Serializable;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * RNAs that are hard to fold right: helices with mismatches and bulges, multiloops, long loops, repeats with many equal structures, one letter
- * only, unknown bases.
+ * RNAs that are hard to fold right: helices with mismatches and bulges, multiloops, long loops, repeats with many equal
+ * structures, one letter only, unknown bases.
  */
 public final class RnaInstances {
     private static final String LETTERS = "ACGU";
@@ -58,6 +59,32 @@ public final class RnaInstances {
                 row.isNullAt(0) ? null : row.getUTF8String(0),
                 row.isNullAt(1) ? null : row.getUTF8String(1),
                 Values.sometimesNull(random, options(random)));
+    }
+
+    /** A generator of a sequence, a number and, if asked, options. */
+    @FunctionalInterface
+    public interface Numbered extends Serializable {
+        InternalRow generate(SplittableRandom random, int size, boolean withOptions);
+    }
+
+    /** With a least probability, rarely one that is none. */
+    public static InternalRow sequenceAndProbability(SplittableRandom random, int size, boolean withOptions) {
+        return numbered(
+                random, size, random.nextInt(60) == 0 ? 1.5 : Values.oneOf(random, 0.0, 0.01, 0.5, 1.0), withOptions);
+    }
+
+    /** With the weight of pairs, rarely one that is none. */
+    public static InternalRow sequenceAndGamma(SplittableRandom random, int size, boolean withOptions) {
+        return numbered(
+                random, size, random.nextInt(60) == 0 ? -1.0 : Values.oneOf(random, 0.0, 0.3, 1.0, 40.0), withOptions);
+    }
+
+    private static InternalRow numbered(SplittableRandom random, int size, double number, boolean withOptions) {
+        Object seq = Values.sometimesNull(random, sequenceOrWrong(random, size));
+        Object given = Values.sometimesNull(random, number);
+        return withOptions
+                ? Values.row(seq, given, Values.sometimesNull(random, options(random)))
+                : Values.row(seq, given);
     }
 
     private static UTF8String options(SplittableRandom random) {
@@ -127,7 +154,10 @@ public final class RnaInstances {
         return letters;
     }
 
-    /** Helices beside and within each other, so that multiloops, bulges and long internal loops are among the best structures. */
+    /**
+     * Helices beside and within each other, so that multiloops, bulges and long internal loops are among the best
+     * structures.
+     */
     private static StringBuilder helices(SplittableRandom random, int n) {
         StringBuilder sequence = new StringBuilder();
         helices(random, n, sequence);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Work that needs more memory than there is ends in a code; work that fits is done. */
@@ -84,18 +85,10 @@ class MemoryTest {
     }
 
     /** Spark's 4,096 rows at a time would need 800 MB, in vectors that grow by doubling for Parquet. */
-    @Test
-    void wideRows() throws Exception {
-        wideRows("parquet", 2_500);
-    }
-
-    @Test
+    @ParameterizedTest
+    @CsvSource({"parquet, 2500", "orc, 5000"})
     @Tag("thorough")
-    void wideRowsOfOrc() throws Exception {
-        wideRows("orc", 5_000);
-    }
-
-    private void wideRows(String format, int rows) throws Exception {
+    void wideRows(String format, int rows) throws Exception {
         String pairs = folder.resolve("pairs").toString();
         LocalSpark.session()
                 .range(0, rows, 1, 2)

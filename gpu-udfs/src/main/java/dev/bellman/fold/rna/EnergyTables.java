@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The energies of loops at 37 degrees and their enthalpies, in hundredths of kcal/mol (dcal/mol). A table is an array over the pairs and the bases
- * of a loop, the last index the fastest; pairs and bases are as {@link Bases} numbers them. An entry for the unknown base is the largest of the
- * four bases' entries, unless the source of the numbers says otherwise.
+ * The energies of loops at 37 degrees and their enthalpies, in hundredths of kcal/mol (dcal/mol). A table is an array
+ * over the pairs and the bases of a loop, the last index the fastest; pairs and bases are as {@link Bases} numbers
+ * them. An entry for the unknown base is the largest of the four bases' entries, unless the source of the numbers says
+ * otherwise.
  */
 final class EnergyTables {
     /** There is no loop of such a size. */

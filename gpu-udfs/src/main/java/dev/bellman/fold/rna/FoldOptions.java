@@ -15,12 +15,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * dangles 0                     2 by default: mismatches beside the branches of multiloops and of the exterior loop
  * no_lp                         without lonely pairs, which stack on none
  * temperature 25                in degrees Celsius, 37 by default
- * parameters /data/rna.par      energies of one's own, a file in ViennaRNA's format; last, as the rest of the text is the path
+ * parameters /data/rna.par      own energies, a file in ViennaRNA's format; last: the rest of the text is the path
  * </pre>
  *
- * @param energies the energies of loops at the temperature
+ * @param tables the energies of loops at 37 degrees
+ * @param energies those at the temperature
  */
-record FoldOptions(LoopEnergies energies, boolean noLonelyPairs) {
+record FoldOptions(EnergyTables tables, LoopEnergies energies, boolean noLonelyPairs) {
     /** Energies at temperatures below and above would be far from where they were measured. */
     static final double MIN_TEMPERATURE = 0;
 
@@ -36,8 +37,8 @@ record FoldOptions(LoopEnergies energies, boolean noLonelyPairs) {
     /**
      * Parses options.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a list of options, or the file of
-     *     energies is not one
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a list of options, or the file
+     *     of energies is not one
      */
     static FoldOptions of(String function, String text) {
         FoldOptions known = PARSED.get(text);
@@ -72,7 +73,7 @@ record FoldOptions(LoopEnergies energies, boolean noLonelyPairs) {
                 default -> throw wrong(function, "'" + word + "' is none");
             }
         }
-        return new FoldOptions(new LoopEnergies(tables, temperature, dangles), noLonelyPairs);
+        return new FoldOptions(tables, new LoopEnergies(tables, temperature, dangles), noLonelyPairs);
     }
 
     private static int dangles(String function, String word) {

@@ -77,11 +77,11 @@ final class FoldTable {
     }
 
     /**
-     * A structure with the least energy, in dots and brackets. Of several, the one that ViennaRNA takes. From the end of
-     * a part, bases are unpaired if they can be; then in the exterior loop the last base pairs with the largest
-     * partner that it can. A pair closes a hairpin if it can; otherwise an internal loop with the smallest p, then the largest q; otherwise
-     * a multiloop whose first part is as short as can be. A part of a multiloop is one branch if it can be, otherwise its first part is as
-     * short as can be.
+     * A structure with the least energy, in dots and brackets. Of several, the one that ViennaRNA takes. From the end
+     * of a part, bases are unpaired if they can be; then in the exterior loop the last base pairs with the largest
+     * partner that it can. A pair closes a hairpin if it can; otherwise an internal loop with the smallest p, then the
+     * largest q; otherwise a multiloop whose first part is as short as can be. A part of a multiloop is one branch if
+     * it can be, otherwise its first part is as short as can be.
      */
     byte[] structure() {
         byte[] structure = new byte[n];

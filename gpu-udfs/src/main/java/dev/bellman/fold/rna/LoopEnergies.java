@@ -8,10 +8,11 @@ import java.util.Map;
 
 /**
  * The energies of loops at a temperature, in hundredths of kcal/mol, as ViennaRNA 2.7 applies the tables: an energy is
- * {@code H - (H - G) T / T37} for the enthalpy {@code H} and the energy {@code G} at 37 degrees, computed in DOUBLE and cut to an integer.
+ * {@code H - (H - G) T / T37} for the enthalpy {@code H} and the energy {@code G} at 37 degrees, computed in DOUBLE and
+ * cut to an integer.
  *
- * <p>A loop is closed by a pair {@code (i, j)}; the pairs inside it are its branches. A pair is seen from inside the loop: a branch {@code (p, q)}
- * counts as the pair {@code (q, p)}.
+ * <p>A loop is closed by a pair {@code (i, j)}; the pairs inside it are its branches. A pair is seen from inside the
+ * loop: a branch {@code (p, q)} counts as the pair {@code (q, p)}.
  *
  * <pre>{@code
  * hairpin    the size; a mismatch of the two bases inside the pair. Certain sequences have an energy of their own;
@@ -22,8 +23,8 @@ import java.util.Map;
  * multiloop  closing it, each branch and the pair that closes it, each unpaired base
  * }</pre>
  *
- * <p>With dangles 2, branches of multiloops and of the exterior loop have a mismatch with their neighbours, whether these are paired or not; it counts at
- * most 0. With dangles 0 they have none.
+ * <p>With dangles 2, branches of multiloops and of the exterior loop have a mismatch with their neighbours, whether
+ * these are paired or not; it counts at most 0. With dangles 0 they have none.
  */
 final class LoopEnergies {
     static final int NONE = EnergyTables.NONE;
@@ -57,7 +58,6 @@ final class LoopEnergies {
     final int closing;
     final int branch;
     final int unpaired;
-    final int duplex;
     private final int terminal;
     private final int asymmetry;
     private final int mostAsymmetry;
@@ -103,7 +103,6 @@ final class LoopEnergies {
         branch = multiloop[1];
         unpaired = multiloop[2];
         terminal = scaled(tables, Table.TERMINAL)[0];
-        duplex = scaled(tables, Table.DUPLEX)[0];
         asymmetry = scaled(tables, Table.ASYMMETRY)[0];
         mostAsymmetry = tables.mostAsymmetry;
         for (int size = EnergyTables.MAX_ENTRY + 1; size < longer.length; size++) {

@@ -55,7 +55,7 @@ final class RnaEvalTextbook {
         return Values.row(sum / 100.0, Values.arrayOf(rows.toArray()));
     }
 
-    private static int partner(String structure, int i) {
+    static int partner(String structure, int i) {
         int depth = 0;
         for (int j = i; j < structure.length(); j++) {
             depth += structure.charAt(j) == '(' ? 1 : structure.charAt(j) == ')' ? -1 : 0;
@@ -66,7 +66,7 @@ final class RnaEvalTextbook {
         throw Values.invalid();
     }
 
-    private static List<int[]> branches(String structure, int from, int to) {
+    static List<int[]> branches(String structure, int from, int to) {
         List<int[]> branches = new ArrayList<>();
         for (int p = from; p < to; p++) {
             if (structure.charAt(p) == ')') {

@@ -61,7 +61,7 @@ final class RnaEvalUdf implements UDF2<UTF8String, UTF8String, Row>, UDF3<UTF8St
                     List<RnaEval.Loop> loops = RnaEval.loops(FUNCTION, bases, brackets, energies);
                     options.cells().add(bases.length);
                     return RowFactory.create(
-                            loops.stream().mapToInt(RnaEval.Loop::energy).sum() / RnaFoldUdf.UNIT,
+                            loops.stream().mapToInt(RnaEval.Loop::energy).sum() / RnaUdf.UNIT,
                             loops.stream().map(RnaEvalUdf::row).toArray(Row[]::new));
                 });
     }
@@ -73,7 +73,7 @@ final class RnaEvalUdf implements UDF2<UTF8String, UTF8String, Row>, UDF3<UTF8St
                 base(loop.j()),
                 base(loop.p()),
                 base(loop.q()),
-                loop.energy() / RnaFoldUdf.UNIT);
+                loop.energy() / RnaUdf.UNIT);
     }
 
     private static Integer base(int place) {

@@ -5,12 +5,12 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The structure of an RNA with the least free energy, as RNAfold of ViennaRNA finds it: among nested pairs, the one whose loops have the least
- * sum of energies. {@link ZukerFill} has the recurrences, {@link LoopEnergies} the energies of loops, {@link FoldTable} which
- * structure it is, of several with the same energy.
+ * The structure of an RNA with the least free energy, as RNAfold of ViennaRNA finds it: among nested pairs, the one
+ * whose loops have the least sum of energies. {@link ZukerFill} has the recurrences, {@link LoopEnergies} the energies
+ * of loops, {@link FoldTable} which structure it is, of several with the same energy.
  *
- * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least {@value LoopEnergies#MIN_HAIRPIN}. All is computed in
- * integers, so energies are exact.
+ * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least
+ * {@value LoopEnergies#MIN_HAIRPIN}. All is computed in integers, so energies are exact.
  */
 public final class RnaFold {
     /** All give the same structure. */
@@ -33,8 +33,8 @@ public final class RnaFold {
      * Folds a sequence.
      *
      * @param bases as {@link dev.bellman.fold.Bases} numbers them
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is longer than {@value LoopEnergies#MAX_LENGTH} bases, or the
-     *     tables do not fit the heap
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is longer than
+     *     {@value LoopEnergies#MAX_LENGTH} bases, or the tables do not fit the heap
      */
     static RnaFold of(String function, byte[] bases, FoldOptions options, Strategy strategy) {
         checkLength(function, bases.length, options.energies());
@@ -61,7 +61,8 @@ public final class RnaFold {
         if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the energies of %,d bases could exceed 32 bits, as a number of the parameters is %,d; use a shorter seq"
+                    ("%s: the energies of %,d bases could exceed 32 bits, as a number of the parameters is %,d; use a "
+                                    + "shorter seq")
                             .formatted(function, length, energies.magnitude()));
         }
     }

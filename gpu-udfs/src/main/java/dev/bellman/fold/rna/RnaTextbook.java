@@ -11,8 +11,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The definition of {@link RnaFold}: every structure of a part, put together of those of smaller parts. Alternatives are listed in
- * the order of preference, and the first with the least energy is taken.
+ * The definition of {@link RnaFold}: every structure of a part, put together of those of smaller parts. Alternatives
+ * are listed in the order of preference, and the first with the least energy is taken.
  */
 final class RnaTextbook {
     /** A part with its structure; null if there is none. */

@@ -10,33 +10,35 @@ import dev.bellman.fold.Bases;
 import java.util.Arrays;
 
 /**
- * Fills a {@link FoldTable} with the same values as {@link ZukerFill}, but a row at a time, from the last to the first, in loops over whole rows for which the
- * processor has vector instructions.
+ * Fills a {@link FoldTable} with the same values as {@link ZukerFill}, but a row at a time, from the last to the first,
+ * in loops over whole rows for which the processor has vector instructions.
  *
- * <p>The energy of most internal loops is a sum: a part of the inner pair, with its mismatch; a part of the outer pair; and a part
- * of the two numbers of unpaired bases. There are four kinds of such loops, which differ in their mismatches: long bulges, 1 x n, 2 x 3
- * and the others. So each row of {@code pair} is kept with the inner part of each kind added, and for a row i and each two numbers
- * {@code l} and {@code r} of unpaired bases one loop lowers all j:
+ * <p>The energy of most internal loops is a sum: a part of the inner pair, with its mismatch; a part of the outer pair;
+ * and a part of the two numbers of unpaired bases. There are four kinds of such loops, which differ in their
+ * mismatches: long bulges, 1 x n, 2 x 3 and the others. So each row of {@code pair} is kept with the inner part of each
+ * kind added, and for a row i and each two numbers {@code l} and {@code r} of unpaired bases one loop lowers all j:
  *
  * <pre>{@code
  * best[j] = min(best[j], inner[i + 1 + l][j - 1 - r] + size(l + r) + asymmetry(l, r))
  * }</pre>
  *
- * <p>What the sum does not describe has tables, and is looked up for each pair: stacks, bulges of one base, 1 x 1, 1 x 2 and 2 x 2.
+ * <p>What the sum does not describe has tables, and is looked up for each pair: stacks, bulges of one base, 1 x 1, 1 x
+ * 2 and 2 x 2.
  *
- * <p>Multiloops need few splits: the first part is one branch from i to k, and one that is not better than the best other part from i to k
- * never is, whatever follows. So {@code several(i, j)}, at least two branches, takes only such candidates, of which there are few
- * (Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study of accessible motifs and RNA folding complexity, 2007), each for all j at once.
+ * <p>Multiloops need few splits: the first part is one branch from i to k, and one that is not better than the best
+ * other part from i to k never is, whatever follows. So {@code several(i, j)}, at least two branches, takes only such
+ * candidates, of which there are few (Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study of accessible motifs and
+ * RNA folding complexity, 2007), each for all j at once.
  */
 final class RowFill {
-    private static final int BULGE = 0;
-    private static final int ONE = 1;
-    private static final int TWO_THREE = 2;
-    private static final int OTHER = 3;
-    private static final int KINDS = 4;
+    static final int BULGE = 0;
+    static final int ONE = 1;
+    static final int TWO_THREE = 2;
+    static final int OTHER = 3;
+    static final int KINDS = 4;
 
     /** Rows of inner pairs that are kept: as many as an internal loop can skip, and one to write. */
-    private static final int KEPT = MAX_INTERNAL + 2;
+    static final int KEPT = MAX_INTERNAL + 2;
 
     /** Numbers of unpaired bases that one loop does. */
     private static final int STEP = 4;
@@ -155,7 +157,7 @@ final class RowFill {
     }
 
     /** The kind of a loop; negative if it is looked up. */
-    private static int kind(int l, int r) {
+    static int kind(int l, int r) {
         int less = Math.min(l, r);
         int more = Math.max(l, r);
         if (more <= 2 && (less > 0 || more < 2)) {

@@ -12,7 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The energies of D. H. Mathews and others, 2004, from {@code turner2004.txt}, whose first lines say how it is written. */
+/**
+ * The energies of D. H. Mathews and others, 2004, from {@code turner2004.txt}, whose first lines say how it is written.
+ */
 final class Turner2004 {
     private static final String FILE = "turner2004.txt";
 

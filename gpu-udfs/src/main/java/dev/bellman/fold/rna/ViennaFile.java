@@ -18,9 +18,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that the file does not have stay those of {@link
- * Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50; anything else is refused, so a damaged
- * number is not read as another.
+ * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that the file
+ * does not have stay those of {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50;
+ * anything else is refused, so a damaged number is not read as another.
  */
 final class ViennaFile {
     /** No file of energies is larger; those that ViennaRNA has are a quarter of a megabyte. */

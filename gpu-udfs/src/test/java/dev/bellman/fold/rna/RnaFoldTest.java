@@ -24,7 +24,7 @@ class RnaFoldTest {
             List.of("", "dangles 0", "no_lp", "temperature 25", "no_lp dangles 0 temperature 61.5");
 
     private static Row fold(String seq, String options, Strategy strategy) {
-        return RnaFoldUdf.fold(strategy, FunctionOptions.DEFAULT)
+        return RnaUdf.fold(strategy, FunctionOptions.DEFAULT)
                 .call(UTF8String.fromString(seq), UTF8String.fromString(options));
     }
 

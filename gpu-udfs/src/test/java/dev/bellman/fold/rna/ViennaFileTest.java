@@ -37,8 +37,8 @@ class ViennaFileTest {
                 write(text, table, tables.of(table, enthalpy), 0, 0);
             }
         }
-        text.append(
-                "\n# ML_params\n/* unpaired, closing, branch */ 1 2 3 4 5 6\n# NINIO\n7 8 9\n# Misc\n10 11 12 13 100.5 0\n");
+        text.append("\n# ML_params\n/* unpaired, closing, branch */ 1 2 3 4 5 6\n# NINIO\n7 8 9\n# Misc\n10 11 12 13 "
+                + "100.5 0\n");
         return text.append("# Triloops\nCAACG 680 2370\n# END\nno table").toString();
     }
 
@@ -132,7 +132,7 @@ class ViennaFileTest {
     }
 
     private static double energy(String seq, String options) {
-        return RnaFoldUdf.energy(RnaFold.Strategy.AUTO, FunctionOptions.DEFAULT)
+        return RnaUdf.energy(RnaFold.Strategy.AUTO, FunctionOptions.DEFAULT)
                 .call(UTF8String.fromString(seq), UTF8String.fromString(options));
     }
 

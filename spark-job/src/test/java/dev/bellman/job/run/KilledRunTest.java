@@ -42,6 +42,7 @@ public class KilledRunTest {
     }
 
     @Test
+    @Tag("thorough")
     void leavesTheOldOutput() throws Exception {
         Path output = Files.createDirectory(folder.resolve("out"));
         Path old = Files.writeString(output.resolve("part-0.parquet"), "old");

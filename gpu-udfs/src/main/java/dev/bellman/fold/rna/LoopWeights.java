@@ -1,0 +1,243 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.EnergyTables.Table;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The Boltzmann weights of loops, {@code exp(-G / kT)}: the model of {@link LoopEnergies}, but with energies that are
+ * not cut to integers, and with mismatches and dangling bases that are smooth near 0 instead of at most 0, so that
+ * ensembles change smoothly with the temperature. Each base of a loop also has a factor, which keeps the weights of
+ * long parts near 1.
+ */
+final class LoopWeights {
+    /** In cal/mol and kelvin. */
+    private static final double GAS = 1.98717;
+
+    private static final double KELVIN = 273.15;
+    private static final double MEASURED_AT = 37;
+    /** A unit of energy, a hundredth of kcal/mol, in cal/mol. */
+    private static final int CALORIES = 10;
+
+    private static final int PAIRS = EnergyTables.PAIRS;
+    private static final int BASES = Bases.COUNT;
+
+    final double[] mismatchInternal;
+    final double[] mismatchInternal1n;
+    final double[] mismatchInternal23;
+    /** Of an unpaired base in a multiloop. */
+    final double unpaired;
+    /** By the number of bases: their factor. */
+    final double[] factors;
+
+    private final double kT;
+    private final double scale;
+    private final int dangles;
+    private final double terminal;
+    private final double closing;
+    private final double branch;
+    private final double[] asymmetries = new double[LoopEnergies.MAX_INTERNAL + 1];
+    private final double[] stack;
+    private final double[] mismatchHairpin;
+    private final double[] mismatchMulti;
+    private final double[] mismatchExterior;
+    private final double[] dangle5;
+    private final double[] dangle3;
+    private final double[] int11;
+    private final double[] int21;
+    private final double[] int22;
+    private final double[] hairpin;
+    private final double[] bulge;
+    private final double[] internal;
+    private final double logarithm;
+    private final Map<Integer, Double> specials = new HashMap<>();
+
+    /**
+     * The weights for sequences of a length.
+     *
+     * @param perBase the energy that a base adds to a typical structure, in hundredths of kcal/mol
+     */
+    LoopWeights(FoldOptions options, int length, double perBase) {
+        EnergyTables tables = options.tables();
+        dangles = options.energies().dangles;
+        kT = options.energies().kelvin * GAS;
+        scale = options.energies().kelvin / (MEASURED_AT + KELVIN);
+        factors = new double[length + 1];
+        for (int bases = 0; bases <= length; bases++) {
+            factors[bases] = weight(-perBase * bases);
+        }
+        stack = weights(tables, Table.STACK);
+        mismatchHairpin = weights(tables, Table.MISMATCH_HAIRPIN);
+        mismatchInternal = weights(tables, Table.MISMATCH_INTERNAL);
+        mismatchInternal1n = weights(tables, Table.MISMATCH_INTERNAL_1N);
+        mismatchInternal23 = weights(tables, Table.MISMATCH_INTERNAL_23);
+        mismatchMulti = smooth(tables, Table.MISMATCH_MULTI);
+        mismatchExterior = smooth(tables, Table.MISMATCH_EXTERIOR);
+        dangle5 = smooth(tables, Table.DANGLE5);
+        dangle3 = smooth(tables, Table.DANGLE3);
+        int11 = weights(tables, Table.INT11);
+        int21 = weights(tables, Table.INT21);
+        int22 = weights(tables, Table.INT22);
+        hairpin = weights(tables, Table.HAIRPIN);
+        bulge = weights(tables, Table.BULGE);
+        internal = weights(tables, Table.INTERNAL);
+        double[] multiloop = weights(tables, Table.MULTILOOP);
+        closing = multiloop[0];
+        branch = multiloop[1];
+        unpaired = multiloop[2] * factors[Math.min(1, length)];
+        terminal = weights(tables, Table.TERMINAL)[0];
+        logarithm = tables.logarithm * scale;
+        double asymmetry = energies(tables, Table.ASYMMETRY)[0];
+        for (int difference = 0; difference < asymmetries.length; difference++) {
+            asymmetries[difference] = weight(Math.min(tables.mostAsymmetry, difference * asymmetry));
+        }
+        tables.specials.forEach((loop, special) -> {
+            int key = 0;
+            for (char base : loop.toCharArray()) {
+                key = key << 3 | Bases.LETTERS.indexOf(base);
+            }
+            specials.put(key, weight(scaled(special.energy(), special.enthalpy())));
+        });
+    }
+
+    double weight(double energy) {
+        return StrictMath.exp(-energy * CALORIES / kT);
+    }
+
+    /** The energy of a weight, in hundredths of kcal/mol. */
+    double energy(double weight) {
+        return -StrictMath.log(weight) * kT / CALORIES;
+    }
+
+    private double scaled(int energy, int enthalpy) {
+        return energy >= EnergyTables.FORBIDDEN ? energy : enthalpy - (enthalpy - energy) * scale;
+    }
+
+    private double[] energies(EnergyTables tables, Table table) {
+        int[] energies = tables.of(table, false);
+        int[] enthalpies = tables.of(table, true);
+        double[] scaled = new double[energies.length];
+        Arrays.setAll(scaled, at -> scaled(energies[at], enthalpies[at]));
+        return scaled;
+    }
+
+    private double[] weights(EnergyTables tables, Table table) {
+        double[] weights = energies(tables, table);
+        Arrays.setAll(weights, at -> weight(weights[at]));
+        return weights;
+    }
+
+    private double[] smooth(EnergyTables tables, Table table) {
+        double[] weights = energies(tables, table);
+        Arrays.setAll(weights, at -> weight(smooth(weights[at])));
+        return weights;
+    }
+
+    /** An energy, 0 if it is above 12.28, and in between on a curve with continuous slope, as ViennaRNA draws it. */
+    private static double smooth(double energy) {
+        double x = -energy / CALORIES;
+        if (x < -1.2283697) {
+            return 0;
+        }
+        if (x > 0.8660254) {
+            return energy;
+        }
+        double wave = StrictMath.sin(x - 0.34242663) + 1;
+        return -CALORIES * 0.38490018 * wave * wave;
+    }
+
+    private static double mismatch(double[] table, int pair, int x, int y) {
+        return table[(pair * BASES + x) * BASES + y];
+    }
+
+    double terminal(int pair) {
+        return pair > 2 ? terminal : 1;
+    }
+
+    private double sized(double[] table, int size) {
+        return size <= EnergyTables.MAX_ENTRY
+                ? table[size]
+                : table[EnergyTables.MAX_ENTRY]
+                        * weight(logarithm * StrictMath.log(size / (double) EnergyTables.MAX_ENTRY));
+    }
+
+    /** The part of an internal loop that depends on the numbers of unpaired bases. */
+    double sized(int l, int r) {
+        double size = l == 0 || r == 0 ? bulge[l + r] : internal[l + r] * asymmetries[Math.abs(l - r)];
+        return size * factors[l + r + 2];
+    }
+
+    double hairpin(byte[] bases, int i, int j) {
+        int size = j - i - 1;
+        int pair = Bases.pair(bases[i], bases[j]);
+        if (size == 3 || size == 4 || size == 6) {
+            int key = 0;
+            for (int at = i; at <= j; at++) {
+                key = key << 3 | bases[at];
+            }
+            Double special = specials.get(key);
+            if (special != null) {
+                return special * factors[size + 2];
+            }
+        }
+        double end = size == 3 ? terminal(pair) : mismatch(mismatchHairpin, pair, bases[i + 1], bases[j - 1]);
+        return sized(hairpin, size) * end * factors[size + 2];
+    }
+
+    /** A stack, a bulge of one base, or an internal loop with at most two bases on each side. */
+    double small(byte[] bases, int i, int j, int p, int q) {
+        int left = p - i - 1;
+        int right = j - q - 1;
+        int outer = Bases.pair(bases[i], bases[j]);
+        int inner = Bases.pair(bases[q], bases[p]);
+        int pairs = outer * PAIRS + inner;
+        double weight;
+        if (left == 0 || right == 0) {
+            weight = left + right == 0 ? stack[pairs] : bulge[1] * stack[pairs];
+        } else if (left == 1) {
+            int at = pairs * BASES + bases[i + 1];
+            weight = right == 1
+                    ? int11[at * BASES + bases[j - 1]]
+                    : int21[(at * BASES + bases[q + 1]) * BASES + bases[j - 1]];
+        } else {
+            int turned = inner * PAIRS + outer;
+            weight = right == 1
+                    ? int21[((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1]]
+                    : int22[
+                            (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES
+                                    + bases[j - 1]];
+        }
+        return weight * factors[left + right + 2];
+    }
+
+    double branch(byte[] bases, int p, int q) {
+        int pair = Bases.pair(bases[p], bases[q]);
+        double mismatch = dangles == 0 ? 1 : mismatch(mismatchMulti, pair, bases[p - 1], bases[q + 1]);
+        return branch * terminal(pair) * mismatch;
+    }
+
+    double closing(byte[] bases, int i, int j) {
+        int pair = Bases.pair(bases[j], bases[i]);
+        double mismatch = dangles == 0 ? 1 : mismatch(mismatchMulti, pair, bases[j - 1], bases[i + 1]);
+        return closing * branch * terminal(pair) * mismatch * factors[2];
+    }
+
+    double exterior(byte[] bases, int p, int q) {
+        int pair = Bases.pair(bases[p], bases[q]);
+        double dangling = 1;
+        if (dangles != 0) {
+            boolean before = p > 0;
+            boolean behind = q + 1 < bases.length;
+            if (before && behind) {
+                dangling = mismatch(mismatchExterior, pair, bases[p - 1], bases[q + 1]);
+            } else if (before) {
+                dangling = dangle5[pair * BASES + bases[p - 1]];
+            } else if (behind) {
+                dangling = dangle3[pair * BASES + bases[q + 1]];
+            }
+        }
+        return terminal(pair) * dangling;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.columns.Cancellation;
+import java.util.Arrays;
+
+/** The probabilities of pairs in an ensemble, and the structure with the greatest expected accuracy. */
+final class PairProbabilities {
+    private final int n;
+    /** That of i and j is {@code pairs[i][j - i]}. */
+    private final double[][] pairs;
+
+    private PairProbabilities(double[][] pairs) {
+        n = pairs.length;
+        this.pairs = pairs;
+    }
+
+    static PairProbabilities of(RnaEnsemble ensemble) {
+        return new PairProbabilities(ensemble.probabilities());
+    }
+
+    double pair(int i, int j) {
+        return pairs[i][j - i];
+    }
+
+    int length() {
+        return n;
+    }
+
+    /** The expected number of pairs by which two structures of the ensemble differ. */
+    double diversity() {
+        double sum = 0;
+        for (double[] row : pairs) {
+            for (double p : row) {
+                sum += p * (1 - p);
+            }
+        }
+        return 2 * sum;
+    }
+
+    /**
+     * The structure with the greatest sum of {@code 2 gamma p(i, j)} over its pairs and of the probability to be
+     * unpaired over its other bases, in dots and brackets. Of several, the one in which a base is unpaired if it can
+     * be, and otherwise pairs with the smallest partner, for the first base first. A pair in it has a positive
+     * probability.
+     *
+     * <p>The recurrence is that of {@link dev.bellman.fold.BasePairs}, with its candidates.
+     */
+    byte[] mostAccurate(double gamma) {
+        double[] unpaired = unpaired();
+        Cancellation cancellation = new Cancellation();
+        // the sum of i to j is sums[i][j - i + 1]
+        double[][] sums = new double[n + 1][];
+        sums[n] = new double[1];
+        for (int i = n - 1; i >= 0; i--) {
+            double[] row = new double[n - i + 1];
+            for (int at = 0; at < n - i; at++) {
+                row[at + 1] = sums[i + 1][at] + unpaired[i];
+            }
+            for (int k = i + 1; k < n; k++) {
+                double sum = pair(i, k) > 0 ? 2 * gamma * pair(i, k) + sums[i + 1][k - i - 1] : 0;
+                if (sum > row[k - i + 1]) {
+                    cancellation.count(n - k);
+                    double[] behind = sums[k + 1];
+                    int offset = k - i + 1;
+                    for (int at = 0; at < behind.length; at++) {
+                        row[offset + at] = Math.max(row[offset + at], sum + behind[at]);
+                    }
+                }
+            }
+            sums[i] = row;
+        }
+        return trace(gamma, unpaired, sums);
+    }
+
+    private double[] unpaired() {
+        double[] unpaired = new double[n];
+        Arrays.fill(unpaired, 1);
+        for (int i = 0; i < n; i++) {
+            for (int j = i + 1; j < n; j++) {
+                unpaired[i] -= pair(i, j);
+                unpaired[j] -= pair(i, j);
+            }
+        }
+        return unpaired;
+    }
+
+    private byte[] trace(double gamma, double[] unpaired, double[][] sums) {
+        byte[] structure = new byte[n];
+        Arrays.fill(structure, (byte) '.');
+        int[] parts = new int[2 * n + 2];
+        int count = 0;
+        parts[count++] = 0;
+        parts[count++] = n - 1;
+        while (count > 0) {
+            int j = parts[--count];
+            int i = parts[--count];
+            while (i <= j && sums[i][j - i + 1] == sums[i + 1][j - i] + unpaired[i]) {
+                i++;
+            }
+            if (i <= j) {
+                int k = i + 1;
+                while (pair(i, k) <= 0
+                        || 2 * gamma * pair(i, k) + sums[i + 1][k - i - 1] + sums[k + 1][j - k] != sums[i][j - i + 1]) {
+                    k++;
+                }
+                structure[i] = '(';
+                structure[k] = ')';
+                parts[count++] = i + 1;
+                parts[count++] = k - 1;
+                parts[count++] = k + 1;
+                parts[count++] = j;
+            }
+        }
+        return structure;
+    }
+}
