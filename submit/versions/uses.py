@@ -19,10 +19,13 @@ def check(what, found, expected):
 
 
 def call_every_function(spark):
-    """The examples of docs/functions.md, which a test keeps equal to the catalogue."""
-    table = (ROOT / "docs/functions.md").read_text(encoding="utf-8")
-    examples = re.findall(r"^\| `\w+\(.* \| `(.+)` = `(.+)` \|$", table, re.MULTILINE)
-    check("the number of functions with examples", len(examples) >= 33, True)
+    """The example of each, as DESCRIBE FUNCTION shows it; a test compares these with their results."""
+    names = bf.__all__
+    described = " ".join(
+        row[0] for name in names for row in spark.sql(f"DESCRIBE FUNCTION EXTENDED {name}").collect() if "> SELECT" in row[0]
+    )
+    examples = sorted(set(re.findall(r"> SELECT (.+);\n +(.+)\n", described)))
+    check("that there are functions with examples", len(names) > 40 and len(examples) > 30, True)
     calls = ", ".join(f"string({call}) AS f{i}" for i, (call, _) in enumerate(examples))
     # as constants, and of columns
     for query in f"SELECT {calls}", f"SELECT {calls} FROM (SELECT explode(array(1, 1)))":
@@ -87,7 +90,7 @@ def run_jobs(spark, folder):
         written = spark.read.orc(f"{folder}/chains") if name == "chains" else spark.read.parquet(f"{folder}/distances")
         found = {str(row["id"]): str(row[column]) for row in written.collect()}
         check(f"the answers for {name}", found, {row["id"]: row[column] for row in answers})
-    check("the rows of the reports", [report["rowsOut"] for report in reports], [100, len(answers), 40, 2500])
+    check("the rows of the reports", [report["rowsOut"] for report in reports], [100, len(answers), 40, 50])
 
 
 def same_name(spark):
