@@ -102,6 +102,24 @@ __all__ = [
     "try_shortest_paths",
     "shortest_path_next",
     "try_shortest_path_next",
+    "dtw",
+    "try_dtw",
+    "dtw_path",
+    "try_dtw_path",
+    "dtw_search",
+    "try_dtw_search",
+    "lcss",
+    "try_lcss",
+    "edr",
+    "try_edr",
+    "erp",
+    "try_erp",
+    "frechet_distance",
+    "try_frechet_distance",
+    "soft_dtw",
+    "try_soft_dtw",
+    "z_normalized",
+    "try_z_normalized",
 ]
 
 
@@ -904,3 +922,213 @@ def shortest_path_next(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -
 
 
 try_shortest_path_next = try_variant(shortest_path_next)
+
+
+@function
+def dtw(
+    a: ColumnOrName | Numbers | Matrix,
+    b: ColumnOrName | Numbers | Matrix,
+    band: ColumnOrName | int | None = None,
+    max: ColumnOrName | float | None = None,
+    power: ColumnOrName | int | None = None,
+) -> Column:
+    """The distance of two series by dynamic time warping, the same as in dtaidistance and tslearn: the root
+    of the least sum of squared differences over all ways to align ``a`` and ``b`` from their first to
+    their last points, where a point may be aligned to several. A series is an array of numbers, or of
+    points: arrays of as many numbers each. ``band`` is Sakoe and Chiba's: the alignment stays at most so
+    many points off the diagonal, or, if one series is longer, off the two diagonals through its ends.
+    With ``max``, Infinity if the distance is larger. With a ``power`` of 1 instead of 2, the least sum of
+    absolute differences. Infinity beyond the range of DOUBLE.
+
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
+    ``band`` below 0; a ``max`` that is NaN; a ``power`` other than 1 or 2. For these :func:`try_dtw`
+    returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.dtw([1, 2, 3, 5], [1, 2, 2, 3, 4])
+    1.0
+    """
+
+
+try_dtw = try_variant(dtw)
+
+
+@function
+def dtw_path(
+    a: ColumnOrName | Numbers | Matrix,
+    b: ColumnOrName | Numbers | Matrix,
+    band: ColumnOrName | int | None = None,
+    power: ColumnOrName | int | None = None,
+) -> Column:
+    """The distance of ``dtw``, and an alignment that has it: the pairs of points, point ``i`` of ``a`` with
+    point ``j`` of ``b``, counted from 0. Of several, the one that, read from the end, steps back in both
+    series if it can, and else in ``a`` if it can.
+
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
+    ``band`` below 0; a ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these
+    :func:`try_dtw_path` returns NULL.
+
+    Returns ``STRUCT<distance: DOUBLE NOT NULL, path: ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL>> NOT NULL>``.
+
+    >>> bf.dtw_path([1, 2, 4], [1, 2, 2, 3])
+    {1.0, [{0, 0}, {1, 1}, {1, 2}, {2, 3}]}
+    """
+
+
+try_dtw_path = try_variant(dtw_path)
+
+
+@function
+def dtw_search(
+    query: ColumnOrName | Numbers | Matrix,
+    series: ColumnOrName | Numbers | Matrix,
+    power: ColumnOrName | int | None = None,
+) -> Column:
+    """The part of ``series`` with the least distance by ``dtw`` to ``query``: the distance, and where the
+    part begins and ends, counted from 0, the end exclusive. Of several, the one that ends first; of
+    several that end there, the one whose alignment ``dtw_path`` would prefer.
+
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
+    ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these :func:`try_dtw_search`
+    returns NULL.
+
+    Returns ``STRUCT<distance: DOUBLE NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
+
+    >>> bf.dtw_search([2, 3], [9, 9, 2, 2, 3, 9])
+    {0.0, 3, 5}
+    """
+
+
+try_dtw_search = try_variant(dtw_search)
+
+
+@function
+def lcss(
+    a: ColumnOrName | Numbers | Matrix,
+    b: ColumnOrName | Numbers | Matrix,
+    tolerance: ColumnOrName | float,
+    band: ColumnOrName | int | None = None,
+) -> Column:
+    """The length of the longest common subsequence of two series: the most pairs of points, in the order of
+    both, that differ by at most ``tolerance`` in each dimension. Divided by the length of the shorter
+    series, it is LCSS as a similarity. ``band`` is that of ``dtw``.
+
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
+    is negative, NaN or infinite; a ``band`` below 0. For these :func:`try_lcss` returns NULL.
+
+    Returns ``INT``.
+
+    >>> bf.lcss([1, 2, 3, 9], [1.1, 3.2, 9], 0.25)
+    3
+    """
+
+
+try_lcss = try_variant(lcss)
+
+
+@function
+def edr(
+    a: ColumnOrName | Numbers | Matrix,
+    b: ColumnOrName | Numbers | Matrix,
+    tolerance: ColumnOrName | float,
+    band: ColumnOrName | int | None = None,
+) -> Column:
+    """The edit distance on real sequences: the fewest insertions, deletions and substitutions of points that
+    turn ``a`` into ``b``, where points that differ by at most ``tolerance`` in each dimension are equal.
+    ``band`` is that of ``dtw``.
+
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
+    is negative, NaN or infinite; a ``band`` below 0. For these :func:`try_edr` returns NULL.
+
+    Returns ``INT``.
+
+    >>> bf.edr([1, 2, 3, 9], [1.1, 3.2, 9], 0.25)
+    1
+    """
+
+
+try_edr = try_variant(edr)
+
+
+@function
+def erp(
+    a: ColumnOrName | Numbers | Matrix,
+    b: ColumnOrName | Numbers | Matrix,
+    gap: ColumnOrName | float,
+    band: ColumnOrName | int | None = None,
+) -> Column:
+    """The edit distance with real penalty, a metric: the least cost of an alignment in which two points cost
+    the sum of their absolute differences, and a point opposite none costs those from ``gap``, usually 0.
+    ``band`` is that of ``dtw``.
+
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``gap`` that is NaN
+    or infinite; a ``band`` below 0. For these :func:`try_erp` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.erp([1, 2, 3], [1, 3], 0)
+    2.0
+    """
+
+
+try_erp = try_variant(erp)
+
+
+@function
+def frechet_distance(a: ColumnOrName | Numbers | Matrix, b: ColumnOrName | Numbers | Matrix) -> Column:
+    """The discrete Fréchet distance of two curves: of all alignments as in ``dtw``, the least that the
+    largest Euclidean distance of two aligned points can be.
+
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series. For
+    these :func:`try_frechet_distance` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.frechet_distance([[0, 0], [1, 0], [2, 0]], [[0, 1], [2, 1]])
+    1.4142135623730951
+    """
+
+
+try_frechet_distance = try_variant(frechet_distance)
+
+
+@function
+def soft_dtw(
+    a: ColumnOrName | Numbers | Matrix,
+    b: ColumnOrName | Numbers | Matrix,
+    gamma: ColumnOrName | float,
+) -> Column:
+    """Soft-DTW, the same as in tslearn: the sum of squares that ``dtw`` takes the root of, with the smooth
+    minimum ``-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + exp(-z / gamma))`` in place of the least of
+    three. It may be negative.
+
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
+    ``gamma`` that is not positive, NaN or infinite. For these :func:`try_soft_dtw` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.soft_dtw([1, 2, 3], [1, 3], 1)
+    0.12265356040414976
+    """
+
+
+try_soft_dtw = try_variant(soft_dtw)
+
+
+@function
+def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
+    """A series with mean 0 and standard deviation 1 in each dimension, for the functions that compare
+    shapes: ``(x - mean) / deviation``, with the deviation of the whole population. Equal values become 0.
+
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a deviation that
+    leaves the range of DOUBLE. For these :func:`try_z_normalized` returns NULL.
+
+    Returns ``ARRAY<DOUBLE>`` or ``ARRAY<ARRAY<DOUBLE>>``.
+
+    >>> bf.z_normalized([1, 3, 1, 3])
+    [-1.0, 1.0, -1.0, 1.0]
+    """
+
+
+try_z_normalized = try_variant(z_normalized)

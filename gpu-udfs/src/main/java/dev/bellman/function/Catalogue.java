@@ -13,6 +13,7 @@ import dev.bellman.fold.rna.RnaFunctions;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
+import dev.bellman.series.SeriesFunctions;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -32,7 +33,8 @@ public final class Catalogue {
                     FoldFunctions.list(),
                     RnaFunctions.list(),
                     RecurrenceFunctions.list(),
-                    GraphFunctions.list())
+                    GraphFunctions.list(),
+                    SeriesFunctions.list())
             .flatMap(List::stream)
             .toList();
 

@@ -15,8 +15,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A row that a function rejects, as a failure of Spark's own kind. Spark then fails the query with this exception
- * itself, without one around it, and PySpark and clients of Spark Connect raise their {@code SparkRuntimeException} with
- * this message alone.
+ * itself, without one around it, and PySpark and clients of Spark Connect raise their {@code SparkRuntimeException}
+ * with this message alone.
  *
  * <p>Its condition is one of Spark's that takes any message, since clients look up conditions in Spark's list. The
  * parameters of the message are the {@code code}, the {@code function}, the {@code value} and the values that are

@@ -42,7 +42,8 @@ class CancelledCallsTest {
             "bit_score",
             "e_value",
             "matrix_chain_cost",
-            "triangulation_cost");
+            "triangulation_cost",
+            "z_normalized");
 
     /** The outcome of a call. */
     private enum End {

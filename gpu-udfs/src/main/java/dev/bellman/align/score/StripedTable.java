@@ -2,6 +2,7 @@ package dev.bellman.align.score;
 
 import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.columns.VectorClasses;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;

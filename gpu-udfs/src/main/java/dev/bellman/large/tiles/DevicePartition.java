@@ -37,23 +37,6 @@ public final class DevicePartition<T> implements AutoCloseable {
     /** Rounds, below which the first and the last, where GPUs wait for others, would be much of the time. */
     private static final int MIN_ROUNDS = 16;
 
-    /** The part of a tile that others read after its task: lines that it kept, or the tile itself. */
-    public enum Lines {
-        ROWS,
-        COLUMNS
-    }
-
-    /**
-     * An array that tasks on other tiles read.
-     *
-     * @param tile the target of the task that wrote it
-     */
-    public record Panel(Lines lines, Tile tile) {
-        private int round() {
-            return lines == Lines.ROWS ? tile.row() : tile.column();
-        }
-    }
-
     /** Memory of the GPU for an array. */
     private final class DeviceSlot {
         private final long address;
@@ -180,7 +163,7 @@ public final class DevicePartition<T> implements AutoCloseable {
     public void fetch(List<Task> wave, BiConsumer<Panel, ByteBuffer> reader) {
         begin(wave);
         List<Panel> missing = wave.stream()
-                .flatMap(task -> reads(task).stream())
+                .flatMap(task -> Panel.reads(task).stream())
                 .distinct()
                 .filter(panel -> slot(panel) == null)
                 .toList();
@@ -193,37 +176,12 @@ public final class DevicePartition<T> implements AutoCloseable {
      * @param writer takes it, on several threads
      */
     public void publish(List<Task> wave, BiConsumer<Panel, ByteBuffer> writer) {
-        receive(wave.stream().flatMap(task -> writes(task).stream()).toList(), this::slot, writer);
-    }
-
-    /** The arrays that a task reads of other tiles. */
-    private static List<Panel> reads(Task task) {
-        return switch (task.kernel()) {
-            case A -> List.of();
-            case B -> List.of(new Panel(Lines.COLUMNS, task.sources().get(0)));
-            case C -> List.of(new Panel(Lines.ROWS, task.sources().get(0)));
-            case D ->
-                List.of(
-                        new Panel(Lines.COLUMNS, task.sources().get(0)),
-                        new Panel(Lines.ROWS, task.sources().get(1)));
-        };
-    }
-
-    /** The arrays of a task's tile that tasks on other tiles read. */
-    private static List<Panel> writes(Task task) {
-        Panel rows = new Panel(Lines.ROWS, task.target());
-        Panel columns = new Panel(Lines.COLUMNS, task.target());
-        return switch (task.kernel()) {
-            case A -> List.of(rows, columns);
-            case B -> List.of(rows);
-            case C -> List.of(columns);
-            case D -> List.of();
-        };
+        receive(wave.stream().flatMap(task -> Panel.writes(task).stream()).toList(), this::slot, writer);
     }
 
     /** Null if it is not here. */
     private DeviceSlot slot(Panel panel) {
-        DeviceSlot tile = gpu.keepsLines() ? null : tiles.get(panel.tile);
+        DeviceSlot tile = gpu.keepsLines() ? null : tiles.get(panel.tile());
         return tile == null ? panels.get(panel) : tile;
     }
 
@@ -349,21 +307,21 @@ public final class DevicePartition<T> implements AutoCloseable {
     }
 
     private void run(Task task, int on) {
-        Map<Lines, DeviceSlot> lines = new EnumMap<>(Lines.class);
+        Map<Panel.Lines, DeviceSlot> lines = new EnumMap<>(Panel.Lines.class);
         List<DeviceSlot> all = new ArrayList<>();
-        for (Panel panel : reads(task)) {
+        for (Panel panel : Panel.reads(task)) {
             DeviceSlot slot = slot(panel);
             gpu.await(on, slot.written);
-            lines.put(panel.lines, slot);
+            lines.put(panel.lines(), slot);
             all.add(slot);
         }
         DeviceSlot target = tiles.get(task.target());
         List<DeviceSlot> written = new ArrayList<>(List.of(target));
         if (gpu.keepsLines()) {
-            for (Panel panel : writes(task)) {
+            for (Panel panel : Panel.writes(task)) {
                 DeviceSlot slot = free.remove();
                 panels.put(panel, slot);
-                lines.put(panel.lines, slot);
+                lines.put(panel.lines(), slot);
                 written.add(slot);
             }
         }
@@ -371,7 +329,11 @@ public final class DevicePartition<T> implements AutoCloseable {
         all.addAll(written);
         gpu.run(
                 on,
-                arrays.task(task, target.address, address(lines.get(Lines.ROWS)), address(lines.get(Lines.COLUMNS))));
+                arrays.task(
+                        task,
+                        target.address,
+                        address(lines.get(Panel.Lines.ROWS)),
+                        address(lines.get(Panel.Lines.COLUMNS))));
         written.forEach(slot -> gpu.record(slot.written, on));
         all.forEach(slot -> gpu.record(slot.used.computeIfAbsent(on, each -> gpu.event()), on));
     }

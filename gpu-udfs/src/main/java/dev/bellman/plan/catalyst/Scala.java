@@ -14,8 +14,8 @@ public final class Scala {
     private Scala() {}
 
     /**
-     * A new object of one of Spark's classes by the first arguments of its constructor. Versions of Spark add parameters
-     * at the end; these take the defaults that their version declares.
+     * A new object of one of Spark's classes by the first arguments of its constructor. Versions of Spark add
+     * parameters at the end; these take the defaults that their version declares.
      */
     public static <T> T make(Class<T> type, Object... first) {
         Constructor<?> constructor = type.getConstructors()[0];

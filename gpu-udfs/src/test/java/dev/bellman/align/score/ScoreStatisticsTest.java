@@ -109,6 +109,6 @@ class ScoreStatisticsTest extends SparkTest {
     void withoutStatistics(String scoring, String known) {
         assertThatThrownBy(() -> spark.sql("SELECT e_value(30, 350, 1000, '%s')".formatted(scoring)))
                 .hasMessageContaining(
-                        "e_value: the statistics of '" + scoring + "' are not known; known are those " + known);
+                        "e_value: the statistics of '" + scoring + "' are not known; known are the statistics " + known);
     }
 }

@@ -3,6 +3,7 @@ package dev.bellman.large.grid;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.large.tiles.DevicePartition;
+import dev.bellman.large.tiles.Panel;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileKernel;
@@ -160,10 +161,10 @@ final class ShareWorker<T> {
 
     private void run(List<Step> steps, AtomicLong panels, AtomicLong panelBytes) {
         TileStore store = shared.panels();
-        Map<DevicePartition.Panel, String> names = new HashMap<>();
+        Map<Panel, String> names = new HashMap<>();
         steps.forEach(step -> step.sources().forEach(source -> {
-            for (DevicePartition.Lines lines : DevicePartition.Lines.values()) {
-                names.put(new DevicePartition.Panel(lines, source.tile()), name(source, lines));
+            for (Panel.Lines lines : Panel.Lines.values()) {
+                names.put(new Panel(lines, source.tile()), name(source, lines));
             }
         }));
         List<Task> wave = steps.stream().map(Step::task).toList();
@@ -175,10 +176,10 @@ final class ShareWorker<T> {
         fetching += System.nanoTime() - start;
         table.run(wave);
         if (wave.get(0).kernel() != TileKernel.D) {
-            Map<DevicePartition.Panel, String> own = new HashMap<>();
+            Map<Panel, String> own = new HashMap<>();
             steps.forEach(step -> {
-                for (DevicePartition.Lines lines : DevicePartition.Lines.values()) {
-                    own.put(new DevicePartition.Panel(lines, step.task().target()), name(step.panel(), lines));
+                for (Panel.Lines lines : Panel.Lines.values()) {
+                    own.put(new Panel(lines, step.task().target()), name(step.panel(), lines));
                 }
             });
             start = System.nanoTime();
@@ -190,8 +191,8 @@ final class ShareWorker<T> {
         }
     }
 
-    private static String name(Step.Panel panel, DevicePartition.Lines lines) {
-        return panel.name() + (lines == DevicePartition.Lines.ROWS ? "-rows" : "-columns");
+    private static String name(Step.Panel panel, Panel.Lines lines) {
+        return panel.name() + (lines == Panel.Lines.ROWS ? "-rows" : "-columns");
     }
 
     private static void count(ByteBuffer panel, AtomicLong panels, AtomicLong panelBytes) {

@@ -70,6 +70,16 @@ public class JobFileTest {
         assertThat(job.get(JobKeys.BAD_ROWS)).isEqualTo(BadRows.FAIL);
     }
 
+    /** A function without a kernel is refused before Spark starts. */
+    @Test
+    void engineWithoutKernel() {
+        String yaml = SMALLEST.replace("edit_distance", "dtw");
+
+        assertThat(problems(yaml, "--engine=gpu"))
+                .contains("engine is gpu, but dtw has no kernel and runs on the CPU alone; use engine: auto");
+        assertThat(parse(yaml)).hasSize(1);
+    }
+
     @Test
     void everyKey() {
         String yaml = """

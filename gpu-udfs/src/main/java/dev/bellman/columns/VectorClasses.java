@@ -1,0 +1,37 @@
+package dev.bellman.columns;
+
+import java.lang.reflect.Constructor;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads classes that need the module {@code jdk.incubator.vector}, with which Spark starts its processes. They are
+ * compiled separately.
+ */
+public final class VectorClasses {
+    private static final Logger LOG = LoggerFactory.getLogger(VectorClasses.class);
+
+    private VectorClasses() {}
+
+    /** One object of each class in the package of {@code type}; none if the module is absent. */
+    public static <T> List<T> load(Class<T> type, String... names) {
+        List<T> loaded = new ArrayList<>();
+        try {
+            for (String name : names) {
+                Constructor<?> constructor =
+                        Class.forName(type.getPackageName() + "." + name).getDeclaredConstructor();
+                constructor.setAccessible(true);
+                loaded.add(type.cast(constructor.newInstance()));
+            }
+        } catch (ReflectiveOperationException | LinkageError e) {
+            LOG.info(
+                    "{} is solved without vectors: java runs without --add-modules jdk.incubator.vector ({})",
+                    type.getSimpleName(),
+                    e.toString());
+            return List.of();
+        }
+        return loaded;
+    }
+}

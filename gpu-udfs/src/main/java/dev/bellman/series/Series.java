@@ -1,0 +1,77 @@
+package dev.bellman.series;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/**
+ * A time series: points of finite numbers.
+ *
+ * @param values those of the first dimension, then those of the second, ...
+ */
+record Series(int length, int dimensions, double[] values) {
+    /** The coordinate of a point. */
+    double at(int dimension, int point) {
+        return values[dimension * length + point];
+    }
+
+    static BellmanException invalid(String function, String problem) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, problem, function));
+    }
+
+    /** A copy of an argument: an array of numbers. */
+    static Series of(String function, String argument, ArrayData numbers) {
+        TaskMemory.takeArgument(function, argument, numbers.numElements());
+        int length = numbers.numElements();
+        for (int i = 0; i < length; i++) {
+            check(function, argument, numbers, i);
+        }
+        return new Series(length, 1, numbers.toDoubleArray());
+    }
+
+    /** A copy of an argument: an array of points, each an array of as many numbers as the others. */
+    static Series ofPoints(String function, String argument, ArrayData points) {
+        int length = points.numElements();
+        int dimensions =
+                length == 0 || points.isNullAt(0) ? 0 : points.getArray(0).numElements();
+        if ((long) length * dimensions > Integer.MAX_VALUE - 8) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: %s has %,d points of %,d numbers; a series has at most 2^31 - 9 numbers"
+                            .formatted(function, argument, length, dimensions));
+        }
+        TaskMemory.takeArgument(function, argument, length * dimensions);
+        double[] values = new double[length * dimensions];
+        for (int i = 0; i < length; i++) {
+            if (points.isNullAt(i)) {
+                throw invalid(
+                        function,
+                        "entry %d of %s (counted from 1) is NULL; it must be an array".formatted(i + 1, argument));
+            }
+            ArrayData point = points.getArray(i);
+            if (point.numElements() != dimensions || dimensions == 0) {
+                throw invalid(
+                        function,
+                        "entry %d of %s (counted from 1) has %d numbers; each needs as many as the first, and at "
+                                + "least one".formatted(i + 1, argument, point.numElements()));
+            }
+            for (int k = 0; k < dimensions; k++) {
+                check(function, "entry %d of %s".formatted(i + 1, argument), point, k);
+                values[k * length + i] = point.getDouble(k);
+            }
+        }
+        return new Series(length, dimensions, values);
+    }
+
+    private static void check(String function, String argument, ArrayData numbers, int i) {
+        if (numbers.isNullAt(i) || !(Math.abs(numbers.getDouble(i)) <= Double.MAX_VALUE)) {
+            throw invalid(
+                    function,
+                    "entry %d of %s (counted from 1) is %s; it must be a finite number"
+                            .formatted(i + 1, argument, numbers.isNullAt(i) ? "NULL" : numbers.getDouble(i)));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.bellman.series;
+
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/**
+ * The arguments of a call.
+ *
+ * @param points whether series are arrays of points rather than of numbers
+ */
+record SeriesArguments(String function, boolean points, Object... values) {
+    private static final int ALL = Integer.MAX_VALUE;
+
+    Series series(int place, String name) {
+        ArrayData array = (ArrayData) values[place];
+        return points ? Series.ofPoints(function, name, array) : Series.of(function, name, array);
+    }
+
+    /** Two series of which neither is empty. */
+    Series[] nonEmptyPair(String first, String second) {
+        Series[] pair = pair(first, second);
+        for (int i = 0; i < 2; i++) {
+            if (pair[i].length() == 0) {
+                throw Series.invalid(
+                        function, "%s is empty; it needs at least one point".formatted(i == 0 ? first : second));
+            }
+        }
+        return pair;
+    }
+
+    Series[] pair(String first, String second) {
+        Series a = series(0, first);
+        Series b = series(1, second);
+        if (a.dimensions() != b.dimensions() && a.length() > 0 && b.length() > 0) {
+            throw Series.invalid(
+                    function,
+                    "the points of %s have %d numbers, and those of %s %d; they need as many"
+                            .formatted(first, a.dimensions(), second, b.dimensions()));
+        }
+        return new Series[] {a, b};
+    }
+
+    /** All of the table if there is no argument there. */
+    int band(int place) {
+        if (place >= values.length) {
+            return ALL;
+        }
+        int band = (Integer) values[place];
+        if (band < 0) {
+            throw Series.invalid(function, "band is %d; it must be at least 0".formatted(band));
+        }
+        return band;
+    }
+
+    /** The rule of a power of differences, 2 if there is no argument there. */
+    CellRule power(int place) {
+        int power = place < values.length ? (Integer) values[place] : 2;
+        return switch (power) {
+            case 1 -> CellRule.ABSOLUTE;
+            case 2 -> CellRule.SQUARED;
+            default -> throw Series.invalid(function, "power is %d; it must be 1 or 2".formatted(power));
+        };
+    }
+
+    /** The most, infinite if there is no argument there. */
+    double max(int place) {
+        double max = place < values.length ? (Double) values[place] : Double.POSITIVE_INFINITY;
+        if (Double.isNaN(max)) {
+            throw Series.invalid(function, "max is NaN; it must be a number");
+        }
+        return max;
+    }
+
+    double finite(int place, String name) {
+        double value = (Double) values[place];
+        if (!(Math.abs(value) <= Double.MAX_VALUE)) {
+            throw Series.invalid(function, "%s is %s; it must be a finite number".formatted(name, value));
+        }
+        return value;
+    }
+
+    double tolerance(int place) {
+        double tolerance = finite(place, "tolerance");
+        if (tolerance < 0) {
+            throw Series.invalid(function, "tolerance is %s; it must be at least 0".formatted(tolerance));
+        }
+        return tolerance;
+    }
+
+    double gamma(int place) {
+        double gamma = finite(place, "gamma");
+        if (gamma <= 0) {
+            throw Series.invalid(function, "gamma is %s; it must be positive".formatted(gamma));
+        }
+        return gamma;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.bellman.series;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.series.SeriesTable.Strategy;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** The functions from their arguments to their answers. */
+final class SeriesSolvers {
+    /** Solves a call without NULL arguments. */
+    @FunctionalInterface
+    interface Solver<S extends Enum<S>> extends Serializable {
+        Object solve(SeriesArguments arguments, S strategy, FunctionOptions options);
+    }
+
+    static final StructType STEP =
+            new StructType().add("i", DataTypes.IntegerType, false).add("j", DataTypes.IntegerType, false);
+    static final StructType PATH = new StructType()
+            .add("distance", DataTypes.DoubleType, false)
+            .add("path", DataTypes.createArrayType(STEP, false), false);
+    static final StructType PART = new StructType()
+            .add("distance", DataTypes.DoubleType, false)
+            .add("begin", DataTypes.IntegerType, false)
+            .add("end", DataTypes.IntegerType, false);
+
+    /** In a list, as a row, and in a row of Spark. */
+    private static final int BYTES_OF_A_STEP = 200;
+
+    /** A root of a larger sum is larger than the root of the limit, rounding included. */
+    private static final double SLACK = 1 + 1e-15;
+
+    private SeriesSolvers() {}
+
+    /** Spark's function: NULL for a NULL argument. */
+    static <S extends Enum<S>> Object udf(
+            String function, boolean points, Solver<S> solver, S strategy, FunctionOptions options) {
+        return new AnyUdf(values -> {
+            for (Object value : values) {
+                if (value == null) {
+                    return null;
+                }
+            }
+            return options.answer(() -> solver.solve(new SeriesArguments(function, points, values), strategy, options));
+        });
+    }
+
+    static Object dtw(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
+        Series[] pair = arguments.nonEmptyPair("a", "b");
+        int band = arguments.band(2);
+        double max = arguments.max(3);
+        CellRule rule = arguments.power(4);
+        SeriesTable table = SeriesTable.of(pair[0], pair[1], rule, 0, band);
+        options.cells().add(table.cells());
+        if (max < 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double limit = rule == CellRule.SQUARED ? max * max * SLACK : max;
+        double distance = distance(rule, table.last(strategy, limit));
+        return distance > max ? Double.POSITIVE_INFINITY : distance;
+    }
+
+    private static double distance(CellRule rule, double sum) {
+        return rule == CellRule.ABSOLUTE ? sum : Math.sqrt(sum);
+    }
+
+    static Object dtwPath(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
+        Series[] pair = arguments.nonEmptyPair("a", "b");
+        CellRule rule = arguments.power(3);
+        SeriesTable table = SeriesTable.of(pair[0], pair[1], rule, 0, arguments.band(2));
+        options.cells().add(table.cells());
+        double distance = finite(arguments, distance(rule, table.last(strategy)));
+        List<int[]> path = path(arguments, table, table.columns(), strategy);
+        Object[] steps = new Object[path.size()];
+        for (int s = 0; s < steps.length; s++) {
+            steps[s] = RowFactory.create(path.get(s)[0] - 1, path.get(s)[1] - 1);
+        }
+        return RowFactory.create(distance, steps);
+    }
+
+    static Object dtwSearch(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
+        Series[] pair = arguments.nonEmptyPair("query", "series");
+        CellRule rule = arguments.power(2);
+        SeriesTable table = SeriesTable.within(pair[0], pair[1], rule);
+        options.cells().add(table.cells());
+        SeriesTable.End end = table.end(strategy);
+        double distance = finite(arguments, distance(rule, end.value()));
+        List<int[]> path = path(arguments, table, end.column(), strategy);
+        return RowFactory.create(distance, path.get(0)[1] - 1, end.column());
+    }
+
+    /** Beyond the range of DOUBLE, all ways are alike. */
+    private static double finite(SeriesArguments arguments, double distance) {
+        if (Double.isInfinite(distance)) {
+            throw Series.invalid(
+                    arguments.function(), "the distance leaves the range of DOUBLE; scale the values of both series");
+        }
+        return distance;
+    }
+
+    private static List<int[]> path(SeriesArguments arguments, SeriesTable table, int column, Strategy strategy) {
+        TaskMemory.take(
+                arguments.function(),
+                (long) BYTES_OF_A_STEP * (table.rows() + column),
+                "",
+                () -> "a path of up to %,d steps".formatted((long) table.rows() + column));
+        return strategy == Strategy.SERIAL
+                ? WarpingPath.ofRows(table, column)
+                : WarpingPath.to(table, table.rows(), column);
+    }
+
+    static Object lcss(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
+        return (int) -edits(CellRule.LCSS, arguments, strategy, options);
+    }
+
+    static Object edr(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
+        return (int) edits(CellRule.EDR, arguments, strategy, options);
+    }
+
+    private static double edits(CellRule rule, SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
+        Series[] pair = arguments.pair("a", "b");
+        double tolerance = arguments.tolerance(2);
+        SeriesTable table = SeriesTable.of(pair[0], pair[1], rule, tolerance, arguments.band(3));
+        options.cells().add(table.cells());
+        return table.last(strategy);
+    }
+
+    static Object erp(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
+        Series[] pair = arguments.pair("a", "b");
+        double gap = arguments.finite(2, "gap");
+        SeriesTable table = SeriesTable.of(pair[0], pair[1], CellRule.ERP, gap, arguments.band(3));
+        options.cells().add(table.cells());
+        return table.last(strategy);
+    }
+
+    static Object frechet(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
+        Series[] pair = arguments.nonEmptyPair("a", "b");
+        SeriesTable table = SeriesTable.of(pair[0], pair[1], CellRule.FRECHET, 0, arguments.band(2));
+        options.cells().add(table.cells());
+        return Math.sqrt(table.last(strategy));
+    }
+
+    static Object softDtw(SeriesArguments arguments, SoftDtw.Strategy strategy, FunctionOptions options) {
+        Series[] pair = arguments.nonEmptyPair("a", "b");
+        double gamma = arguments.gamma(2);
+        options.cells().add((long) pair[0].length() * pair[1].length());
+        return SoftDtw.distance(pair[0], pair[1], gamma, strategy);
+    }
+
+    static Object zNormalized(SeriesArguments arguments, ZNormalization.Strategy strategy, FunctionOptions options) {
+        Series series = arguments.series(0, "series");
+        options.cells().add(series.values().length);
+        ZNormalization.normalize(arguments.function(), series);
+        if (!arguments.points()) {
+            return series.values();
+        }
+        double[][] points = new double[series.length()][series.dimensions()];
+        for (int i = 0; i < points.length; i++) {
+            for (int k = 0; k < series.dimensions(); k++) {
+                points[i][k] = series.at(k, i);
+            }
+        }
+        return points;
+    }
+}

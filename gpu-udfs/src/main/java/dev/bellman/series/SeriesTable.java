@@ -1,0 +1,285 @@
+package dev.bellman.series;
+
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * The table of two series. Row {@code i} and column {@code j} stand for the first {@code i} points of {@code a} and
+ * the first {@code j}
+ * of {@code b}; row 0 and column 0 are its border. A {@link CellRule} defines the other cells.
+ *
+ * <p>A band of {@code r} (H. Sakoe and S. Chiba, 1978) allows the cells at most {@code r} beside the diagonal; if one
+ * series is longer, at
+ * most {@code r} beside the diagonal through the first cell or the one through the last, or between these two. So
+ * there is always a
+ * way. Cells outside the band are infinite.
+ */
+public final class SeriesTable {
+    /** All give the same bits. */
+    public enum Strategy {
+        /** {@link #ANTI_DIAGONAL} with vectors, else {@link #SERIAL}. */
+        AUTO,
+        /** Row by row. */
+        SERIAL,
+        /** Along the anti-diagonals, whose cells do not depend on each other. */
+        ANTI_DIAGONAL
+    }
+
+    static final double NONE = Double.POSITIVE_INFINITY;
+
+    /** Bytes of a table for a row of it: two series, four diagonals, gaps. */
+    private static final int BYTES_OF_A_ROW = 8 * Double.BYTES;
+
+    final Series a;
+    final Series b;
+    final CellRule rule;
+    /** A tolerance, or the value of a gap. */
+    final double parameter;
+    /** Whether {@code a} may begin at any point of {@code b} for nothing. */
+    final boolean beginsAnywhere;
+    /** The least and the greatest column less row in the band, at most those of the table. */
+    final int lowest;
+
+    final int highest;
+    /** The costs of points opposite a gap, from index 1. */
+    final double[] aGaps;
+
+    final double[] bGaps;
+    /** The borders, from index 0: after so many points of {@code a} alone, or of {@code b}. */
+    private final double[] aBorder;
+
+    private final double[] bBorder;
+
+    private SeriesTable(Series a, Series b, CellRule rule, double parameter, int band, boolean beginsAnywhere) {
+        this.a = a;
+        this.b = b;
+        this.rule = rule;
+        this.parameter = parameter;
+        this.beginsAnywhere = beginsAnywhere;
+        int longer = b.length() - a.length();
+        lowest = (int) Math.max(-a.length(), Math.min(0, longer) - (long) band);
+        highest = (int) Math.min(b.length(), Math.max(0, longer) + (long) band);
+        TaskMemory.take((long) BYTES_OF_A_ROW * (a.length() + b.length()), () -> "the table of %,d by %,d points"
+                .formatted(a.length(), b.length()));
+        boolean gaps = rule == CellRule.ERP;
+        aGaps = gaps ? gaps(a, parameter) : null;
+        bGaps = gaps ? gaps(b, parameter) : null;
+        aBorder = border(a.length(), aGaps);
+        bBorder = border(b.length(), bGaps);
+    }
+
+    /** The table of two whole series. */
+    static SeriesTable of(Series a, Series b, CellRule rule, double parameter, int band) {
+        return new SeriesTable(a, b, rule, parameter, band, false);
+    }
+
+    /** The table of all of {@code a} with any part of {@code b}. */
+    static SeriesTable within(Series a, Series b, CellRule rule) {
+        return new SeriesTable(a, b, rule, 0, Integer.MAX_VALUE, true);
+    }
+
+    private static double[] gaps(Series series, double gap) {
+        double[] gaps = new double[series.length() + 1];
+        for (int k = 0; k < series.dimensions(); k++) {
+            for (int i = 1; i < gaps.length; i++) {
+                gaps[i] += Math.abs(series.at(k, i - 1) - gap);
+            }
+        }
+        return gaps;
+    }
+
+    /** Null if nothing is left without a partner: the border is then infinite. */
+    private double[] border(int length, double[] gaps) {
+        if (rule == CellRule.SQUARED || rule == CellRule.ABSOLUTE || rule == CellRule.FRECHET) {
+            return null;
+        }
+        double[] border = new double[length + 1];
+        for (int i = 1; i <= length; i++) {
+            border[i] = rule == CellRule.ERP ? border[i - 1] + gaps[i] : rule == CellRule.EDR ? i : 0;
+        }
+        return border;
+    }
+
+    /** The cell {@code (i, 0)} of the border. */
+    double side(int i) {
+        return i == 0 ? 0 : aBorder == null || -i < lowest ? NONE : aBorder[i];
+    }
+
+    /** The cell {@code (0, j)} of the border. */
+    double top(int j) {
+        return j == 0 || beginsAnywhere ? 0 : bBorder == null || j > highest ? NONE : bBorder[j];
+    }
+
+    int rows() {
+        return a.length();
+    }
+
+    int columns() {
+        return b.length();
+    }
+
+    /** The cells of the band. */
+    long cells() {
+        return (long) rows() * columns() - triangle(rows() + lowest - 1) - triangle(columns() - highest - 1);
+    }
+
+    private static long triangle(long side) {
+        return side < 0 ? 0 : side * (side + 1) / 2;
+    }
+
+    /** A cell inside the table. */
+    private double cell(int i, int j, double before, double above, double left) {
+        double least = Math.min(Math.min(before, above), left);
+        return switch (rule) {
+            case SQUARED -> sumOfSquares(i, j, least);
+            case ABSOLUTE -> sumOfDifferences(i, j, least);
+            case FRECHET -> Math.max(least, sumOfSquares(i, j, 0));
+            case ERP -> Math.min(Math.min(before + sumOfDifferences(i, j, 0), above + aGaps[i]), left + bGaps[j]);
+            case EDR -> Math.min(before + (matches(i, j) ? 0 : 1), Math.min(above, left) + 1);
+            case LCSS -> Math.min(before - (matches(i, j) ? 1 : 0), Math.min(above, left));
+        };
+    }
+
+    private double sumOfSquares(int i, int j, double start) {
+        double sum = start;
+        for (int k = 0; k < a.dimensions(); k++) {
+            double d = a.at(k, i - 1) - b.at(k, j - 1);
+            sum = Math.fma(d, d, sum);
+        }
+        return sum;
+    }
+
+    private double sumOfDifferences(int i, int j, double start) {
+        double sum = start;
+        for (int k = 0; k < a.dimensions(); k++) {
+            sum += Math.abs(a.at(k, i - 1) - b.at(k, j - 1));
+        }
+        return sum;
+    }
+
+    private boolean matches(int i, int j) {
+        for (int k = 0; k < a.dimensions(); k++) {
+            if (Math.abs(a.at(k, i - 1) - b.at(k, j - 1)) > parameter) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The last cell. */
+    double last(Strategy strategy) {
+        return last(strategy, NONE);
+    }
+
+    /**
+     * The last cell, or an infinite value if that is clear to be larger than {@code limit}: no cell is less than all
+     * of those it follows from.
+     */
+    double last(Strategy strategy, double limit) {
+        if (rows() == 0) {
+            return top(columns());
+        }
+        if (columns() == 0) {
+            return side(rows());
+        }
+        return strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO && DiagonalSteps.VECTORS.isPresent()
+                ? new SeriesDiagonals(this).last(limit)
+                : lastByRows(limit);
+    }
+
+    private double lastByRows(double limit) {
+        Cancellation cancellation = new Cancellation();
+        double[] row = firstRow();
+        for (int i = 1; i <= rows(); i++) {
+            cancellation.count(Math.min(columns(), (long) highest - lowest + 1));
+            if (next(row, i) > limit) {
+                return NONE;
+            }
+        }
+        return row[columns()];
+    }
+
+    private double[] firstRow() {
+        double[] row = new double[columns() + 1];
+        Arrays.setAll(row, this::top);
+        return row;
+    }
+
+    /** Every row, the border included. */
+    double[][] allRows() {
+        Cancellation cancellation = new Cancellation();
+        double[][] rows = new double[rows() + 1][];
+        rows[0] = firstRow();
+        for (int i = 1; i <= rows(); i++) {
+            cancellation.count(columns());
+            rows[i] = rows[i - 1].clone();
+            next(rows[i], i);
+        }
+        return rows;
+    }
+
+    /** Replaces row {@code i - 1} by row {@code i}, and returns its least cell. */
+    private double next(double[] row, int i) {
+        int from = Math.max(1, i + lowest);
+        int to = (int) Math.min(columns(), (long) i + highest);
+        double before = row[from - 1];
+        row[from - 1] = from == 1 ? side(i) : NONE;
+        return rule == CellRule.SQUARED && a.dimensions() == 1
+                ? nextOfSquares(row, i, from, to, before)
+                : next(row, i, from, to, before);
+    }
+
+    private double next(double[] row, int i, int from, int to, double diagonal) {
+        double before = diagonal;
+        double left = row[from - 1];
+        double least = left;
+        for (int j = from; j <= to; j++) {
+            double above = row[j];
+            left = cell(i, j, before, above, left);
+            row[j] = left;
+            before = above;
+            least = Math.min(least, left);
+        }
+        return least;
+    }
+
+    /** The same for the most frequent rule. */
+    private double nextOfSquares(double[] row, int i, int from, int to, double diagonal) {
+        double[] y = b.values();
+        double x = a.values()[i - 1];
+        double before = diagonal;
+        double left = row[from - 1];
+        double least = left;
+        for (int j = from; j <= to; j++) {
+            double above = row[j];
+            double d = x - y[j - 1];
+            left = Math.fma(d, d, Math.min(left, Math.min(before, above)));
+            row[j] = left;
+            before = above;
+            least = Math.min(least, left);
+        }
+        return least;
+    }
+
+    /** The least cell of the last row, and its first column: {@code a} ends there. */
+    End end(Strategy strategy) {
+        if (strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO && DiagonalSteps.VECTORS.isPresent()) {
+            return new SeriesDiagonals(this).endOfLastRow();
+        }
+        Cancellation cancellation = new Cancellation();
+        double[] row = firstRow();
+        for (int i = 1; i <= rows(); i++) {
+            cancellation.count(columns());
+            next(row, i);
+        }
+        int end = 1;
+        for (int j = 2; j <= columns(); j++) {
+            end = row[j] < row[end] ? j : end;
+        }
+        return new End(row[end], end);
+    }
+
+    /** A cell of the last row. */
+    record End(double value, int column) {}
+}

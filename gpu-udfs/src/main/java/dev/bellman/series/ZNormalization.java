@@ -1,0 +1,50 @@
+package dev.bellman.series;
+
+/** A series with mean 0 and standard deviation 1 in each dimension. */
+public final class ZNormalization {
+    /** Both are the same. */
+    public enum Strategy {
+        AUTO,
+        SERIAL
+    }
+
+    private ZNormalization() {}
+
+    /**
+     * Replaces the values {@code x} by {@code (x - mean) / deviation}, and by zeros if they are all equal. The mean is
+     * their sum, in
+     * their order, divided by their number. The deviation is the root of the sum of {@code (x - mean) * (x - mean)},
+     * each added by a
+     * fused multiply-add, divided by their number.
+     */
+    static void normalize(String function, Series series) {
+        int n = series.length();
+        double[] values = series.values();
+        for (int k = 0; k < series.dimensions(); k++) {
+            int from = k * n;
+            double sum = 0;
+            double least = Double.POSITIVE_INFINITY;
+            double most = Double.NEGATIVE_INFINITY;
+            for (int i = from; i < from + n; i++) {
+                sum += values[i];
+                least = Math.min(least, values[i]);
+                most = Math.max(most, values[i]);
+            }
+            double mean = sum / n;
+            double squares = 0;
+            for (int i = from; i < from + n; i++) {
+                double d = values[i] - mean;
+                squares = Math.fma(d, d, squares);
+            }
+            double deviation = Math.sqrt(squares / n);
+            boolean equal = least == most;
+            if (n > 0 && !equal && !(deviation > 0 && deviation <= Double.MAX_VALUE)) {
+                throw Series.invalid(
+                        function, "the standard deviation of series leaves the range of DOUBLE; scale its values");
+            }
+            for (int i = from; i < from + n; i++) {
+                values[i] = equal ? 0 : (values[i] - mean) / deviation;
+            }
+        }
+    }
+}

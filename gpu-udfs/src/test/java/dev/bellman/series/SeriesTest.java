@@ -1,0 +1,206 @@
+package dev.bellman.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import dev.bellman.entry.Values;
+import dev.bellman.series.SeriesTable.Strategy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The distances of time series. */
+class SeriesTest {
+    private static final int INSTANCES = 100;
+    private static final double RELATIVE = 1e-12;
+
+    static List<BellmanFunction<?>> functions() {
+        return SeriesFunctions.list();
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    void equalsTheTextbook(BellmanFunction<?> function) {
+        equalsTheTextbookTyped(function);
+    }
+
+    private static <S extends Enum<S>> void equalsTheTextbookTyped(BellmanFunction<S> function) {
+        for (Signature<S> signature : function.signatures()) {
+            SplittableRandom random = new SplittableRandom(1978);
+            for (int round = 0; round < INSTANCES; round++) {
+                int size = round % 10 == 0 ? 40 : signature.generator().small();
+                InternalRow row = signature.generator().generate(random, size);
+                if (row.anyNull()) {
+                    continue;
+                }
+                String expected = answer(signature, () -> signature.oracle().solve(row));
+                for (S strategy : function.problem().strategyType().getEnumConstants()) {
+                    assertThat(answer(signature, () -> CatalystTypeConverters$.MODULE$
+                                    .createToCatalystConverter(signature.result())
+                                    .apply(call(signature, strategy, row))))
+                            .as("%s by %s of instance %d", function.name(), strategy, round)
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    private static <S extends Enum<S>> Object call(Signature<S> signature, S strategy, InternalRow row) {
+        Object[] arguments = new Object[row.numFields()];
+        Arrays.setAll(arguments, i -> row.get(i, signature.parameters().get(i).type()));
+        AnyUdf udf = (AnyUdf) signature.implementation().create(strategy, FunctionOptions.DEFAULT);
+        return switch (arguments.length) {
+            case 1 -> udf.call(arguments[0]);
+            case 2 -> udf.call(arguments[0], arguments[1]);
+            case 3 -> udf.call(arguments[0], arguments[1], arguments[2]);
+            case 4 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
+            default -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
+        };
+    }
+
+    /** The bits of an answer, or the code of a rejection. */
+    private static String answer(Signature<?> signature, Supplier<Object> call) {
+        try {
+            return UnsafeProjection.create(new DataType[] {signature.result()})
+                    .apply(new GenericInternalRow(new Object[] {call.get()}))
+                    .toString();
+        } catch (BellmanException e) {
+            return e.code().toString();
+        }
+    }
+
+    private static Object solve(String name, boolean points, Strategy strategy, Object... arguments) {
+        return switch (name) {
+            case "dtw" -> solve(name, points, SeriesSolvers::dtw, strategy, arguments);
+            case "dtw_search" -> solve(name, points, SeriesSolvers::dtwSearch, strategy, arguments);
+            case "lcss" -> solve(name, points, SeriesSolvers::lcss, strategy, arguments);
+            case "edr" -> solve(name, points, SeriesSolvers::edr, strategy, arguments);
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    private static <S extends Enum<S>> Object solve(
+            String name, boolean points, SeriesSolvers.Solver<S> solver, S strategy, Object... arguments) {
+        return solver.solve(new SeriesArguments(name, points, arguments), strategy, FunctionOptions.DEFAULT);
+    }
+
+    /** Against dtaidistance, tslearn and rapidfuzz. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        Map<String, Map<String, String>> rows = Golden.rows("series.gold");
+        assertThat(rows.size()).isGreaterThanOrEqualTo(150);
+        rows.values().forEach(row -> compare(row, strategy));
+    }
+
+    private static void compare(Map<String, String> row, Strategy strategy) {
+        double[] x = numbers(row.get("a"));
+        double[] y = numbers(row.get("b"));
+        ArrayData a = Values.array(x);
+        ArrayData b = Values.array(y);
+        int band = Integer.parseInt(row.get("band"));
+        double tolerance = Double.parseDouble(row.get("tolerance"));
+        double gamma = Double.parseDouble(row.get("gamma"));
+        double none = Double.POSITIVE_INFINITY;
+        close(row, "dtw", solve("dtw", false, strategy, a, b));
+        close(row, "dtw_band", solve("dtw", false, strategy, a, b, band));
+        close(row, "dtw_absolute", solve("dtw", false, strategy, a, b, Integer.MAX_VALUE, none, 1));
+        close(row, "dtw_points", solve("dtw", true, strategy, points(x), points(y)));
+        boolean shorter = x.length <= y.length;
+        Row found = (Row) solve("dtw_search", false, strategy, shorter ? a : b, shorter ? b : a);
+        close(row, "search", found.getDouble(0));
+        assertThat(solve("lcss", false, strategy, a, b, tolerance)).isEqualTo(Integer.valueOf(row.get("lcss")));
+        assertThat(solve("edr", false, strategy, floors(x), floors(y), tolerance))
+                .isEqualTo(Integer.valueOf(row.get("edr_of_floors")));
+        close(row, "soft_dtw", solve("soft_dtw", false, SeriesSolvers::softDtw, SoftDtw.Strategy.AUTO, a, b, gamma));
+    }
+
+    private static void close(Map<String, String> row, String column, Object found) {
+        double expected = Double.parseDouble(row.get(column));
+        assertThat((Double) found)
+                .as("%s of row %s", column, row.get("id"))
+                .isCloseTo(expected, within(RELATIVE * Math.max(1, Math.abs(expected))));
+    }
+
+    private static double[] numbers(String text) {
+        return Arrays.stream(text.split(",")).mapToDouble(Double::parseDouble).toArray();
+    }
+
+    private static ArrayData floors(double[] numbers) {
+        return Values.array(Arrays.stream(numbers).map(Math::floor).toArray());
+    }
+
+    /** Each number with its mirror image. */
+    private static ArrayData points(double[] numbers) {
+        Object[] points = new Object[numbers.length];
+        Arrays.setAll(points, i -> Values.array(numbers[i], numbers[numbers.length - 1 - i]));
+        return Values.arrayOf(points);
+    }
+
+    /** A path from kept diagonals is the one of the whole table. */
+    @Test
+    void longPaths() {
+        SplittableRandom random = new SplittableRandom(1994);
+        for (int band : new int[] {3, 90, Integer.MAX_VALUE}) {
+            for (int[] size : new int[][] {{1_500, 1_100}, {6, 200_000}}) {
+                Series a = new Series(
+                        size[0], 1, random.ints(size[0], 0, 3).asDoubleStream().toArray());
+                Series b = new Series(
+                        size[1], 1, random.ints(size[1], 0, 3).asDoubleStream().toArray());
+                SeriesTable table = SeriesTable.of(a, b, CellRule.ABSOLUTE, 0, band);
+                assertThat(WarpingPath.to(table, size[0], size[1]))
+                        .containsExactly(WarpingPath.ofRows(table, size[1]).toArray(int[][]::new));
+            }
+        }
+    }
+
+    /** Where a limit is the distance itself, or one step of DOUBLE below it. */
+    @Test
+    void limits() {
+        SplittableRandom random = new SplittableRandom(2002);
+        for (int round = 0; round < 300; round++) {
+            double[] x = random.doubles(1 + random.nextInt(80)).toArray();
+            double[] y = random.doubles(1 + random.nextInt(80)).toArray();
+            for (Strategy strategy : Strategy.values()) {
+                double distance = (Double) solve("dtw", false, strategy, Values.array(x), Values.array(y));
+                for (double max : new double[] {distance, Math.nextDown(distance)}) {
+                    assertThat(solve("dtw", false, strategy, Values.array(x), Values.array(y), Integer.MAX_VALUE, max))
+                            .isEqualTo(max < distance ? Double.POSITIVE_INFINITY : distance);
+                }
+            }
+        }
+    }
+
+    @Test
+    void messages() {
+        assertThatThrownBy(() -> solve("dtw", false, Strategy.AUTO, Values.array(1.0), Values.arrayOf(2.0, null)))
+                .hasMessage(
+                        "[BELLMAN_INPUT_VALUE] dtw: entry 2 of b (counted from 1) is NULL; it must be a finite number."
+                                + " Correct the row, or use try_dtw, which returns NULL");
+        assertThatThrownBy(() -> solve("dtw", false, Strategy.AUTO, Values.array(1.0), Values.array(2.0), -1))
+                .hasMessageContaining("dtw: band is -1; it must be at least 0");
+        assertThatThrownBy(() ->
+                        solve("dtw", true, Strategy.AUTO, points(new double[2]), Values.arrayOf(Values.array(1.0))))
+                .hasMessageContaining("dtw: the points of a have 2 numbers, and those of b 1; they need as many");
+    }
+}
