@@ -3,8 +3,8 @@ package dev.bellman.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.linear.EliminationErrorContext;
 import dev.bellman.linear.EliminationTiles;
+import dev.bellman.linear.EliminationErrorContext;
 import dev.bellman.plan.FoldCalls;
 import java.io.File;
 import java.io.IOException;
@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
@@ -59,17 +58,14 @@ class WithoutRapidsTest {
                             "spark.sql.optimizer.excludedRules",
                             "org.apache.spark.sql.catalyst.optimizer.ConstantFolding," + FoldCalls.class.getName())
                     .getOrCreate();
-            List<BellmanFunction.Example> examples = Catalogue.functions().stream()
-                    .<BellmanFunction.Example>map(BellmanFunction::example)
-                    .toList();
-            Row results = spark.range(1)
-                    .selectExpr(examples.stream()
-                            .map(example -> "CAST(" + example.expression() + " AS STRING)")
-                            .toArray(String[]::new))
-                    .first();
-            for (int i = 0; i < examples.size(); i++) {
-                if (!examples.get(i).result().equals(results.getString(i))) {
-                    throw new AssertionError(examples.get(i).expression() + " is " + results.getString(i));
+            for (BellmanFunction<?> function : Catalogue.functions()) {
+                BellmanFunction.Example example = function.example();
+                String result = spark.range(1)
+                        .selectExpr("CAST(" + example.expression() + " AS STRING)")
+                        .first()
+                        .getString(0);
+                if (!result.equals(example.result())) {
+                    throw new AssertionError(example.expression() + " is " + result);
                 }
             }
             spark.stop();
