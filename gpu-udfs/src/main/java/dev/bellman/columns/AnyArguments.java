@@ -1,6 +1,7 @@
 package dev.bellman.columns;
 
 import org.apache.spark.sql.api.java.UDF0;
+import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.api.java.UDF10;
 import org.apache.spark.sql.api.java.UDF11;
 import org.apache.spark.sql.api.java.UDF12;
@@ -11,11 +12,10 @@ import org.apache.spark.sql.api.java.UDF16;
 import org.apache.spark.sql.api.java.UDF17;
 import org.apache.spark.sql.api.java.UDF18;
 import org.apache.spark.sql.api.java.UDF19;
-import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.api.java.UDF20;
 import org.apache.spark.sql.api.java.UDF21;
 import org.apache.spark.sql.api.java.UDF22;
-import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.api.java.UDF3;
 import org.apache.spark.sql.api.java.UDF4;
 import org.apache.spark.sql.api.java.UDF5;

@@ -3,8 +3,8 @@ package dev.bellman.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.linear.EliminationTiles;
 import dev.bellman.linear.EliminationErrorContext;
+import dev.bellman.linear.EliminationTiles;
 import dev.bellman.plan.FoldCalls;
 import java.io.File;
 import java.io.IOException;

@@ -3,5 +3,3 @@
  * the scores of letters and gaps, {@code SequenceAlignment} is the problem with its strategies.
  */
 package dev.bellman.align.score;
-
-import dev.bellman.align.scoring.Scoring;
