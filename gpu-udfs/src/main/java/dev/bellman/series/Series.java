@@ -27,7 +27,9 @@ record Series(int length, int dimensions, double[] values) {
         TaskMemory.takeArgument(function, argument, numbers.numElements());
         int length = numbers.numElements();
         for (int i = 0; i < length; i++) {
-            check(function, argument, numbers, i);
+            if (!isFinite(numbers, i)) {
+                throw notFinite(function, argument, numbers, i);
+            }
         }
         return new Series(length, 1, numbers.toDoubleArray());
     }
@@ -59,19 +61,23 @@ record Series(int length, int dimensions, double[] values) {
                                 + "least one".formatted(i + 1, argument, point.numElements()));
             }
             for (int k = 0; k < dimensions; k++) {
-                check(function, "entry %d of %s".formatted(i + 1, argument), point, k);
+                if (!isFinite(point, k)) {
+                    throw notFinite(function, "entry %d of %s".formatted(i + 1, argument), point, k);
+                }
                 values[k * length + i] = point.getDouble(k);
             }
         }
         return new Series(length, dimensions, values);
     }
 
-    private static void check(String function, String argument, ArrayData numbers, int i) {
-        if (numbers.isNullAt(i) || !(Math.abs(numbers.getDouble(i)) <= Double.MAX_VALUE)) {
-            throw invalid(
-                    function,
-                    "entry %d of %s (counted from 1) is %s; it must be a finite number"
-                            .formatted(i + 1, argument, numbers.isNullAt(i) ? "NULL" : numbers.getDouble(i)));
-        }
+    private static boolean isFinite(ArrayData numbers, int i) {
+        return !numbers.isNullAt(i) && Double.isFinite(numbers.getDouble(i));
+    }
+
+    private static BellmanException notFinite(String function, String argument, ArrayData numbers, int i) {
+        return invalid(
+                function,
+                "entry %d of %s (counted from 1) is %s; it must be a finite number"
+                        .formatted(i + 1, argument, numbers.isNullAt(i) ? "NULL" : numbers.getDouble(i)));
     }
 }

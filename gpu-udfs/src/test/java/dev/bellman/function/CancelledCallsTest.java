@@ -43,6 +43,7 @@ class CancelledCallsTest {
             "e_value",
             "matrix_chain_cost",
             "triangulation_cost",
+            "rna_eval",
             "z_normalized");
 
     /** The outcome of a call. */
