@@ -31,6 +31,11 @@ final class SeriesSolvers {
     /** In a list, as a row, and in a row of Spark. */
     private static final int BYTES_OF_A_STEP = 200;
 
+    /** Of a result, with its copies in Spark, which boxes numbers. */
+    private static final int BYTES_OF_A_NUMBER = 96;
+
+    private static final int BYTES_OF_A_POINT = 160;
+
     /** A root of a larger sum is larger than the root of the limit, rounding included. */
     private static final double SLACK = 1 + 1e-15;
 
@@ -154,6 +159,12 @@ final class SeriesSolvers {
     static Object zNormalized(SeriesArguments arguments, ZNormalization.Strategy strategy, FunctionOptions options) {
         Series series = arguments.series(0, "series");
         options.cells().add(series.values().length);
+        TaskMemory.take(
+                arguments.function(),
+                (arguments.points() ? (long) BYTES_OF_A_POINT * series.length() : 0)
+                        + (long) BYTES_OF_A_NUMBER * series.values().length,
+                "",
+                () -> "a series of %,d points".formatted(series.length()));
         ZNormalization.normalize(arguments.function(), series);
         if (!arguments.points()) {
             return series.values();

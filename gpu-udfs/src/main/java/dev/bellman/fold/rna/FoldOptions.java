@@ -70,7 +70,7 @@ record FoldOptions(EnergyTables tables, LoopEnergies energies, boolean noLonelyP
                     tables = ViennaFile.read(function, String.join(" ", words));
                     words.clear();
                 }
-                default -> throw wrong(function, "'" + word + "' is none");
+                default -> throw wrong(function, "'%s' in '%s' is none".formatted(word, text.strip()));
             }
         }
         return new FoldOptions(tables, new LoopEnergies(tables, temperature, dangles), noLonelyPairs);
