@@ -277,7 +277,7 @@ class ColumnsTest extends SparkTest {
                 }
             }
         }
-        assertThat(names).containsExactly("mode", "op", "scoring");
+        assertThat(names).containsExactly("mode", "op", "options", "scoring");
     }
 
     private static String with(String name, ColumnCall call, Parameter replaced, String value) {
