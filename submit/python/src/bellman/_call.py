@@ -81,7 +81,7 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
         if parameter.default is inspect.Parameter.empty:
             raise TypeError(f"{name}: {parameter.name} is None; for SQL's NULL pass lit(None)")
         return None
-    if isinstance(value, Column) or isinstance(value, str) and parameter.annotation not in _WORDS:
+    if isinstance(value, Column) or isinstance(value, str) and not _is_word(parameter):
         return value
     plain = _plain(value)
     if "Edges" in parameter.annotation:
@@ -93,6 +93,10 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
     raise TypeError(
         f"{name}: {parameter.name} is of type {type(value).__name__}; it must be a column, the name of one, or {parameter.annotation}"
     )
+
+
+def _is_word(parameter: inspect.Parameter) -> bool:
+    return parameter.annotation.removesuffix(" | None") in _WORDS
 
 
 def _plain(value: Any) -> Any:

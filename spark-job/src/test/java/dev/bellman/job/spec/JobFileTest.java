@@ -75,7 +75,7 @@ public class JobFileTest {
     void engineWithoutKernel() {
         String yaml = SMALLEST.replace("edit_distance", "dtw");
 
-        assertThat(problems(yaml, "--engine=gpu"))
+        assertThat(problems(yaml + "engine: gpu\n"))
                 .contains("engine is gpu, but dtw has no kernel and runs on the CPU alone; use engine: auto");
         assertThat(parse(yaml)).hasSize(1);
     }
