@@ -80,7 +80,7 @@ class _server:
             self.process = subprocess.Popen(
                 [*command, "spark-internal"], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out, stderr=out
             )
-        for _ in range(600):
+        for _ in range(3000):
             with socket.socket() as probe:
                 if probe.connect_ex(("localhost", port)) == 0:
                     return f"sc://localhost:{port}"
