@@ -200,7 +200,7 @@ class MemoryTest {
 
         assertThat(explained.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT);
         assertThat(explained.getMessage())
-                .contains("an executor ended with code")
+                .contains("an executor ran out of memory and ended with code")
                 .contains("--executor-memory");
     }
 }

@@ -147,7 +147,7 @@ class TiledRunTest {
             LittleMemory.little = false;
         }
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(failed.err()).contains("[BELLMAN_LIMIT]", "an executor ended with code 137");
+        assertThat(failed.err()).contains("[BELLMAN_LIMIT]", "an executor ran out of memory and ended with code 137");
         assertThat(failed.out()).contains("kept the tiles in");
         CommandLineRun other = CommandLineRun.of(ArrayUtils.addAll(line, "--results=cost", "--resume"));
         assertThat(other.code()).isEqualTo(ExitCode.INPUT);

@@ -100,7 +100,7 @@ final class ScoringParser {
         }
         int open = cost("the cost of the first letter in a gap", Scoring.MAX_COST);
         expect("extend");
-        return new GapCosts(open, cost("the cost of a further letter in a gap, at most that of the first", open));
+        return new GapCosts(open, cost("the cost of a further letter in a gap, at most the cost of the first", open));
     }
 
     private boolean accept(String word) {

@@ -424,7 +424,7 @@ class SequenceAlignmentTest {
                 "blosum61 open 11 extend 1; 'blosum61' at character 1; blosum62",
                 "blosum62  11 extend 1; '11' at character 11; open, gap or insert",
                 "blosum62 open x extend 1; 'x' at character 15; a whole number from 0 to 32767",
-                "match 1 mismatch -1 open 2 extend 3; '3' at character 35; at most that of the first, a whole "
+                "match 1 mismatch -1 open 2 extend 3; '3' at character 35; at most the cost of the first, a whole "
                         + "number from 0 to 2",
                 "match 1 mismatch -1 open 2; its end; extend",
                 "match 1 mismatch -1 insert gap 2; its end; delete",

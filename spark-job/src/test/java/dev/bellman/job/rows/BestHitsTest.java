@@ -464,10 +464,10 @@ public class BestHitsTest {
                         + "and mismatch",
                 "scoring: {match: 1, mismatch: -1, other: 2, open: 5} | scoring.other is for letters that a matrix "
                         + "does not have",
-                "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the first row's",
+                "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the cost of",
                 "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6} | scoring.deleteOpen and "
                         + "scoring.deleteExtend need each other",
-                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6, deleteExtend: 7} | at most the first row's",
+                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6, deleteExtend: 7} | at most the cost of",
                 "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
                 "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, "
                         + "or one of blosum45",
