@@ -7,9 +7,13 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** A command line that was run in this process: its exit code and its output, without the progress of a slow run. */
+/**
+ * A command line that was run in this process, in the session of the tests: its exit code and its output, without the
+ * progress of a slow run.
+ */
 public record CommandLineRun(ExitCode code, String out, String err) {
     public static CommandLineRun of(String... arguments) {
+        LocalSpark.session();
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         PrintWriter progress = new PrintWriter(Writer.nullWriter());
