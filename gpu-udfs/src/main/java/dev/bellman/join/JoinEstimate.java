@@ -1,7 +1,6 @@
 package dev.bellman.join;
 
 import dev.bellman.GpuSide;
-import dev.bellman.join.measure.Distance;
 import dev.bellman.join.measure.Limits;
 import dev.bellman.join.measure.Measure;
 import java.math.BigDecimal;
@@ -112,7 +111,7 @@ public final class JoinEstimate {
      */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
-        DeletionGpu onGpu = gpu && isForGpu() ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
+        DeletionGpu onGpu = gpu && limits.measure().isForGpu() ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
         if (onGpu != null
                 && mayDelete
                 && strings.count() >= MIN_GPU_ROWS
@@ -144,10 +143,6 @@ public final class JoinEstimate {
                     String.format(Locale.ROOT, "%,.0f comparisons are few", comparisons));
         }
         return plan(method, sample(), comparisons);
-    }
-
-    private boolean isForGpu() {
-        return limits.measure() instanceof Distance distance && distance.isEditDistance();
     }
 
     private JoinPlan plan(JoinMethod method, JoinSample sample, double comparisons) {

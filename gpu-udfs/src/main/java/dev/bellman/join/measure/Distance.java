@@ -35,6 +35,11 @@ public record Distance(Metric metric, int max) implements Measure {
     }
 
     @Override
+    public boolean isForGpu() {
+        return isEditDistance();
+    }
+
+    @Override
     public String toString() {
         return metric.function() + " <= " + max;
     }

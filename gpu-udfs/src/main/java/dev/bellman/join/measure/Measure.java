@@ -30,6 +30,11 @@ public interface Measure extends Serializable {
         return false;
     }
 
+    /** Whether the kernels can tell pairs. */
+    default boolean isForGpu() {
+        return false;
+    }
+
     /** The condition, in SQL. */
     @Override
     String toString();
