@@ -35,7 +35,14 @@ __all__ = [
     "try_hamming_distance",
     "damerau_levenshtein",
     "osa_distance",
+    "jaro_similarity",
     "jaro_winkler_similarity",
+    "ratio",
+    "partial_ratio",
+    "token_sort_ratio",
+    "token_set_ratio",
+    "partial_token_sort_ratio",
+    "weighted_ratio",
     "lcs_length",
     "lcs",
     "scs_length",
@@ -193,6 +200,18 @@ def osa_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | Non
 
 
 @function
+def jaro_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """Jaro's similarity, from 0 to 1, with the same values as rapidfuzz: the share of characters that both
+    texts have at places not too far apart, less if they are in another order.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.jaro_similarity(sf.lit("martha"), sf.lit("marhta"))
+    0.9444444444444445
+    """
+
+
+@function
 def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     """The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's similarity is
     above 0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.
@@ -201,6 +220,91 @@ def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 
     >>> bf.jaro_winkler_similarity(sf.lit("martha"), sf.lit("marhta"))
     0.9611111111111111
+    """
+
+
+@function
+def ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The similarity of two texts, from 0 to 100, with the same values as rapidfuzz's ``fuzz.ratio``: the
+    share of their characters that are in a longest common subsequence. With ``process``, capitals are
+    small letters and all but letters and digits spaces, none of them at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.ratio(sf.lit("this is a test"), sf.lit("this is a test!"))
+    96.55172413793103
+    """
+
+
+@function
+def partial_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The largest ``ratio`` of the shorter text and a window of the longer one, which has as many
+    characters, or fewer at an end of the text; the same values as rapidfuzz's ``fuzz.partial_ratio``. Of
+    two equally long texts, each is once the shorter one. With ``process``, capitals are small letters and
+    all but letters and digits spaces, none of them at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.partial_ratio(sf.lit("a certain string"), sf.lit("cetain"))
+    83.33333333333334
+    """
+
+
+@function
+def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The ``ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
+    ``fuzz.token_sort_ratio``. With ``process``, capitals are small letters and all but letters and digits
+    spaces, none of them at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.token_sort_ratio(sf.lit("fuzzy was a bear"), sf.lit("was a bear  fuzzy"))
+    100.0
+    """
+
+
+@function
+def token_set_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The similarity of two sets of words, with the same values as rapidfuzz's ``fuzz.token_set_ratio``: the
+    largest ``ratio`` between the common words, these with the other words of ``a``, and these with those
+    of ``b``. 100 if one set has the other, 0 if a text has no words. With ``process``, capitals are small
+    letters and all but letters and digits spaces, none of them at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.token_set_ratio(sf.lit("fuzzy was a bear"), sf.lit("fuzzy fuzzy was a bear"))
+    100.0
+    """
+
+
+@function
+def partial_token_sort_ratio(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    process: Column | bool | None = None,
+) -> Column:
+    """The ``partial_ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
+    ``fuzz.partial_token_sort_ratio``. With ``process``, capitals are small letters and all but letters
+    and digits spaces, none of them at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.partial_token_sort_ratio(sf.lit("bear fuzzy"), sf.lit("fuzzy was a bear"))
+    90.0
+    """
+
+
+@function
+def weighted_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The largest of several ratios, with the same values as rapidfuzz's ``fuzz.WRatio``: ``ratio``, and
+    with smaller weights those of words and, if one text is at least 1.5 times as long as the other, of
+    parts. 0 if a text is empty. With ``process``, capitals are small letters and all but letters and
+    digits spaces, none of them at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.weighted_ratio(sf.lit("fuzzy was a bear"), sf.lit("bear fuzzy"))
+    85.5
     """
 
 

@@ -142,6 +142,12 @@ public final class Text {
     }
 
     private int decode(int[] to) {
+        if (ascii) {
+            for (int i = 0; i < bytes.length; i++) {
+                to[i] = bytes[i];
+            }
+            return bytes.length;
+        }
         int count = 0;
         int at = 0;
         while (at < bytes.length) {

@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
 import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.names.RatioFunctions;
 import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.align.subsequence.SubsequenceFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
                     DistanceFunctions.list(),
+                    RatioFunctions.list(),
                     SubsequenceFunctions.list(),
                     GapFunctions.list(),
                     ScoreFunctions.list(),

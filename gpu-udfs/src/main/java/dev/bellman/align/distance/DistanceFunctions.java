@@ -3,6 +3,7 @@ package dev.bellman.align.distance;
 import static dev.bellman.align.PairSignatures.aligned;
 import static dev.bellman.align.PairSignatures.limitedDistance;
 import static dev.bellman.align.PairSignatures.pair;
+import static dev.bellman.align.PairSignatures.pairOnCpu;
 import static dev.bellman.align.PairSignatures.wholeTables;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
@@ -103,6 +104,15 @@ public final class DistanceFunctions {
                                 + "is larger.",
                         Optional.empty(),
                         new Example("osa_distance('ca', 'abc')", "3")),
+                new BellmanFunction<>(
+                        "jaro_similarity",
+                        JARO_WINKLER,
+                        List.of(pairOnCpu(JARO_WINKLER, DoubleType, JaroWinkler::jaro, DistanceTextbook::jaro)),
+                        "Jaro's similarity, from 0 to 1, with the same values as rapidfuzz: the share of characters "
+                                + "that both texts have at places not too far apart, less if they are in another "
+                                + "order.",
+                        Optional.empty(),
+                        new Example("jaro_similarity('martha', 'marhta')", "0.9444444444444445")),
                 new BellmanFunction<>(
                         "jaro_winkler_similarity",
                         JARO_WINKLER,
