@@ -256,26 +256,7 @@ final class DeletionKeys {
             hashOfFirst = common <= first ? hash : hashOfFirst;
         }
         if (common < wanted) {
-            // edits of the remainder, from each cell to the end, within the band
-            int width = 2 * k + 1;
-            for (int i = xLength; i >= prefix; i--) {
-                int[] row = moves[i];
-                for (int b = width - 1; b >= 0; b--) {
-                    int j = i + b - k;
-                    if (j < prefix || j > yLength) {
-                        row[b] = Integer.MAX_VALUE / 2;
-                    } else if (i == xLength) {
-                        row[b] = yLength - j;
-                    } else {
-                        int best = 1 + (b > 0 ? moves[i + 1][b - 1] : Integer.MAX_VALUE / 2);
-                        if (j < yLength) {
-                            best = Math.min(best, moves[i + 1][b] + (characters[i] == others[j] ? 0 : 1));
-                            best = Math.min(best, b < width - 1 ? row[b + 1] + 1 : best);
-                        }
-                        row[b] = best;
-                    }
-                }
-            }
+            fillMoves(prefix, xLength, yLength);
             int i = prefix;
             int j = prefix;
             while (common < wanted) {
@@ -298,5 +279,28 @@ final class DeletionKeys {
             }
         }
         return keys.has(Hash.mix(hashOfFirst), Hash.mix(hash), firstWord, lastWord);
+    }
+
+    /** The fewest edits of the remainders, from each cell behind the prefix to the end, within the band. */
+    private void fillMoves(int prefix, int xLength, int yLength) {
+        int width = 2 * k + 1;
+        for (int i = xLength; i >= prefix; i--) {
+            int[] row = moves[i];
+            for (int b = width - 1; b >= 0; b--) {
+                int j = i + b - k;
+                if (j < prefix || j > yLength) {
+                    row[b] = Integer.MAX_VALUE / 2;
+                } else if (i == xLength) {
+                    row[b] = yLength - j;
+                } else {
+                    int best = 1 + (b > 0 ? moves[i + 1][b - 1] : Integer.MAX_VALUE / 2);
+                    if (j < yLength) {
+                        best = Math.min(best, moves[i + 1][b] + (characters[i] == others[j] ? 0 : 1));
+                        best = Math.min(best, b < width - 1 ? row[b + 1] + 1 : best);
+                    }
+                    row[b] = best;
+                }
+            }
+        }
     }
 }

@@ -362,16 +362,7 @@ public final class JoinEstimate {
                         4 * MIN_KEYS + mostKeys,
                         checkpoint)
                 .rememberRuns(LONG_RUN);
-        JoinMethod method = method(deletionUpTo);
-        Cost cost = search(search, sample.strings(), sample.weights(), sample.share(), method, deletionUpTo);
-        return new Cost(
-                method,
-                deletionUpTo,
-                cost.keys(),
-                cost.nanoseconds(),
-                cost.stringPairs(),
-                cost.rowPairs(),
-                search.longRuns());
+        return search(search, sample.strings(), sample.weights(), sample.share(), method(deletionUpTo), deletionUpTo);
     }
 
     private Cost search(
@@ -399,6 +390,6 @@ public final class JoinEstimate {
                 givenUp ? 4 * nanoseconds : nanoseconds,
                 stringPairs,
                 rowPairs,
-                List.of());
+                search instanceof SliceSearch slices ? slices.longRuns() : List.of());
     }
 }
