@@ -227,7 +227,7 @@ def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 def ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
     """The similarity of two texts, from 0 to 100, with the same values as rapidfuzz's ``fuzz.ratio``: the
     share of their characters that are in a longest common subsequence. With ``process``, capitals are
-    small letters and all but letters and digits spaces, none of them at the ends.
+    small letters and all but letters and digits spaces, none at the ends.
 
     Returns ``DOUBLE``.
 
@@ -241,7 +241,7 @@ def partial_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | Non
     """The largest ``ratio`` of the shorter text and a window of the longer one, which has as many
     characters, or fewer at an end of the text; the same values as rapidfuzz's ``fuzz.partial_ratio``. Of
     two equally long texts, each is once the shorter one. With ``process``, capitals are small letters and
-    all but letters and digits spaces, none of them at the ends.
+    all but letters and digits spaces, none at the ends.
 
     Returns ``DOUBLE``.
 
@@ -254,7 +254,7 @@ def partial_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | Non
 def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
     """The ``ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
     ``fuzz.token_sort_ratio``. With ``process``, capitals are small letters and all but letters and digits
-    spaces, none of them at the ends.
+    spaces, none at the ends.
 
     Returns ``DOUBLE``.
 
@@ -268,7 +268,7 @@ def token_set_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | N
     """The similarity of two sets of words, with the same values as rapidfuzz's ``fuzz.token_set_ratio``: the
     largest ``ratio`` between the common words, these with the other words of ``a``, and these with those
     of ``b``. 100 if one set has the other, 0 if a text has no words. With ``process``, capitals are small
-    letters and all but letters and digits spaces, none of them at the ends.
+    letters and all but letters and digits spaces, none at the ends.
 
     Returns ``DOUBLE``.
 
@@ -285,7 +285,7 @@ def partial_token_sort_ratio(
 ) -> Column:
     """The ``partial_ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
     ``fuzz.partial_token_sort_ratio``. With ``process``, capitals are small letters and all but letters
-    and digits spaces, none of them at the ends.
+    and digits spaces, none at the ends.
 
     Returns ``DOUBLE``.
 
@@ -299,7 +299,7 @@ def weighted_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | No
     """The largest of several ratios, with the same values as rapidfuzz's ``fuzz.WRatio``: ``ratio``, and
     with smaller weights those of words and, if one text is at least 1.5 times as long as the other, of
     parts. 0 if a text is empty. With ``process``, capitals are small letters and all but letters and
-    digits spaces, none of them at the ends.
+    digits spaces, none at the ends.
 
     Returns ``DOUBLE``.
 

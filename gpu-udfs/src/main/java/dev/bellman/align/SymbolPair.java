@@ -190,8 +190,7 @@ public final class SymbolPair implements AutoCloseable {
         if (aText.isAscii() && bText.isAscii()) {
             readAscii(aText.bytes(), bText.bytes(), stripPrefix, stripSuffix);
         } else {
-            readCharacters(
-                    aText.decoded(), aText.length(), bText.decoded(), bText.length(), stripPrefix, stripSuffix);
+            readCharacters(aText.decoded(), aText.length(), bText.decoded(), bText.length(), stripPrefix, stripSuffix);
         }
     }
 

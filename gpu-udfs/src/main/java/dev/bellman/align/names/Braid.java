@@ -8,13 +8,14 @@ import dev.bellman.columns.TaskMemory;
  * "Semi-local string comparison: algorithmic techniques and applications" (2008).
  *
  * <p>In the table of both texts, a strand enters each row at the left and each column at the top, and goes right or
- * down. Where two strands meet, they bounce if the characters match or if they have crossed before, and cross otherwise.
- * A window of {@code b} has as many characters outside of its longest common subsequence with {@code a} as there are
- * strands that enter at its top and leave at its bottom.
+ * down. Where two strands meet, they bounce if the characters match or if they have crossed before, and cross
+ * otherwise. A window of {@code b} has as many characters outside of its longest common subsequence with {@code a} as
+ * there are strands that enter at its top and leave at its bottom.
  *
  * <p>{@code across} holds the strand that is in each row, the last row first, {@code down} the one in each column. They
- * are numbered from the bottom left to the top right, so that two have crossed if the one that goes right has the larger
- * number. The cells of a diagonal do not depend on each other; in both arrays they are in a row, which suits vectors.
+ * are numbered from the bottom left to the top right, so that two have crossed if the one that goes right has the
+ * larger number. The cells of a diagonal do not depend on each other; in both arrays they are in a row, which suits
+ * vectors.
  */
 final class Braid {
     private final int m;

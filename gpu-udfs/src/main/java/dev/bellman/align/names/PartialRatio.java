@@ -7,10 +7,10 @@ import dev.bellman.columns.Cancellation;
  * The largest ratio of the shorter text, of {@code n} characters, and a window of the longer one: any {@code n}
  * characters in a row, or fewer at its beginning or its end. If both are equally long, each is once the shorter one.
  *
- * <p><b>Short texts</b>, of at most 64 characters: the common subsequence of a window is computed bit-parallel, one word
- * for a column. One pass from the beginning has those of all windows there, one pass backward those at the end. From a
- * window of {@code n} characters to its neighbour, the length changes by at most one; so between two windows {@code d}
- * apart none has more than {@code (x + y + d) / 2}, and most are never looked at.
+ * <p><b>Short texts</b>, of at most 64 characters: the common subsequence of a window is computed bit-parallel, one
+ * word for a column. One pass from the beginning has those of all windows there, one pass backward those at the end.
+ * From a window of {@code n} characters to its neighbour, the length changes by at most one; so between two windows
+ * {@code d} apart none has more than {@code (x + y + d) / 2}, and most are never looked at.
  *
  * <p><b>Long texts</b>: {@link Braid} has the common subsequences of all windows at once.
  */

@@ -28,7 +28,7 @@ public final class RatioFunctions {
     private static final Parameter PROCESS = Parameter.setting("process", BooleanType, (function, value) -> {});
 
     private static final String PROCESSED =
-            " With `process`, capitals are small letters and all but letters and digits spaces, none of them at the ends.";
+            " With `process`, capitals are small letters and all but letters and digits spaces, none at the ends.";
 
     private RatioFunctions() {}
 
@@ -88,9 +88,9 @@ public final class RatioFunctions {
                         "weighted_ratio",
                         Ratios::weightedRatio,
                         RatioTextbook::weightedRatio,
-                        "The largest of several ratios, with the same values as rapidfuzz's `fuzz.WRatio`: `ratio`, and "
-                                + "with smaller weights those of words and, if one text is at least 1.5 times as long "
-                                + "as the other, of parts. 0 if a text is empty.",
+                        "The largest of several ratios, with the same values as rapidfuzz's `fuzz.WRatio`: `ratio`, "
+                                + "and with smaller weights those of words and, if one text is at least 1.5 times as "
+                                + "long as the other, of parts. 0 if a text is empty.",
                         new Example("weighted_ratio('fuzzy was a bear', 'bear fuzzy')", "85.5")));
     }
 

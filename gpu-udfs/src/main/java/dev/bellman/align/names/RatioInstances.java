@@ -14,7 +14,9 @@ import org.apache.spark.unsafe.types.UTF8String;
  * white space and punctuation; and other pairs of texts.
  */
 final class RatioInstances {
-    private static final String[] ALPHABETS = {"ab", "abcdefghijklmnop", "aAbB_-,'", "éÉßñüö", "дДжЖaé", "東京大学", "😀a½Ⅷ²İ"};
+    private static final String[] ALPHABETS = {
+        "ab", "abcdefghijklmnop", "aAbB_-,'", "éÉßñüö", "дДжЖaé", "東京大学", "😀a½Ⅷ²İ"
+    };
 
     private static final String[] SPACES = {
         " ", " ", " ", "  ", "\t", "\n", "\u001c", "\u001f", "\u0085", "\u00a0", "\u200b", "\u2003", "\u3000", "\u180e"

@@ -28,9 +28,7 @@ public final class Ratios {
             return LongestCommonSubsequence.length(
                     a,
                     b,
-                    this == AUTO
-                            ? LongestCommonSubsequence.Strategy.AUTO
-                            : LongestCommonSubsequence.Strategy.SERIAL);
+                    this == AUTO ? LongestCommonSubsequence.Strategy.AUTO : LongestCommonSubsequence.Strategy.SERIAL);
         }
     }
 
@@ -130,8 +128,7 @@ public final class Ratios {
         }
         double least = Math.max(cutoff, all);
         return Math.max(
-                all,
-                PartialRatio.of(words.onlyA().joined(), words.onlyB().joined(), least, strategy));
+                all, PartialRatio.of(words.onlyA().joined(), words.onlyB().joined(), least, strategy));
     }
 
     /**

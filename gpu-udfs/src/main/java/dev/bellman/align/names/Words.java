@@ -112,7 +112,8 @@ final class Words {
         int i = 0;
         int j = 0;
         while (i < a.count() || j < b.count()) {
-            int order = i == a.count() ? 1 : j == b.count() ? -1 : a.words.get(i).compareTo(b.words.get(j));
+            int order =
+                    i == a.count() ? 1 : j == b.count() ? -1 : a.words.get(i).compareTo(b.words.get(j));
             (order == 0 ? common : order < 0 ? onlyA : onlyB).add(order <= 0 ? a.words.get(i) : b.words.get(j));
             i = order <= 0 ? a.behind(i) : i;
             j = order >= 0 ? b.behind(j) : j;
