@@ -43,6 +43,18 @@ __all__ = [
     "token_set_ratio",
     "partial_token_sort_ratio",
     "weighted_ratio",
+    "edit_distance_infix",
+    "edit_distance_infix_position",
+    "edit_distance_prefix",
+    "edit_distance_prefix_position",
+    "qgram_similarity",
+    "try_qgram_similarity",
+    "monge_elkan",
+    "try_monge_elkan",
+    "pairwise_min",
+    "try_pairwise_min",
+    "pairwise_max",
+    "try_pairwise_max",
     "lcs_length",
     "lcs",
     "scs_length",
@@ -289,8 +301,8 @@ def partial_token_sort_ratio(
 
     Returns ``DOUBLE``.
 
-    >>> bf.partial_token_sort_ratio(sf.lit("bear fuzzy"), sf.lit("fuzzy was a bear"))
-    90.0
+    >>> bf.partial_token_sort_ratio(sf.lit("Ann Lee Smith"), sf.lit("Smith Ann"))
+    80.0
     """
 
 
@@ -306,6 +318,142 @@ def weighted_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | No
     >>> bf.weighted_ratio(sf.lit("fuzzy was a bear"), sf.lit("bear fuzzy"))
     85.5
     """
+
+
+@function
+def edit_distance_infix(
+    pattern: ColumnOrName,
+    text: ColumnOrName,
+    max: ColumnOrName | int | None = None,
+) -> Column:
+    """The least edit distance of ``pattern`` to a part of ``text``: edlib's mode HW. With ``max``, -1 if the
+    distance is larger.
+
+    Returns ``INT``.
+
+    >>> bf.edit_distance_infix(sf.lit("surgery"), sf.lit("the suregry was short"))
+    2
+    """
+
+
+@function
+def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
+    """The part of ``text`` with the least edit distance to ``pattern``: the distance, and where the part
+    begins and ends, counted from 0, the end exclusive; the same as edlib's first location. Of several,
+    the one that ends first, and of these the longest.
+
+    Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
+
+    >>> bf.edit_distance_infix_position(sf.lit("surgery"), sf.lit("the suregry was short"))
+    {2, 4, 11}
+    """
+
+
+@function
+def edit_distance_prefix(
+    pattern: ColumnOrName,
+    text: ColumnOrName,
+    max: ColumnOrName | int | None = None,
+) -> Column:
+    """The least edit distance of ``pattern`` to a part at the beginning of ``text``: edlib's mode SHW. With
+    ``max``, -1 if the distance is larger.
+
+    Returns ``INT``.
+
+    >>> bf.edit_distance_prefix(sf.lit("surgery"), sf.lit("suregry was short"))
+    2
+    """
+
+
+@function
+def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
+    """The part at the beginning of ``text`` with the least edit distance to ``pattern``: the distance, and
+    where the part begins, always at 0, and ends, counted from 0, the end exclusive; the same as edlib's
+    first location. Of several, the shortest.
+
+    Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
+
+    >>> bf.edit_distance_prefix_position(sf.lit("surgery"), sf.lit("suregry was short"))
+    {2, 0, 7}
+    """
+
+
+@function
+def qgram_similarity(a: ColumnOrName, b: ColumnOrName, q: Setting, coefficient: Setting) -> Column:
+    """The similarity of the sets of q-grams of two texts, from 0 to 1, a q-gram being ``q`` characters in a
+    row. ``coefficient`` is ``jaccard``, the common ones among all, ``dice``, twice the common ones among
+    both counts, or ``cosine``, the common ones by the root of the product of both counts. A text shorter
+    than ``q`` is its only gram; two empty texts have 1.
+
+    Rejects a ``q`` below 1; another ``coefficient``. For these :func:`try_qgram_similarity` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.qgram_similarity(sf.lit("night"), sf.lit("nacht"), 2, "dice")
+    0.25
+    """
+
+
+try_qgram_similarity = try_variant(qgram_similarity)
+
+
+@function
+def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Setting) -> Column:
+    """The similarity of two texts by Monge and Elkan: the mean, over the words of ``a``, of the similarity
+    to the most similar word of ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``,
+    ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words
+    are those of ``token_sort_ratio``. 0 if a text has none. ``b`` and ``a`` may have another similarity.
+
+    Rejects another ``metric``. For these :func:`try_monge_elkan` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.monge_elkan(sf.lit("paul johnson"), sf.lit("johson paule"), "jaro_similarity")
+    0.915079365079365
+    """
+
+
+try_monge_elkan = try_variant(monge_elkan)
+
+
+@function
+def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
+    """The least value of a metric over all pairs of a text of ``a`` and one of ``b``. ``metric`` is
+    ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
+    ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
+    or ``weighted_ratio``.
+
+    Rejects an empty array; an entry that is NULL; another ``metric``. For these :func:`try_pairwise_min`
+    returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.pairwise_min(["Jon", "Johnny"], ["John", "Jack"], "edit_distance")
+    1.0
+    """
+
+
+try_pairwise_min = try_variant(pairwise_min)
+
+
+@function
+def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
+    """The largest value of a metric over all pairs of a text of ``a`` and one of ``b``. ``metric`` is
+    ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
+    ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
+    or ``weighted_ratio``.
+
+    Rejects an empty array; an entry that is NULL; another ``metric``. For these :func:`try_pairwise_max`
+    returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.pairwise_max(["Jon", "Johnny"], ["John", "Jack"], "ratio")
+    85.71428571428572
+    """
+
+
+try_pairwise_max = try_variant(pairwise_max)
 
 
 @function

@@ -83,7 +83,7 @@ public final class RatioFunctions {
                         RatioTextbook::partialTokenSortRatio,
                         "The `partial_ratio` of two texts whose words are sorted; the same values as rapidfuzz's "
                                 + "`fuzz.partial_token_sort_ratio`.",
-                        new Example("partial_token_sort_ratio('bear fuzzy', 'fuzzy was a bear')", "90.0")),
+                        new Example("partial_token_sort_ratio('Ann Lee Smith', 'Smith Ann')", "80.0")),
                 function(
                         "weighted_ratio",
                         Ratios::weightedRatio,

@@ -77,7 +77,7 @@ final class RatioTextbook {
     }
 
     /** By {@code str.isspace} of Python; the two beyond ASCII in Latin-1 only in texts with other characters. */
-    private static List<List<Integer>> words(List<Integer> text) {
+    static List<List<Integer>> words(List<Integer> text) {
         boolean wide = text.stream().anyMatch(character -> character < 0 || character > 0xff);
         List<List<Integer>> words = new ArrayList<>();
         List<Integer> word = new ArrayList<>();

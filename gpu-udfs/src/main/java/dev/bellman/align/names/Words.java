@@ -1,5 +1,6 @@
 package dev.bellman.align.names;
 
+import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.ArrayList;
@@ -44,6 +45,23 @@ final class Words {
     }
 
     static Words of(int[] text) {
+        List<Word> words = split(text);
+        Cancellation cancellation = new Cancellation();
+        words.sort((a, b) -> {
+            cancellation.count(Math.min(a.length(), b.length()));
+            return a.compareTo(b);
+        });
+        return new Words(words);
+    }
+
+    /** The words in the order of the text. */
+    static List<Text> inOrder(int[] text) {
+        return split(text).stream()
+                .map(word -> Text.of(text, word.from, word.to))
+                .toList();
+    }
+
+    private static List<Word> split(int[] text) {
         boolean wide = Arrays.stream(text).anyMatch(character -> Integer.compareUnsigned(character, LATIN_1) >= 0);
         List<Word> words = new ArrayList<>();
         int from = 0;
@@ -56,12 +74,7 @@ final class Words {
             }
         }
         TaskMemory.take((long) BYTES_OF_A_WORD * words.size(), () -> "a text of %,d words".formatted(words.size()));
-        Cancellation cancellation = new Cancellation();
-        words.sort((a, b) -> {
-            cancellation.count(Math.min(a.length(), b.length()));
-            return a.compareTo(b);
-        });
-        return new Words(words);
+        return words;
     }
 
     private static boolean isSpace(int character, boolean wide) {
