@@ -56,14 +56,7 @@ public final class MatchingFunctions {
         return new Signature<>(
                 parameters,
                 DoubleType,
-                (strategy, options) -> new AnyUdf(arguments -> {
-                    for (Object argument : arguments) {
-                        if (argument == null) {
-                            return null;
-                        }
-                    }
-                    return options.answer(() -> solver.solve(arguments, strategy));
-                }),
+                (strategy, options) -> AnyUdf.ofRows(options, arguments -> solver.solve(arguments, strategy)),
                 generator,
                 oracle);
     }

@@ -4,7 +4,6 @@ import static org.apache.spark.sql.types.DataTypes.BooleanType;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
-import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
@@ -111,7 +110,13 @@ public final class RatioFunctions {
         return new Signature<>(
                 withProcess ? Stream.concat(PAIR.stream(), Stream.of(PROCESS)).toList() : PAIR,
                 DoubleType,
-                (strategy, options) -> new AnyUdf(arguments -> call(ratio, strategy, options, arguments)),
+                (strategy, options) -> AnyUdf.ofRows(options, arguments -> {
+                    boolean process = withProcess && (Boolean) arguments[2];
+                    int[] a = characters(arguments[0], process);
+                    int[] b = characters(arguments[1], process);
+                    options.cells().add((long) a.length * b.length);
+                    return ratio.of(a, b, strategy);
+                }),
                 new InstanceGenerator(
                         (random, size) -> RatioInstances.row(random, size, withProcess),
                         12,
@@ -123,21 +128,6 @@ public final class RatioFunctions {
                             RatioTextbook.text(row.getUTF8String(0), process),
                             RatioTextbook.text(row.getUTF8String(1), process));
                 });
-    }
-
-    private static Double call(Ratio ratio, Ratios.Strategy strategy, FunctionOptions options, Object... arguments) {
-        for (Object argument : arguments) {
-            if (argument == null) {
-                return null;
-            }
-        }
-        boolean process = arguments.length > PAIR.size() && (Boolean) arguments[PAIR.size()];
-        return options.answer(() -> {
-            int[] a = characters(arguments[0], process);
-            int[] b = characters(arguments[1], process);
-            options.cells().add((long) a.length * b.length);
-            return ratio.of(a, b, strategy);
-        });
     }
 
     private static int[] characters(Object text, boolean process) {

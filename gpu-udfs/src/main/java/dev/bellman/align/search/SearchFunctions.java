@@ -157,18 +157,11 @@ public final class SearchFunctions {
     }
 
     private static AnyUdf udf(FunctionOptions options, Call call) {
-        return new AnyUdf(arguments -> {
-            for (Object argument : arguments) {
-                if (argument == null) {
-                    return null;
-                }
-            }
-            return options.answer(() -> {
-                Text pattern = Text.of((UTF8String) arguments[0]);
-                Text text = Text.of((UTF8String) arguments[1]);
-                options.cells().add((long) pattern.length() * text.length());
-                return call.of(pattern, text, arguments.length > 2 ? (Integer) arguments[2] : 0);
-            });
+        return AnyUdf.ofRows(options, arguments -> {
+            Text pattern = Text.of((UTF8String) arguments[0]);
+            Text text = Text.of((UTF8String) arguments[1]);
+            options.cells().add((long) pattern.length() * text.length());
+            return call.of(pattern, text, arguments.length > 2 ? (Integer) arguments[2] : 0);
         });
     }
 
