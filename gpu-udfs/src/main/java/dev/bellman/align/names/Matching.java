@@ -1,7 +1,6 @@
 package dev.bellman.align.names;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
@@ -57,20 +56,16 @@ public final class Matching {
         return best;
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is none of that name */
+    /** @throws BellmanException if there is none of that name */
     static Metric metric(String function, boolean similarity, String name) {
         return Metric.named(name)
                 .filter(metric -> metric.isSimilarity() || !similarity)
-                .orElseThrow(() ->
-                        invalid(function, "metric is '%s'; it must be one of %s".formatted(name, names(similarity))));
+                .orElseThrow(() -> BellmanException.inRow(
+                        function, "metric is '%s'; it must be one of %s".formatted(name, names(similarity))));
     }
 
     private static String names(boolean similarity) {
         Stream<Metric> all = Arrays.stream(Metric.values());
         return Metric.names(all.filter(metric -> metric.isSimilarity() || !similarity));
-    }
-
-    static BellmanException invalid(String function, String message) {
-        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + message);
     }
 }

@@ -8,6 +8,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
 import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
@@ -153,20 +154,13 @@ public final class MatchingFunctions {
     private static List<Text> texts(String function, String name, ArrayData array) {
         int count = array.numElements();
         if (count == 0) {
-            throw Matching.invalid(
-                    function,
-                    "%s is empty; it needs at least one text. Correct the row, or use try_%s, which returns NULL"
-                            .formatted(name, function));
+            throw BellmanException.inRow(function, "%s is empty; it needs at least one text".formatted(name));
         }
         TaskMemory.takeArgument(function, name, count);
         List<Text> texts = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             if (array.isNullAt(i)) {
-                throw Matching.invalid(
-                        function,
-                        "entry %d of %s (counted from 1) is NULL; every entry must be a text. Correct the row, or use "
-                                        .formatted(i + 1, name)
-                                + "try_%s, which returns NULL".formatted(function));
+                throw ArrayArguments.invalid(function, name, i, "NULL", "a text");
             }
             texts.add(Text.of(array.getUTF8String(i)));
         }
@@ -175,7 +169,7 @@ public final class MatchingFunctions {
 
     private static int checkQ(String function, int q) {
         if (q < 1) {
-            throw Matching.invalid(function, "q is %d; it must be at least 1".formatted(q));
+            throw BellmanException.inRow(function, "q is %d; it must be at least 1".formatted(q));
         }
         return q;
     }
@@ -187,7 +181,7 @@ public final class MatchingFunctions {
             case "dice" -> QGrams.Coefficient.DICE;
             case "cosine" -> QGrams.Coefficient.COSINE;
             default ->
-                throw Matching.invalid(
+                throw BellmanException.inRow(
                         function, "coefficient is '%s'; it must be jaccard, dice or cosine".formatted(name));
         };
     }
