@@ -39,7 +39,7 @@ class JobError(BellmanError):
     Attributes
     ----------
     exit_code : int
-        1 wrong usage; 2 bad job file, input or configuration; 3 failure inside; 4 a GPU was required and not used. Any
+        1 wrong usage; 2 bad job file, input or configuration; 3 internal error; 4 a GPU was required and not used. Any
         other is that of ``spark-submit``, or the negative number of the signal that ended the job.
     """
 

@@ -120,6 +120,14 @@ __all__ = [
     "try_soft_dtw",
     "z_normalized",
     "try_z_normalized",
+    "knapsack",
+    "try_knapsack",
+    "bounded_knapsack",
+    "try_bounded_knapsack",
+    "subset_sum",
+    "try_subset_sum",
+    "multiple_choice_knapsack",
+    "try_multiple_choice_knapsack",
 ]
 
 
@@ -1132,3 +1140,93 @@ def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
 
 
 try_z_normalized = try_variant(z_normalized)
+
+
+@function
+def knapsack(
+    weights: ColumnOrName | Integers,
+    values: ColumnOrName | Integers,
+    capacity: ColumnOrName | int,
+) -> Column:
+    """The most valuable items whose weights sum up to at most ``capacity``: the 0/1 knapsack problem.
+    ``items`` are their places in the lists, counted from 0. Of several solutions, the one without the
+    last item, if there is one; then without the item before it, and so on.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    value beyond 64 bits. For these :func:`try_knapsack` returns NULL.
+
+    Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.knapsack([3, 4, 5, 2], [4, 5, 7, 3], 9)
+    {12, [1, 2]}
+    """
+
+
+try_knapsack = try_variant(knapsack)
+
+
+@function
+def bounded_knapsack(
+    weights: ColumnOrName | Integers,
+    values: ColumnOrName | Integers,
+    counts: ColumnOrName | Integers,
+    capacity: ColumnOrName | int,
+) -> Column:
+    """``knapsack`` with up to so many copies of each item as ``counts`` says. The result has the number of
+    copies of each. Of several solutions, the one with the fewest copies of the last item; then of the
+    item before it, and so on.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    value beyond 64 bits. For these :func:`try_bounded_knapsack` returns NULL.
+
+    Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
+
+    >>> bf.bounded_knapsack([3, 4, 5], [4, 5, 7], [2, 1, 5], 14)
+    {19, [0, 1, 2]}
+    """
+
+
+try_bounded_knapsack = try_variant(bounded_knapsack)
+
+
+@function
+def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
+    """The items whose weights have the largest sum of at most ``capacity``, by their places in the list,
+    counted from 0. Ties are those of ``knapsack``.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``. For these :func:`try_subset_sum`
+    returns NULL.
+
+    Returns ``STRUCT<sum: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.subset_sum([8, 6, 7, 5, 3], 16)
+    {16, [1, 2, 4]}
+    """
+
+
+try_subset_sum = try_variant(subset_sum)
+
+
+@function
+def multiple_choice_knapsack(
+    weights: ColumnOrName | Matrix,
+    values: ColumnOrName | Matrix,
+    capacity: ColumnOrName | int,
+) -> Column:
+    """The most valuable choice of one option of each class, whose weights sum up to at most ``capacity``. An
+    array for each class has the weights of its options, another one the values. The result has the place
+    of the option of each class, counted from 0. Of several solutions, the one with the first possible
+    option of the last class; then of the class before it, and so on.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    class without options; no choice that fits; a value beyond 64 bits. For these
+    :func:`try_multiple_choice_knapsack` returns NULL.
+
+    Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.multiple_choice_knapsack([[1, 3], [2, 4]], [[5, 9], [4, 8]], 6)
+    {13, [1, 0]}
+    """
+
+
+try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)

@@ -11,6 +11,7 @@ import dev.bellman.entry.Problem;
 import dev.bellman.fold.FoldFunctions;
 import dev.bellman.fold.rna.RnaFunctions;
 import dev.bellman.graph.GraphFunctions;
+import dev.bellman.knapsack.KnapsackFunctions;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import dev.bellman.series.SeriesFunctions;
@@ -34,7 +35,8 @@ public final class Catalogue {
                     RnaFunctions.list(),
                     RecurrenceFunctions.list(),
                     GraphFunctions.list(),
-                    SeriesFunctions.list())
+                    SeriesFunctions.list(),
+                    KnapsackFunctions.list())
             .flatMap(List::stream)
             .toList();
 
