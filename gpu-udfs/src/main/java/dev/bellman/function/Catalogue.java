@@ -2,7 +2,10 @@ package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
 import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.names.MatchingFunctions;
+import dev.bellman.align.names.RatioFunctions;
 import dev.bellman.align.score.ScoreFunctions;
+import dev.bellman.align.search.SearchFunctions;
 import dev.bellman.align.subsequence.SubsequenceFunctions;
 import dev.bellman.chain.matrix.MatrixChainFunctions;
 import dev.bellman.chain.tree.TreeFunctions;
@@ -26,6 +29,9 @@ import java.util.stream.Stream;
 public final class Catalogue {
     private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
                     DistanceFunctions.list(),
+                    RatioFunctions.list(),
+                    SearchFunctions.list(),
+                    MatchingFunctions.list(),
                     SubsequenceFunctions.list(),
                     GapFunctions.list(),
                     ScoreFunctions.list(),

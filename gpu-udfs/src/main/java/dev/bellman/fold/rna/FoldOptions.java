@@ -29,6 +29,8 @@ record FoldOptions(EnergyTables tables, LoopEnergies energies, boolean noLonelyP
 
     private static final double TEMPERATURE = 37;
 
+    private static final String PARAMETERS = "parameters";
+
     /** By their texts: energies take longer to scale than a short RNA to fold. */
     private static final Map<String, FoldOptions> PARSED = new ConcurrentHashMap<>();
 
@@ -53,8 +55,17 @@ record FoldOptions(EnergyTables tables, LoopEnergies energies, boolean noLonelyP
         return parsed;
     }
 
+    /** Whether a text has the option that names a file. */
+    static boolean readFile(String text) {
+        return words(text).contains(PARAMETERS);
+    }
+
+    private static Deque<String> words(String text) {
+        return new ArrayDeque<>(Arrays.asList(text.strip().split("\\s+")));
+    }
+
     private static FoldOptions parse(String function, String text) {
-        Deque<String> words = new ArrayDeque<>(Arrays.asList(text.strip().split("\\s+")));
+        Deque<String> words = words(text);
         int dangles = 2;
         double temperature = TEMPERATURE;
         boolean noLonelyPairs = false;
@@ -66,7 +77,7 @@ record FoldOptions(EnergyTables tables, LoopEnergies energies, boolean noLonelyP
                 case "no_lp" -> noLonelyPairs = true;
                 case "dangles" -> dangles = dangles(function, words.poll());
                 case "temperature" -> temperature = temperature(function, words.poll());
-                case "parameters" -> {
+                case PARAMETERS -> {
                     tables = ViennaFile.read(function, String.join(" ", words));
                     words.clear();
                 }

@@ -22,7 +22,8 @@ public final class RnaFunctions {
     private static final Parameter SEQ = new Parameter("seq", DataTypes.StringType);
     private static final Parameter STRUCTURE = new Parameter("structure", DataTypes.StringType);
     private static final Parameter OPTIONS = Parameter.setting(
-            "options", DataTypes.StringType, (function, value) -> FoldOptions.of(function, value.toString()));
+                    "options", DataTypes.StringType, (function, value) -> FoldOptions.of(function, value.toString()))
+            .withFiles(FoldOptions::readFile);
 
     private static final String NO_BASE = "a letter that is not a base or `N`";
     private static final String WRONG_STRUCTURE = "; a structure with another number of letters than `seq`, with a "
