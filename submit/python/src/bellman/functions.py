@@ -35,7 +35,26 @@ __all__ = [
     "try_hamming_distance",
     "damerau_levenshtein",
     "osa_distance",
+    "jaro_similarity",
     "jaro_winkler_similarity",
+    "ratio",
+    "partial_ratio",
+    "token_sort_ratio",
+    "token_set_ratio",
+    "partial_token_sort_ratio",
+    "weighted_ratio",
+    "edit_distance_infix",
+    "edit_distance_infix_position",
+    "edit_distance_prefix",
+    "edit_distance_prefix_position",
+    "qgram_similarity",
+    "try_qgram_similarity",
+    "monge_elkan",
+    "try_monge_elkan",
+    "pairwise_min",
+    "try_pairwise_min",
+    "pairwise_max",
+    "try_pairwise_max",
     "lcs_length",
     "lcs",
     "scs_length",
@@ -124,6 +143,14 @@ __all__ = [
     "try_soft_dtw",
     "z_normalized",
     "try_z_normalized",
+    "knapsack",
+    "try_knapsack",
+    "bounded_knapsack",
+    "try_bounded_knapsack",
+    "subset_sum",
+    "try_subset_sum",
+    "multiple_choice_knapsack",
+    "try_multiple_choice_knapsack",
 ]
 
 
@@ -197,6 +224,18 @@ def osa_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | Non
 
 
 @function
+def jaro_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """Jaro's similarity, from 0 to 1, with the same values as rapidfuzz: the share of characters that both
+    texts have at places not too far apart, less if they are in another order.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.jaro_similarity(sf.lit("martha"), sf.lit("marhta"))
+    0.9444444444444445
+    """
+
+
+@function
 def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     """The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's similarity is
     above 0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.
@@ -206,6 +245,227 @@ def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     >>> bf.jaro_winkler_similarity(sf.lit("martha"), sf.lit("marhta"))
     0.9611111111111111
     """
+
+
+@function
+def ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The similarity of two texts, from 0 to 100, with the same values as rapidfuzz's ``fuzz.ratio``: the
+    share of their characters that are in a longest common subsequence. With ``process``, capitals are
+    small letters and all but letters and digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.ratio(sf.lit("this is a test"), sf.lit("this is a test!"))
+    96.55172413793103
+    """
+
+
+@function
+def partial_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The largest ``ratio`` of the shorter text and a window of the longer one, which has as many
+    characters, or fewer at an end of the text; the same values as rapidfuzz's ``fuzz.partial_ratio``. Of
+    two equally long texts, each is once the shorter one. With ``process``, capitals are small letters and
+    all but letters and digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.partial_ratio(sf.lit("a certain string"), sf.lit("cetain"))
+    83.33333333333334
+    """
+
+
+@function
+def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The ``ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
+    ``fuzz.token_sort_ratio``. With ``process``, capitals are small letters and all but letters and digits
+    spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.token_sort_ratio(sf.lit("fuzzy was a bear"), sf.lit("was a bear  fuzzy"))
+    100.0
+    """
+
+
+@function
+def token_set_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The similarity of two sets of words, with the same values as rapidfuzz's ``fuzz.token_set_ratio``: the
+    largest ``ratio`` between the common words, these with the other words of ``a``, and these with those
+    of ``b``. 100 if one set has the other, 0 if a text has no words. With ``process``, capitals are small
+    letters and all but letters and digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.token_set_ratio(sf.lit("fuzzy was a bear"), sf.lit("fuzzy fuzzy was a bear"))
+    100.0
+    """
+
+
+@function
+def partial_token_sort_ratio(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    process: Column | bool | None = None,
+) -> Column:
+    """The ``partial_ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
+    ``fuzz.partial_token_sort_ratio``. With ``process``, capitals are small letters and all but letters
+    and digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.partial_token_sort_ratio(sf.lit("Ann Lee Smith"), sf.lit("Smith Ann"))
+    80.0
+    """
+
+
+@function
+def weighted_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The largest of several ratios, with the same values as rapidfuzz's ``fuzz.WRatio``: ``ratio``, and
+    with smaller weights those of words and, if one text is at least 1.5 times as long as the other, of
+    parts. 0 if a text is empty. With ``process``, capitals are small letters and all but letters and
+    digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.weighted_ratio(sf.lit("fuzzy was a bear"), sf.lit("bear fuzzy"))
+    85.5
+    """
+
+
+@function
+def edit_distance_infix(
+    pattern: ColumnOrName,
+    text: ColumnOrName,
+    max: ColumnOrName | int | None = None,
+) -> Column:
+    """The least edit distance of ``pattern`` to a part of ``text``: edlib's mode HW. With ``max``, -1 if the
+    distance is larger.
+
+    Returns ``INT``.
+
+    >>> bf.edit_distance_infix(sf.lit("surgery"), sf.lit("the suregry was short"))
+    2
+    """
+
+
+@function
+def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
+    """The part of ``text`` with the least edit distance to ``pattern``: the distance, and where the part
+    begins and ends, counted from 0, the end exclusive; the same as edlib's first location. Of several,
+    the one that ends first, and of these the longest.
+
+    Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
+
+    >>> bf.edit_distance_infix_position(sf.lit("surgery"), sf.lit("the suregry was short"))
+    {2, 4, 11}
+    """
+
+
+@function
+def edit_distance_prefix(
+    pattern: ColumnOrName,
+    text: ColumnOrName,
+    max: ColumnOrName | int | None = None,
+) -> Column:
+    """The least edit distance of ``pattern`` to a part at the beginning of ``text``: edlib's mode SHW. With
+    ``max``, -1 if the distance is larger.
+
+    Returns ``INT``.
+
+    >>> bf.edit_distance_prefix(sf.lit("surgery"), sf.lit("suregry was short"))
+    2
+    """
+
+
+@function
+def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
+    """The part at the beginning of ``text`` with the least edit distance to ``pattern``: the distance, and
+    where the part begins, always at 0, and ends, counted from 0, the end exclusive; the same as edlib's
+    first location. Of several, the shortest.
+
+    Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
+
+    >>> bf.edit_distance_prefix_position(sf.lit("surgery"), sf.lit("suregry was short"))
+    {2, 0, 7}
+    """
+
+
+@function
+def qgram_similarity(a: ColumnOrName, b: ColumnOrName, q: Setting, coefficient: Setting) -> Column:
+    """The similarity of the sets of q-grams of two texts, from 0 to 1, a q-gram being ``q`` characters in a
+    row. ``coefficient`` is ``jaccard``, the common ones among all, ``dice``, twice the common ones among
+    both counts, or ``cosine``, the common ones by the root of the product of both counts. A text shorter
+    than ``q`` is its only gram; two empty texts have 1.
+
+    Rejects a ``q`` below 1; another ``coefficient``. For these :func:`try_qgram_similarity` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.qgram_similarity(sf.lit("night"), sf.lit("nacht"), 2, "dice")
+    0.25
+    """
+
+
+try_qgram_similarity = try_variant(qgram_similarity)
+
+
+@function
+def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Setting) -> Column:
+    """The similarity of two texts by Monge and Elkan: the mean, over the words of ``a``, of the similarity
+    to the most similar word of ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``,
+    ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words
+    are those of ``token_sort_ratio``. 0 if a text has none. ``b`` and ``a`` may have another similarity.
+
+    Rejects another ``metric``. For these :func:`try_monge_elkan` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.monge_elkan(sf.lit("paul johnson"), sf.lit("johson paule"), "jaro_similarity")
+    0.915079365079365
+    """
+
+
+try_monge_elkan = try_variant(monge_elkan)
+
+
+@function
+def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
+    """The least value of a metric over all pairs of a text of ``a`` and one of ``b``. ``metric`` is
+    ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
+    ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
+    or ``weighted_ratio``.
+
+    Rejects an empty array; an entry that is NULL; another ``metric``. For these :func:`try_pairwise_min`
+    returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.pairwise_min(["Jon", "Johnny"], ["John", "Jack"], "edit_distance")
+    1.0
+    """
+
+
+try_pairwise_min = try_variant(pairwise_min)
+
+
+@function
+def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
+    """The largest value of a metric over all pairs of a text of ``a`` and one of ``b``. ``metric`` is
+    ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
+    ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
+    or ``weighted_ratio``.
+
+    Rejects an empty array; an entry that is NULL; another ``metric``. For these :func:`try_pairwise_max`
+    returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.pairwise_max(["Jon", "Johnny"], ["John", "Jack"], "ratio")
+    85.71428571428572
+    """
+
+
+try_pairwise_max = try_variant(pairwise_max)
 
 
 @function
@@ -1184,3 +1444,93 @@ def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
 
 
 try_z_normalized = try_variant(z_normalized)
+
+
+@function
+def knapsack(
+    weights: ColumnOrName | Integers,
+    values: ColumnOrName | Integers,
+    capacity: ColumnOrName | int,
+) -> Column:
+    """The most valuable items whose weights sum up to at most ``capacity``: the 0/1 knapsack problem.
+    ``items`` are their places in the lists, counted from 0. Of several solutions, the one without the
+    last item, if there is one; then without the item before it, and so on.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    value beyond 64 bits. For these :func:`try_knapsack` returns NULL.
+
+    Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.knapsack([3, 4, 5, 2], [4, 5, 7, 3], 9)
+    {12, [1, 2]}
+    """
+
+
+try_knapsack = try_variant(knapsack)
+
+
+@function
+def bounded_knapsack(
+    weights: ColumnOrName | Integers,
+    values: ColumnOrName | Integers,
+    counts: ColumnOrName | Integers,
+    capacity: ColumnOrName | int,
+) -> Column:
+    """``knapsack`` with up to so many copies of each item as ``counts`` says. The result has the number of
+    copies of each. Of several solutions, the one with the fewest copies of the last item; then of the
+    item before it, and so on.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    value beyond 64 bits. For these :func:`try_bounded_knapsack` returns NULL.
+
+    Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
+
+    >>> bf.bounded_knapsack([3, 4, 5], [4, 5, 7], [2, 1, 5], 14)
+    {19, [0, 1, 2]}
+    """
+
+
+try_bounded_knapsack = try_variant(bounded_knapsack)
+
+
+@function
+def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
+    """The items whose weights have the largest sum of at most ``capacity``, by their places in the list,
+    counted from 0. Ties are those of ``knapsack``.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``. For these :func:`try_subset_sum`
+    returns NULL.
+
+    Returns ``STRUCT<sum: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.subset_sum([8, 6, 7, 5, 3], 16)
+    {16, [1, 2, 4]}
+    """
+
+
+try_subset_sum = try_variant(subset_sum)
+
+
+@function
+def multiple_choice_knapsack(
+    weights: ColumnOrName | Matrix,
+    values: ColumnOrName | Matrix,
+    capacity: ColumnOrName | int,
+) -> Column:
+    """The most valuable choice of one option of each class, whose weights sum up to at most ``capacity``. An
+    array for each class has the weights of its options, another one the values. The result has the place
+    of the option of each class, counted from 0. Of several solutions, the one with the first possible
+    option of the last class; then of the class before it, and so on.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    class without options; no choice that fits; a value beyond 64 bits. For these
+    :func:`try_multiple_choice_knapsack` returns NULL.
+
+    Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.multiple_choice_knapsack([[1, 3], [2, 4]], [[5, 9], [4, 8]], 6)
+    {13, [1, 0]}
+    """
+
+
+try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)

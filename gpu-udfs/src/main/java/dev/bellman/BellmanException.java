@@ -20,6 +20,13 @@ public final class BellmanException extends RuntimeException {
         this.code = code;
     }
 
+    /** The exception for a value of a row that a function does not allow. */
+    public static BellmanException inRow(String function, String problem) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, problem, function));
+    }
+
     public ErrorCode code() {
         return code;
     }

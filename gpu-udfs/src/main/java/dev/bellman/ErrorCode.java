@@ -42,7 +42,7 @@ public enum ErrorCode {
     BELLMAN_CHECK_FAILED,
     /** A row of a job has a different answer when another strategy solves it again. */
     BELLMAN_VERIFY_FAILED,
-    /** A failure inside Bellman or Spark. */
+    /** An internal error of Bellman or Spark. */
     BELLMAN_INTERNAL;
 
     /** Whether a row is at fault: {@code try_} functions return NULL for it and jobs can set it aside. */

@@ -58,9 +58,10 @@ class PackagesTest {
             Set.of("job.progress", "job.terminal", "job.text"),
             Set.of("function"),
             Set.of("plan"),
+            Set.of("plan.bound"),
             Set.of("plan.catalyst"),
             Set.of("join"),
-            Set.of("join.components"),
+            Set.of("join.components", "join.measure"),
             Set.of("a family"),
             Set.of("entry"),
             Set.of("columns"),
@@ -70,7 +71,7 @@ class PackagesTest {
 
     /** The problem families. Each names no other; their packages are these and those within them. */
     private static final Set<String> FAMILIES =
-            Set.of("align", "best", "chain", "fold", "graph", "linear", "recurrence", "series");
+            Set.of("align", "best", "chain", "fold", "graph", "knapsack", "linear", "recurrence", "series");
 
     /** The most files in a package. */
     private static final int MAX_FILES = 24;
@@ -81,14 +82,11 @@ class PackagesTest {
 
     /** Files that have more lines still. */
     private static final Set<String> LONGER = Set.of(
-            "AlignBatch.java",
-            "HuShing.java",
-            "JoinEstimate.java",
-            "LevelTable.java",
-            "Pattern.java",
-            "SimilarStringsExec.java",
-            "Strings.java",
-            "TieredTileCache.java");
+            "AlignBatch.java", "LevelTable.java", "SimilarStringsExec.java", "Strings.java", "TieredTileCache.java");
+
+    /** Methods that have more lines still. */
+    private static final Set<String> LONGER_METHODS = Set.of(
+            "AlignBatch.<init>", "GapAlignmentKernel.evaluate", "PairStripes.<init>", "SimilarStringsExec.doExecute");
 
     /** Files with wider lines still; the formatter keeps the lambdas of the first two on one line. */
     private static final Pattern WIDER =
@@ -214,10 +212,12 @@ class PackagesTest {
     @Test
     void shortMethods() throws IOException {
         List<String> longer = new ArrayList<>();
+        List<Path> all = new ArrayList<>(sources("gpu-udfs"));
+        all.addAll(sources("spark-job"));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            JavacTask task = (JavacTask) compiler.getTask(
-                    null, files, null, null, null, files.getJavaFileObjectsFromPaths(sources("spark-job")));
+            JavacTask task =
+                    (JavacTask) compiler.getTask(null, files, null, null, null, files.getJavaFileObjectsFromPaths(all));
             SourcePositions positions = Trees.instance(task).getSourcePositions();
             for (CompilationUnitTree unit : task.parse()) {
                 new TreeScanner<Void, Void>() {
@@ -227,8 +227,11 @@ class PackagesTest {
                         if (method.getBody() != null) {
                             LineMap lines = unit.getLineMap();
                             long begin = positions.getStartPosition(unit, method);
-                            if (lines.getLineNumber(end) - lines.getLineNumber(begin) >= MAX_METHOD_LINES) {
-                                longer.add(unit.getSourceFile().getName() + ": " + method.getName());
+                            String name = unit.getSourceFile().getName().replaceAll(".*/|\\.java", "") + "."
+                                    + method.getName();
+                            if (lines.getLineNumber(end) - lines.getLineNumber(begin) >= MAX_METHOD_LINES
+                                    && !LONGER_METHODS.contains(name)) {
+                                longer.add(name);
                             }
                         }
                         return super.visitMethod(method, nothing);

@@ -38,6 +38,8 @@ public final class Cancellation {
         if (left < 0) {
             left = STEPS;
             check();
+            // a safepoint: with some collectors compiled loops have none, and all threads would wait for this one
+            Thread.yield();
         }
     }
 

@@ -90,7 +90,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
             @Override
             public Rule<LogicalPlan> apply(SparkSession session) {
-                return new SimilarityJoin(function -> CallFunctions.isCall(function, "edit_distance"));
+                return new SimilarityJoin(CallFunctions::name);
             }
         });
         extensions.injectPlannerStrategy(new AbstractFunction1<SparkSession, SparkStrategy>() {

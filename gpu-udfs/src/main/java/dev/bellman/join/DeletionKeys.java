@@ -1,6 +1,8 @@
 package dev.bellman.join;
 
+import dev.bellman.join.measure.Limits;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Symmetric deletion: two strings within {@code k} edits have a common subsequence that lacks at most {@code k}
@@ -10,7 +12,10 @@ import java.util.Arrays;
  *
  * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, a common subsequence of exactly
  * {@code m - k} is enough (0 if {@code m < k}): any part of a longer one is common, too. So {@code r} characters are
- * deleted from a string of {@code n} only if there are strings of {@code n - r + k}.
+ * deleted from a string of {@code n} only if there are strings of {@code n - r + k}. {@code k} may depend on {@code m}.
+ *
+ * <p>Nothing but the common subsequence matters, so this serves every distance whose edits each take at most one
+ * character out of it ({@link dev.bellman.join.measure.Metric}).
  *
  * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours gives the same subsequence. Only the choice
  * with its characters as far right as possible counts: then no deleted run contains the character before it. For 20
@@ -28,10 +33,12 @@ import java.util.Arrays;
  */
 final class DeletionKeys {
     private final Strings strings;
-    private final int k;
+    private final Limits limits;
     private final int longest;
     private final int beginning;
-    private final boolean[] occur;
+    /** Of each length of strings, the lengths of their keys. */
+    private final int[][] left;
+
     private final long[] powers;
     private final int[] characters;
     private final int[] others;
@@ -57,20 +64,33 @@ final class DeletionKeys {
      * @param longest strings up to this length have keys, and only pairs of them are found
      * @param beginning how many first characters of a key decide on its slice
      */
-    DeletionKeys(Strings strings, int k, int longest, int beginning) {
+    DeletionKeys(Strings strings, Limits limits, int longest, int beginning) {
         this.strings = strings;
-        this.k = k;
+        this.limits = limits;
         this.longest = Math.min(longest, strings.longest());
         this.beginning = beginning;
-        occur = strings.lengthsThatOccur();
+        left = left(strings.lengthsThatOccur(), limits, this.longest);
         int room = Math.max(0, this.longest) + 1;
         powers = Hash.powers(room);
         characters = new int[room];
         others = new int[room];
         hashes = new long[room];
-        sums = new long[k + 1][room + 1];
+        sums = new long[Math.max(0, limits.mostDeletions()) + 1][room + 1];
         last = new long[room];
-        moves = new int[room + 1][2 * k + 1];
+        moves = new int[room + 1][Math.max(0, 2 * limits.mostDeletions()) + 1];
+    }
+
+    /** Of each length up to {@code longest}, the lengths of keys, from the longest down. */
+    private static int[][] left(boolean[] occur, Limits limits, int longest) {
+        return IntStream.rangeClosed(0, longest)
+                .mapToObj(n -> IntStream.rangeClosed(n, Math.min(longest, limits.longestPartner(n)))
+                        .filter(m -> occur[m])
+                        .map(m -> -Math.min(n, limits.common(m)))
+                        .sorted()
+                        .distinct()
+                        .map(length -> -length)
+                        .toArray())
+                .toArray(int[][]::new);
     }
 
     /**
@@ -80,14 +100,17 @@ final class DeletionKeys {
      * @param occur whether there are strings of a length
      * @param different the share of characters that differ from their neighbour; 1 gives an upper bound
      */
-    static double[] count(boolean[] occur, int k, int longest, double different) {
-        double[] keys = new double[Math.min(longest, occur.length - 1) + 1];
+    static double[] count(boolean[] occur, Limits limits, int longest, double different) {
+        int[][] left = left(occur, limits, Math.min(longest, occur.length - 1));
+        double[] keys = new double[left.length];
         for (int length = 0; length < keys.length; length++) {
             double ways = 1;
-            for (int r = 0; r <= Math.min(k, length); r++) {
-                int left = length - r;
-                keys[length] += left == 0 || left + k < keys.length && occur[left + k] ? ways : 0;
-                ways = ways * different * left / (r + 1);
+            int r = 0;
+            for (int ofKey : left[length]) {
+                for (; r < length - ofKey; r++) {
+                    ways = ways * different * (length - r) / (r + 1);
+                }
+                keys[length] += ways;
             }
         }
         return keys;
@@ -119,7 +142,7 @@ final class DeletionKeys {
         buffer = to;
         seed = seed(strings.group(string));
         strings.characters(string, characters);
-        int most = Math.min(k, n);
+        int most = left[n].length == 0 ? -1 : n - left[n][left[n].length - 1];
         for (int i = 0; i < n; i++) {
             hashes[i] = Hash.character(characters[i]);
         }
@@ -131,19 +154,12 @@ final class DeletionKeys {
                 sum[i + 1] = sum[i] + hashes[i] * powers[i - j];
             }
         }
-        for (int r = 0; r <= most; r++) {
-            if (isNeeded(r)) {
-                all = r;
-                begins = Math.min(beginning, n - r);
-                ready = false;
-                begin(0, -1, 0, seed);
-            }
+        for (int length : left[n]) {
+            all = n - length;
+            begins = Math.min(beginning, length);
+            ready = false;
+            begin(0, -1, 0, seed);
         }
-    }
-
-    private boolean isNeeded(int deleted) {
-        int left = n - deleted;
-        return left == 0 || left + k <= longest && occur[left + k];
     }
 
     /**
@@ -229,9 +245,8 @@ final class DeletionKeys {
     }
 
     /**
-     * Whether the shared key that finds a pair within {@code k} edits is in the buffer's slice, from {@code firstWord}
-     * to {@code lastWord}: it is the first characters of the common subsequence in an alignment with the fewest edits,
-     * always the same alignment.
+     * Whether the shared key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}: it
+     * is the first characters of a longest common subsequence, always the same one.
      *
      * @param x the string with the smaller number
      */
@@ -240,7 +255,8 @@ final class DeletionKeys {
         int yLength = strings.length(y);
         strings.characters(x, characters);
         strings.characters(y, others);
-        int wanted = Math.max(0, yLength - k);
+        int k = limits.deletions(yLength);
+        int wanted = limits.common(yLength);
         int shorter = Math.min(xLength, yLength);
         int prefix = 0;
         while (prefix < shorter && characters[prefix] == others[prefix]) {
@@ -256,26 +272,7 @@ final class DeletionKeys {
             hashOfFirst = common <= first ? hash : hashOfFirst;
         }
         if (common < wanted) {
-            // edits of the remainder, from each cell to the end, within the band
-            int width = 2 * k + 1;
-            for (int i = xLength; i >= prefix; i--) {
-                int[] row = moves[i];
-                for (int b = width - 1; b >= 0; b--) {
-                    int j = i + b - k;
-                    if (j < prefix || j > yLength) {
-                        row[b] = Integer.MAX_VALUE / 2;
-                    } else if (i == xLength) {
-                        row[b] = yLength - j;
-                    } else {
-                        int best = 1 + (b > 0 ? moves[i + 1][b - 1] : Integer.MAX_VALUE / 2);
-                        if (j < yLength) {
-                            best = Math.min(best, moves[i + 1][b] + (characters[i] == others[j] ? 0 : 1));
-                            best = Math.min(best, b < width - 1 ? row[b + 1] + 1 : best);
-                        }
-                        row[b] = best;
-                    }
-                }
-            }
+            fillMoves(k, prefix, xLength, yLength);
             int i = prefix;
             int j = prefix;
             while (common < wanted) {
@@ -287,9 +284,6 @@ final class DeletionKeys {
                     hashOfFirst = common <= first ? hash : hashOfFirst;
                     i++;
                     j++;
-                } else if (i < xLength && j < yLength && moves[i + 1][b] + 1 == here) {
-                    i++;
-                    j++;
                 } else if (i < xLength && b > 0 && moves[i + 1][b - 1] + 1 == here) {
                     i++;
                 } else {
@@ -298,5 +292,28 @@ final class DeletionKeys {
             }
         }
         return keys.has(Hash.mix(hashOfFirst), Hash.mix(hash), firstWord, lastWord);
+    }
+
+    /** The fewest insertions and deletions of the remainders, from each cell behind the prefix to the end. */
+    private void fillMoves(int k, int prefix, int xLength, int yLength) {
+        int width = 2 * k + 1;
+        for (int i = xLength; i >= prefix; i--) {
+            int[] row = moves[i];
+            for (int b = width - 1; b >= 0; b--) {
+                int j = i + b - k;
+                if (j < prefix || j > yLength) {
+                    row[b] = Integer.MAX_VALUE / 2;
+                } else if (i == xLength) {
+                    row[b] = yLength - j;
+                } else {
+                    int best = 1 + (b > 0 ? moves[i + 1][b - 1] : Integer.MAX_VALUE / 2);
+                    if (j < yLength) {
+                        best = Math.min(best, characters[i] == others[j] ? moves[i + 1][b] : best);
+                        best = Math.min(best, b < width - 1 ? row[b + 1] + 1 : best);
+                    }
+                    row[b] = best;
+                }
+            }
+        }
     }
 }

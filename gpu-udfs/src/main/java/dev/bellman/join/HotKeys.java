@@ -1,5 +1,6 @@
 package dev.bellman.join;
 
+import dev.bellman.join.measure.Limits;
 import java.io.Serializable;
 import java.util.List;
 
@@ -24,10 +25,15 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
      * @param parts how many parts share them
      */
     static HotKeys of(
-            Strings strings, int k, int deletionUpTo, int beginning, List<SliceSearch.LongRun> runs, int parts) {
+            Strings strings,
+            Limits limits,
+            int deletionUpTo,
+            int beginning,
+            List<SliceSearch.LongRun> runs,
+            int parts) {
         KeyBuffer keys = new KeyBuffer(strings.count(), NONE);
-        DeletionKeys deletions = new DeletionKeys(strings, k, deletionUpTo, beginning);
-        SegmentKeys segments = new SegmentKeys(strings, k, deletionUpTo + 1);
+        DeletionKeys deletions = new DeletionKeys(strings, limits, deletionUpTo, beginning);
+        SegmentKeys segments = new SegmentKeys(strings, limits, deletionUpTo + 1);
         long[] beginnings = new long[runs.size()];
         for (int i = 0; i < beginnings.length; i++) {
             SliceSearch.LongRun run = runs.get(i);

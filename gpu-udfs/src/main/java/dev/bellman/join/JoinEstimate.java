@@ -1,6 +1,8 @@
 package dev.bellman.join;
 
 import dev.bellman.GpuSide;
+import dev.bellman.join.measure.Limits;
+import dev.bellman.join.measure.Measure;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -56,7 +58,7 @@ public final class JoinEstimate {
     private final Strings strings;
     private final StringTotals totals;
     private final Passes passes;
-    private final int k;
+    private final Limits limits;
     private final int tasks;
     private final int mostKeys;
     private final boolean gpu;
@@ -76,7 +78,7 @@ public final class JoinEstimate {
             Strings strings,
             StringTotals totals,
             Passes passes,
-            int k,
+            Measure measure,
             int tasks,
             long taskBytes,
             boolean gpu,
@@ -85,10 +87,9 @@ public final class JoinEstimate {
         this.strings = strings;
         this.totals = totals;
         this.passes = passes;
-        // no two strings are farther apart than the longest is long
-        this.k = Math.min(k, totals.longest());
+        limits = new Limits(measure, totals.longest());
         this.tasks = tasks;
-        this.gpu = gpu;
+        this.gpu = gpu && measure.isForGpu();
         this.oneOrder = oneOrder;
         this.checkpoint = checkpoint;
         mostKeys = (int) Math.max(MIN_KEYS, Math.min(MAX_KEYS, taskBytes / BYTES_A_KEY));
@@ -114,7 +115,7 @@ public final class JoinEstimate {
         if (onGpu != null
                 && mayDelete
                 && strings.count() >= MIN_GPU_ROWS
-                && onGpu.serves(totals, k)
+                && onGpu.serves(totals, limits.mostEdits())
                 && onGpu.fits(strings)) {
             JoinSample sample = sample();
             Cost cost = keyed(sample, strings.longest());
@@ -122,11 +123,12 @@ public final class JoinEstimate {
                 return onGpu(onGpu, cost, sample);
             }
         }
-        double comparisons = k < 1 ? 0 : PlainSearch.comparisons(strings, k);
+        double comparisons = limits.mostEdits() < 1 ? 0 : PlainSearch.comparisons(strings, limits);
         if (comparisons <= FEW_COMPARISONS) {
-            Cost all = search(new PlainSearch(strings, k, 0, 1, checkpoint), strings, null, 1, JoinMethod.PLAIN, -1);
+            Cost all =
+                    search(new PlainSearch(strings, limits, 0, 1, checkpoint), strings, null, 1, JoinMethod.PLAIN, -1);
             int upTo = method == JoinMethod.DELETION ? deletionUpTo(DELETION_KEYS[0]) : -1;
-            boolean asAsked = k > 0 && method != JoinMethod.AUTO && isPossible(upTo);
+            boolean asAsked = limits.mostEdits() > 0 && method != JoinMethod.AUTO && isPossible(upTo);
             double keys = !asAsked || method == JoinMethod.PLAIN ? 0 : keys(upTo, 1);
             return plan(
                     new Cost(
@@ -239,7 +241,8 @@ public final class JoinEstimate {
         // a part that does not fit is halved
         int beginning = sample.beginning(Math.max(parts, 64));
         return new JoinPlan(
-                k,
+                limits.measure(),
+                limits.mostEdits(),
                 JoinMethod.DELETION,
                 strings.longest(),
                 beginning > gpu.longestBeginning() ? 0 : beginning,
@@ -263,7 +266,8 @@ public final class JoinEstimate {
         }
         int beginning = sample == null ? 1 : sample.beginning(parts);
         return new JoinPlan(
-                k,
+                limits.measure(),
+                limits.mostEdits(),
                 cost.method(),
                 cost.deletionUpTo(),
                 beginning,
@@ -294,13 +298,13 @@ public final class JoinEstimate {
                 .toList();
         return parts == 1 || hot.isEmpty()
                 ? HotKeys.NONE
-                : HotKeys.of(sample.strings(), k, cost.deletionUpTo(), beginning, hot, parts);
+                : HotKeys.of(sample.strings(), limits, cost.deletionUpTo(), beginning, hot, parts);
     }
 
     /** The longest strings that have at most so many keys by deletion. */
     private int deletionUpTo(double most) {
-        int length = k;
-        while (length < strings.longest() && DeletionKeys.most(length + 1, k) <= most) {
+        int length = limits.deletions(0);
+        while (length < strings.longest() && DeletionKeys.most(length + 1, limits.deletions(length + 1)) <= most) {
             length++;
         }
         return length;
@@ -312,10 +316,10 @@ public final class JoinEstimate {
 
     /** The keys of all strings; {@code different} as for {@link DeletionKeys#count}. */
     private double keys(int deletionUpTo, double different) {
-        double[] deletion = DeletionKeys.count(strings.lengthsThatOccur(), k, deletionUpTo, different);
+        double[] deletion = DeletionKeys.count(strings.lengthsThatOccur(), limits, deletionUpTo, different);
         double keys = 0;
         for (int length = 0; length <= strings.longest(); length++) {
-            double each = length <= deletionUpTo ? deletion[length] : SegmentKeys.most(k);
+            double each = length <= deletionUpTo ? deletion[length] : SegmentKeys.most(limits, length);
             keys += each * (strings.first(length + 1) - strings.first(length));
         }
         return keys;
@@ -333,9 +337,10 @@ public final class JoinEstimate {
         long passed = 0;
         for (int x = 0; x < count; x += step) {
             for (int y = x % step; y < count; y += step) {
-                if (Math.abs(sample.strings().length(x) - sample.strings().length(y)) <= k) {
+                int longer = sample.strings().length(Math.max(x, y));
+                if (sample.strings().length(Math.min(x, y)) >= limits.shortestPartner(longer)) {
                     looked++;
-                    passed += sample.strings().mayBeWithin(x, y, k) ? 1 : 0;
+                    passed += sample.strings().mayBeWithin(x, y, limits.deletions(longer)) ? 1 : 0;
                 }
             }
         }
@@ -353,7 +358,7 @@ public final class JoinEstimate {
     private Cost keyed(JoinSample sample, int deletionUpTo) {
         SliceSearch search = new SliceSearch(
                         sample.strings(),
-                        k,
+                        limits,
                         deletionUpTo,
                         1,
                         new HashSlice(0, 0),
@@ -362,16 +367,7 @@ public final class JoinEstimate {
                         4 * MIN_KEYS + mostKeys,
                         checkpoint)
                 .rememberRuns(LONG_RUN);
-        JoinMethod method = method(deletionUpTo);
-        Cost cost = search(search, sample.strings(), sample.weights(), sample.share(), method, deletionUpTo);
-        return new Cost(
-                method,
-                deletionUpTo,
-                cost.keys(),
-                cost.nanoseconds(),
-                cost.stringPairs(),
-                cost.rowPairs(),
-                search.longRuns());
+        return search(search, sample.strings(), sample.weights(), sample.share(), method(deletionUpTo), deletionUpTo);
     }
 
     private Cost search(
@@ -399,6 +395,6 @@ public final class JoinEstimate {
                 givenUp ? 4 * nanoseconds : nanoseconds,
                 stringPairs,
                 rowPairs,
-                List.of());
+                search instanceof SliceSearch slices ? slices.longRuns() : List.of());
     }
 }

@@ -1,12 +1,15 @@
 package dev.bellman.join;
 
 import dev.bellman.GpuSide;
+import dev.bellman.join.measure.Limits;
+import dev.bellman.join.measure.Measure;
 import java.io.Serializable;
 
 /**
  * How a join is done, and its expected result.
  *
- * @param k the most edits
+ * @param measure makes two strings a pair
+ * @param k the most edits between them
  * @param method never {@link JoinMethod#AUTO}
  * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by
  *     segments; -1 for none
@@ -23,6 +26,7 @@ import java.io.Serializable;
  * @param why why this method, in words
  */
 public record JoinPlan(
+        Measure measure,
         int k,
         JoinMethod method,
         int deletionUpTo,
@@ -41,16 +45,23 @@ public record JoinPlan(
     /** Searches a part of a pass. {@code checkpoint} is called periodically. */
     public PairSearch search(Strings of, int part, Runnable checkpoint) {
         int bits = 31 - Integer.numberOfLeadingZeros(parts);
-        // no two strings are farther apart than the longest is long
-        int most = Math.min(k, of.longest());
+        Limits limits = new Limits(measure, of.longest());
         if (onGpu) {
             double expected = keys / parts / passes.count();
             return GpuSide.get(DeletionGpu.class)
-                    .search(of, most, beginning, new HashSlice(bits, part), expected, checkpoint);
+                    .search(of, limits.mostEdits(), beginning, new HashSlice(bits, part), expected, checkpoint);
         }
         return method == JoinMethod.PLAIN
-                ? new PlainSearch(of, most, part, parts, checkpoint)
+                ? new PlainSearch(of, limits, part, parts, checkpoint)
                 : new SliceSearch(
-                        of, most, deletionUpTo, beginning, new HashSlice(bits, part), hot, part, mostKeys, checkpoint);
+                        of,
+                        limits,
+                        deletionUpTo,
+                        beginning,
+                        new HashSlice(bits, part),
+                        hot,
+                        part,
+                        mostKeys,
+                        checkpoint);
     }
 }

@@ -1,5 +1,7 @@
 package dev.bellman.join;
 
+import dev.bellman.join.measure.Limits;
+
 /**
  * Compares each string of the smaller side with all strings of similar length of the other side: for a tiny side, or if
  * nearly every pair is close.
@@ -8,7 +10,7 @@ final class PlainSearch extends PairSearch {
     private static final int ENOUGH = 1 << 14;
 
     private final Strings strings;
-    private final int k;
+    private final Limits limits;
     private final Verifier verifier;
     private final int smallSide;
     private final int from;
@@ -17,11 +19,11 @@ final class PlainSearch extends PairSearch {
     private int next;
 
     /** Searches the {@code part}-th of {@code parts} equal parts of the other side's strings. */
-    PlainSearch(Strings strings, int k, int part, int parts, Runnable checkpoint) {
+    PlainSearch(Strings strings, Limits limits, int part, int parts, Runnable checkpoint) {
         this.strings = strings;
-        this.k = k;
+        this.limits = limits;
         this.checkpoint = checkpoint;
-        verifier = new Verifier(strings, k);
+        verifier = new Verifier(strings, limits);
         smallSide = smallSide(strings);
         from = (int) ((long) strings.count() * part / parts);
         to = (int) ((long) strings.count() * (part + 1) / parts);
@@ -40,16 +42,16 @@ final class PlainSearch extends PairSearch {
     }
 
     /** The number of pairs that it compares. */
-    static double comparisons(Strings strings, int k) {
+    static double comparisons(Strings strings, Limits limits) {
         int small = smallSide(strings);
         int from = 0;
         int to = 0;
         double comparisons = 0;
         for (int x = 0; x < strings.count(); x++) {
-            while (strings.length(from) < strings.length(x) - k) {
+            while (strings.length(from) < limits.shortestPartner(strings.length(x))) {
                 from++;
             }
-            while (to < strings.count() && (long) strings.length(to) <= (long) strings.length(x) + k) {
+            while (to < strings.count() && strings.length(to) <= limits.longestPartner(strings.length(x))) {
                 to++;
             }
             comparisons += (strings.sides(x) & small) == 0 ? 0 : to - from;
@@ -60,7 +62,7 @@ final class PlainSearch extends PairSearch {
     @Override
     public boolean advance() {
         found.clear();
-        if (next == strings.count() || k < 1) {
+        if (next == strings.count() || limits.mostEdits() < 1) {
             return false;
         }
         while (next < strings.count() && found.count() < ENOUGH) {
@@ -79,24 +81,25 @@ final class PlainSearch extends PairSearch {
         int wanted = Strings.BOTH & ~smallSide;
         long group = strings.group(x);
         boolean xIsBoth = strings.sides(x) == Strings.BOTH;
-        int end = Math.min(to, firstLongerThan((long) strings.length(x) + k));
-        for (int y = Math.max(from, firstLongerThan((long) strings.length(x) - k - 1)); y < end; y++) {
+        int end = Math.min(to, firstLongerThan(limits.longestPartner(strings.length(x))));
+        for (int y = Math.max(from, firstLongerThan(limits.shortestPartner(strings.length(x)) - 1)); y < end; y++) {
             int sides = strings.sides(y);
             // a pair that is met from both sides counts the first time
             if ((sides & wanted) == 0 || y == x || y < x && sides == Strings.BOTH && xIsBoth) {
                 continue;
             }
             counts.candidates++;
-            if (strings.mayBeWithin(x, y, k) && strings.group(y) == group) {
+            if (strings.mayBeWithin(x, y, limits.deletions(strings.length(Math.max(x, y))))
+                    && strings.group(y) == group) {
                 counts.verified++;
-                if (verifier.isWithin(x, y)) {
+                if (verifier.isPair(x, y)) {
                     found.add(Math.min(x, y), Math.max(x, y));
                 }
             }
         }
     }
 
-    private int firstLongerThan(long length) {
+    private int firstLongerThan(int length) {
         int low = 0;
         int high = strings.count();
         while (low < high) {

@@ -1,6 +1,8 @@
 package dev.bellman.join;
 
+import dev.bellman.join.measure.Limits;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011): of
@@ -8,23 +10,32 @@ import java.util.Arrays;
  * near its position. How near follows from the edits that remain on either side: there is a segment, the {@code i}-th
  * counted from 0, with {@code i} edits before it and at most {@code k - i} after it. The
  * keys of a string are its own segments, and those substrings that may equal a segment of a shorter string.
+ *
+ * <p>{@code k} may depend on the length of the longer string: then the shorter one has the segments of several
+ * {@code k}. Where substitutions are the only edits, a segment stays at its position.
  */
 final class SegmentKeys {
     private final Strings strings;
-    private final int k;
+    private final Limits limits;
+    private final boolean positional;
     private final int shortest;
     private final boolean[] occur;
+    /** Of each length of strings, the edits between them and longer ones. */
+    private final int[][] edits;
+
     private final long[] powers;
     private final long[] inverse;
     private final int[] characters;
     private final long[] sums;
 
     /** @param shortest pairs whose longer string has fewer characters are skipped */
-    SegmentKeys(Strings strings, int k, int shortest) {
+    SegmentKeys(Strings strings, Limits limits, int shortest) {
         this.strings = strings;
-        this.k = k;
+        this.limits = limits;
+        positional = limits.measure().isPositional();
         this.shortest = shortest;
         occur = strings.lengthsThatOccur();
+        edits = new int[occur.length][];
         int room = strings.longest() + 1;
         powers = Hash.powers(room);
         inverse = Hash.inversePowers(room);
@@ -33,27 +44,28 @@ final class SegmentKeys {
     }
 
     /** About how many keys a string of {@code length} characters has. */
-    static double most(int k) {
-        return (k + 1) * (1 + (k + 1) * (k + 1) / 2.0);
+    static double most(Limits limits, int length) {
+        double k = limits.edits(length);
+        return limits.measure().isPositional() ? 2 * (k + 1) : (k + 1) * (1 + (k + 1) * (k + 1) / 2.0);
     }
 
     /** Adds the keys of a string. */
     void add(int string, KeyBuffer to) {
         int n = strings.length(string);
-        boolean isShorter = hasLonger(n);
-        if (n < shortest && !isShorter) {
+        edits[n] = edits[n] == null ? editsOfLonger(n) : edits[n];
+        if (n < shortest && edits[n].length == 0) {
             return;
         }
         read(string, n);
         long seed = strings.group(string);
-        if (isShorter) {
+        for (int k : edits[n]) {
             for (int i = 0; i <= k; i++) {
-                int start = start(n, i);
-                add(hash(start, start(n, i + 1)) + seed(seed, n, i), string, KeyBuffer.SEGMENT, to);
+                int start = start(n, k, i);
+                add(hash(start, start(n, k, i + 1)) + seed(seed, n, k, i), string, KeyBuffer.SEGMENT, to);
             }
         }
         if (n >= shortest) {
-            for (int length = Math.max(0, n - k); length <= n; length++) {
+            for (int length = limits.shortestPartner(n); length <= n; length++) {
                 if (occur[length]) {
                     addParts(string, n, length, seed, to);
                 }
@@ -62,11 +74,12 @@ final class SegmentKeys {
     }
 
     private void addParts(int string, int n, int length, long seed, KeyBuffer to) {
+        int k = limits.edits(n);
         for (int i = 0; i <= k; i++) {
-            int size = start(length, i + 1) - start(length, i);
-            long segment = seed(seed, length, i);
-            int to0 = last(n, length, i, size);
-            for (int at = first(n, length, i); at <= to0; at++) {
+            int size = start(length, k, i + 1) - start(length, k, i);
+            long segment = seed(seed, length, k, i);
+            int to0 = last(n, length, k, i);
+            for (int at = first(n, length, k, i); at <= to0; at++) {
                 add(hash(at, at + size) + segment, string, KeyBuffer.PART, to);
                 if (size == 0) {
                     break;
@@ -83,13 +96,12 @@ final class SegmentKeys {
         }
     }
 
-    private boolean hasLonger(int n) {
-        for (int longer = Math.max(n, shortest); longer <= n + k && longer < occur.length; longer++) {
-            if (occur[longer]) {
-                return true;
-            }
-        }
-        return false;
+    private int[] editsOfLonger(int n) {
+        return IntStream.rangeClosed(Math.max(n, shortest), Math.min(occur.length - 1, limits.longestPartner(n)))
+                .filter(longer -> occur[longer])
+                .map(limits::edits)
+                .distinct()
+                .toArray();
     }
 
     private void read(int string, int n) {
@@ -103,12 +115,12 @@ final class SegmentKeys {
         return (sums[to] - sums[from]) * inverse[from];
     }
 
-    private static long seed(long group, int length, int segment) {
-        return Hash.mix(Hash.mix(group + 0x3C6EF372FE94F82BL) + ((long) length << 32 | segment));
+    private static long seed(long group, int length, int k, int segment) {
+        return Hash.mix(Hash.mix(group + 0x3C6EF372FE94F82BL + k) + ((long) length << 32 | segment));
     }
 
     /** Where the {@code i}-th segment begins; the last ones are longer by one if needed. */
-    private int start(int length, int i) {
+    private static int start(int length, int k, int i) {
         int segments = k + 1;
         int longer = length % segments;
         return i * (length / segments) + Math.max(0, i - (segments - longer));
@@ -118,36 +130,38 @@ final class SegmentKeys {
      * The first position in a string of {@code n} characters where the {@code i}-th segment of one of {@code length}
      * may be.
      */
-    private int first(int n, int length, int i) {
-        int place = start(length, i);
-        return Math.max(0, Math.max(place - i, place + n - length - (k - i)));
+    private int first(int n, int length, int k, int i) {
+        int place = start(length, k, i);
+        return positional ? place : Math.max(0, Math.max(place - i, place + n - length - (k - i)));
     }
 
-    private int last(int n, int length, int i, int size) {
-        int place = start(length, i);
-        return Math.min(n - size, Math.min(place + i, place + n - length + (k - i)));
+    private int last(int n, int length, int k, int i) {
+        int place = start(length, k, i);
+        int size = start(length, k, i + 1) - place;
+        return positional ? place : Math.min(n - size, Math.min(place + i, place + n - length + (k - i)));
     }
 
     /**
-     * Whether the key that finds a pair within {@code k} edits is in the buffer's slice, from {@code firstWord} to
-     * {@code lastWord}: the word of the first segment of {@code x} that {@code y} has at an allowed position.
+     * Whether the key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}: the word
+     * of the first segment of {@code x} that {@code y} has at an allowed position.
      *
      * @param x the string with the smaller number
      */
     boolean isOwner(int x, int y, KeyBuffer keys, long firstWord, long lastWord) {
         int length = strings.length(x);
         int n = strings.length(y);
+        int k = limits.edits(n);
         int[] xCharacters = new int[length];
         strings.characters(x, xCharacters);
         strings.characters(y, characters);
         for (int i = 0; i <= k; i++) {
-            int start = start(length, i);
-            int end = start(length, i + 1);
-            int to = last(n, length, i, end - start);
-            for (int at = first(n, length, i); at <= to; at++) {
+            int start = start(length, k, i);
+            int end = start(length, k, i + 1);
+            int to = last(n, length, k, i);
+            for (int at = first(n, length, k, i); at <= to; at++) {
                 if (Arrays.equals(xCharacters, start, end, characters, at, at + end - start)) {
                     read(x, length);
-                    long owner = Hash.mix(hash(start, end) + seed(strings.group(x), length, i));
+                    long owner = Hash.mix(hash(start, end) + seed(strings.group(x), length, k, i));
                     return keys.has(owner, owner, firstWord, lastWord);
                 }
             }

@@ -1,5 +1,6 @@
 package dev.bellman.join;
 
+import dev.bellman.join.measure.Limits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +12,7 @@ import java.util.List;
  * that share one. If the keys do not fit, the slice is halved until they do, or until it is one key: its words, at most
  * two for each string, take less than the strings.
  *
- * <p>Two strings share many keys, in many slices. Each pair within {@code k} edits is returned once: by the slice, and
+ * <p>Two strings share many keys, in many slices. Each pair is returned once: by the slice, and
  * the batch of keys in it, that contains its owner, the one key that {@link DeletionKeys#isOwner} or
  * {@link SegmentKeys#isOwner} names.
  *
@@ -30,7 +31,7 @@ final class SliceSearch extends PairSearch {
     private static final int STRINGS_A_CHECK = 1 << 12;
 
     private final Strings strings;
-    private final int k;
+    private final Limits limits;
     private final int deletionUpTo;
     private final DeletionKeys deletions;
     private final SegmentKeys segments;
@@ -79,7 +80,7 @@ final class SliceSearch extends PairSearch {
      */
     SliceSearch(
             Strings strings,
-            int k,
+            Limits limits,
             int deletionUpTo,
             int beginning,
             HashSlice slice,
@@ -88,17 +89,17 @@ final class SliceSearch extends PairSearch {
             int mostKeys,
             Runnable checkpoint) {
         this.strings = strings;
-        this.k = k;
+        this.limits = limits;
         this.deletionUpTo = deletionUpTo;
         this.hot = hot;
         this.part = part;
         this.mostKeys = mostKeys;
         this.checkpoint = checkpoint;
-        deletions = deletionUpTo >= 0 ? new DeletionKeys(strings, k, deletionUpTo, beginning) : null;
-        segments = strings.longest() > deletionUpTo ? new SegmentKeys(strings, k, deletionUpTo + 1) : null;
-        verifier = new Verifier(strings, k);
+        deletions = deletionUpTo >= 0 ? new DeletionKeys(strings, limits, deletionUpTo, beginning) : null;
+        segments = strings.longest() > deletionUpTo ? new SegmentKeys(strings, limits, deletionUpTo + 1) : null;
+        verifier = new Verifier(strings, limits);
         keys = new KeyBuffer(strings.count(), hot);
-        if (k > 0 && strings.count() > 1) {
+        if (limits.mostEdits() > 0 && strings.count() > 1) {
             slices.push(slice);
             nextHot = part < hot.parts() ? 0 : hot.count();
         } else {
@@ -312,7 +313,7 @@ final class SliceSearch extends PairSearch {
         for (; runX < runLength; runX += step, runY = runX + 1) {
             int x = runIds[runX];
             int kind = runKinds[runX];
-            int longest = runLengths[runX] + k;
+            int longest = limits.longestPartner(runLengths[runX]);
             int sides = strings.sides(x);
             for (; runY < runLength; runY++) {
                 if (runLengths[runY] > longest) {
@@ -325,7 +326,7 @@ final class SliceSearch extends PairSearch {
                 if (x != y
                         && isCandidate(kind, runKinds[runY], runLengths[runY])
                         && (sides | strings.sides(y)) == Strings.BOTH
-                        && strings.mayBeWithin(x, y, k)) {
+                        && strings.mayBeWithin(x, y, limits.deletions(runLengths[runY]))) {
                     candidates[candidateCount++] = PairBuffer.pair(x, y);
                 }
             }
@@ -360,7 +361,7 @@ final class SliceSearch extends PairSearch {
             int x = PairBuffer.first(pair);
             int y = PairBuffer.second(pair);
             counts.verified++;
-            if (strings.group(x) == strings.group(y) && verifier.isWithin(x, y)) {
+            if (strings.group(x) == strings.group(y) && verifier.isPair(x, y)) {
                 boolean owns = strings.length(y) <= deletionUpTo
                         ? deletions.isOwner(x, y, keys, first, last)
                         : segments.isOwner(x, y, keys, first, last);

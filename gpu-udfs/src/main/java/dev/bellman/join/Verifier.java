@@ -4,29 +4,32 @@ import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
 import dev.bellman.align.bits.BitRecurrence;
 import dev.bellman.align.bits.EditDistanceBits;
-import dev.bellman.align.distance.EditDistance;
+import dev.bellman.join.measure.Limits;
 import java.util.Arrays;
 
-/** Whether two strings are within {@code k} edits, by the bit-parallel recurrence. For one thread. */
+/** Whether two strings are a pair; for edit distance by the bit-parallel recurrence. For one thread. */
 final class Verifier {
     private static final int MAX_ROWS = 64 * BitRecurrence.MAX_WORDS_ALONE;
 
     private final Strings strings;
-    private final int k;
+    private final Limits limits;
+    private final boolean editDistance;
     private final long[] matches = new long[128 * SymbolPair.STRIDE];
     private final int[] rows = new int[MAX_ROWS];
     private int[] columns = new int[MAX_ROWS];
 
-    Verifier(Strings strings, int k) {
+    Verifier(Strings strings, Limits limits) {
         this.strings = strings;
-        this.k = k;
+        this.limits = limits;
+        editDistance = limits.measure().isEditDistance();
     }
 
-    boolean isWithin(int x, int y) {
+    boolean isPair(int x, int y) {
+        int k = limits.edits(Math.max(strings.length(x), strings.length(y)));
         if (Math.abs((long) strings.length(x) - strings.length(y)) > k) {
             return false;
         }
-        if (!strings.isAscii(x) || !strings.isAscii(y)) {
+        if (!editDistance || !strings.isAscii(x) || !strings.isAscii(y)) {
             return general(x, y);
         }
         StringBlock xBlock = strings.block(x);
@@ -79,8 +82,6 @@ final class Verifier {
     }
 
     private boolean general(int x, int y) {
-        return EditDistance.distance(
-                        Text.of(strings.bytes(x)), Text.of(strings.bytes(y)), k, EditDistance.Strategy.AUTO)
-                >= 0;
+        return limits.measure().isPair(Text.of(strings.bytes(x)), Text.of(strings.bytes(y)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.bound.Bounds;
 import dev.bellman.plan.catalyst.Scala;
 import java.util.HashSet;
 import java.util.Optional;
@@ -17,7 +18,6 @@ import org.apache.spark.sql.catalyst.expressions.In;
 import org.apache.spark.sql.catalyst.expressions.InSet;
 import org.apache.spark.sql.catalyst.expressions.LessThan;
 import org.apache.spark.sql.catalyst.expressions.LessThanOrEqual;
-import org.apache.spark.sql.catalyst.expressions.Levenshtein;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Not;
 import org.apache.spark.sql.catalyst.expressions.Or;
@@ -52,11 +52,11 @@ final class EveryPair {
     private static final Set<String> LOGGED = new HashSet<>();
 
     private final Join join;
-    private final Predicate<ScalaUDF> isEditDistance;
+    private final Bounds bounds;
 
-    EveryPair(Join join, Predicate<ScalaUDF> isEditDistance) {
+    EveryPair(Join join, Bounds bounds) {
         this.join = join;
-        this.isEditDistance = isEditDistance;
+        this.bounds = bounds;
     }
 
     /** Why the condition has no bound that is planned, if it asks for close strings. */
@@ -101,7 +101,10 @@ final class EveryPair {
         }
         Expression distance = isDistance(small) || equal && !isDistance(large) ? small : large;
         Expression number = distance == small ? large : small;
-        if (!isDistance(distance)) {
+        if (bounds.isWide(comparison)) {
+            return Optional.of("its limit, %s, admits strings that have no character in common; take a factor below 1"
+                    .formatted(number.sql()));
+        } else if (!isDistance(distance)) {
             return Optional.of("its distance is part of a larger expression; add a bound on the distance itself:"
                     + " AND edit_distance(l, r) <= k, with a number k");
         } else if (!(number instanceof Literal literal)) {
@@ -166,7 +169,7 @@ final class EveryPair {
 
     /** Whether an expression is a distance between the two sides. */
     private boolean isDistance(Expression expression) {
-        return (expression instanceof Levenshtein || expression instanceof ScalaUDF call && isEditDistance.test(call))
+        return bounds.metric(expression).isPresent()
                 && isOfBoth(
                         expression.children().apply(0), expression.children().apply(1));
     }
@@ -186,7 +189,7 @@ final class EveryPair {
     }
 
     private boolean isBound(Expression predicate) {
-        return EditDistanceBound.of(predicate, isEditDistance)
+        return bounds.of(predicate)
                 .filter(bound -> isOfBoth(bound.one(), bound.other()))
                 .isPresent();
     }
@@ -210,9 +213,7 @@ final class EveryPair {
         Expression noted = condition.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
             @Override
             public Expression apply(Expression expression) {
-                return expression instanceof ScalaUDF call && isEditDistance.test(call)
-                        ? noted(call, reason)
-                        : expression;
+                return expression instanceof ScalaUDF call && isDistance(call) ? noted(call, reason) : expression;
             }
         }));
         return join.copy(join.left(), join.right(), join.joinType(), Option.apply(noted), join.hint());

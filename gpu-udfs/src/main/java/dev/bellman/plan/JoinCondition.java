@@ -4,12 +4,14 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.join.JoinMethod;
+import dev.bellman.join.measure.Measure;
+import dev.bellman.plan.bound.Bound;
+import dev.bellman.plan.bound.Bounds;
 import dev.bellman.plan.catalyst.Expressions;
 import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -19,7 +21,6 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GreaterThan;
 import org.apache.spark.sql.catalyst.expressions.LessThan;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
-import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.internal.SQLConf;
@@ -33,33 +34,37 @@ import org.apache.spark.sql.types.IntegralType;
 import scala.Option;
 
 /**
- * A join on edit distance, and the parts of its condition.
+ * A join on close strings, and the parts of its condition.
  *
+ * @param measure makes two strings a pair
  * @param left the string of the left side
  * @param leftGroup the expressions of the left side that equal {@code rightGroup}
  * @param groupKeys the columns of the groups that cannot be NULL, of both sides
- * @param rest everything but the bound on the distance, including the equalities
+ * @param rest everything but the measure, including the equalities
  */
 record JoinCondition(
         Join join,
-        int k,
+        Measure measure,
         Expression left,
         Expression right,
         List<Expression> leftGroup,
         List<Expression> rightGroup,
         List<Expression> groupKeys,
         List<Expression> rest) {
+    /** About the length of a name. */
+    private static final int USUAL_LENGTH = 16;
+
     private static final String DEFAULT_MAX_PAIRS = "2000000000";
 
-    static Optional<JoinCondition> of(Join join, Predicate<ScalaUDF> isEditDistance) {
+    static Optional<JoinCondition> of(Join join, Bounds bounds) {
         List<Expression> conjuncts = conjuncts(join.condition().get()).toList();
-        EditDistanceBound best = null;
+        Bound best = null;
         int place = -1;
         for (int i = 0; i < conjuncts.size(); i++) {
-            Optional<EditDistanceBound> bound = EditDistanceBound.of(conjuncts.get(i), isEditDistance)
+            Optional<Bound> bound = bounds.of(conjuncts.get(i))
                     .filter(found -> isOf(found.one(), join.left()) && isOf(found.other(), join.right())
                             || isOf(found.other(), join.left()) && isOf(found.one(), join.right()));
-            if (bound.isPresent() && (best == null || bound.get().k() < best.k())) {
+            if (bound.isPresent() && (best == null || most(bound.get()) < most(best))) {
                 best = bound.get();
                 place = i;
             }
@@ -95,13 +100,18 @@ record JoinCondition(
         }
         return Optional.of(new JoinCondition(
                 join,
-                best.k(),
+                best.measure(),
                 inOrder ? best.one() : best.other(),
                 inOrder ? best.other() : best.one(),
                 leftGroup,
                 rightGroup,
                 groupKeys,
                 rest));
+    }
+
+    /** The fewest edits are searched. */
+    private static int most(Bound bound) {
+        return bound.measure().edits(USUAL_LENGTH);
     }
 
     static Stream<Expression> conjuncts(Expression condition) {
@@ -177,7 +187,7 @@ record JoinCondition(
             Option<SimilarStrings.Rows> rows,
             List<? extends NamedExpression> results) {
         return new SimilarStrings(
-                k,
+                measure,
                 isSame() && hasOneOrder(),
                 method(),
                 maxPairs(),

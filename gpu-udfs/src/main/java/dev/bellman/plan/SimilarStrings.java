@@ -1,6 +1,7 @@
 package dev.bellman.plan;
 
 import dev.bellman.join.JoinMethod;
+import dev.bellman.join.measure.Measure;
 import dev.bellman.plan.catalyst.NodeOfElements;
 import dev.bellman.plan.catalyst.Scala;
 import java.io.Serializable;
@@ -16,7 +17,7 @@ import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
- * The pairs of strings of both sides of a join within {@code k} edits, or the pairs of rows that have them.
+ * The pairs of close strings of both sides of a join, or the pairs of rows that have them.
  *
  * <p>Strings: the child has each distinct string once: the string, its group if there are groups, and the number of
  * rows of the left and of the right side that have it. The output is the left string, the right string, and the group
@@ -30,7 +31,7 @@ import scala.collection.immutable.Seq;
 public final class SimilarStrings extends LogicalPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;
 
-    private final int k;
+    private final Measure measure;
     private final boolean oneOrder;
     private final JoinMethod method;
     private final long maxPairs;
@@ -50,7 +51,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
             implements Serializable {}
 
     /**
-     * @param k the most edits
+     * @param measure makes two strings a pair
      * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with
      *     itself
      * @param maxPairs the join is refused if more pairs of rows are expected
@@ -60,7 +61,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
      * @param results of the strings, and of the columns of the rows
      */
     public SimilarStrings(
-            int k,
+            Measure measure,
             boolean oneOrder,
             JoinMethod method,
             long maxPairs,
@@ -69,7 +70,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
             Option<Rows> rows,
             Seq<NamedExpression> results,
             LogicalPlan child) {
-        this.k = k;
+        this.measure = measure;
         this.oneOrder = oneOrder;
         this.method = method;
         this.maxPairs = maxPairs;
@@ -80,8 +81,8 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
         this.child = child;
     }
 
-    int k() {
-        return k;
+    Measure measure() {
+        return measure;
     }
 
     boolean oneOrder() {
@@ -118,7 +119,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     /** The same with fewer results. */
     SimilarStrings withResults(Seq<NamedExpression> fewer) {
-        return new SimilarStrings(k, oneOrder, method, maxPairs, input, strings, rows, fewer, child);
+        return new SimilarStrings(measure, oneOrder, method, maxPairs, input, strings, rows, fewer, child);
     }
 
     @Override
@@ -151,7 +152,8 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     @Override
     public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> newChildren) {
-        return new SimilarStrings(k, oneOrder, method, maxPairs, input, strings, rows, results, newChildren.head());
+        return new SimilarStrings(
+                measure, oneOrder, method, maxPairs, input, strings, rows, results, newChildren.head());
     }
 
     /** Unknown in advance: assumed as large as all pairs, so that it is not broadcast by mistake. */
@@ -163,7 +165,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
 
     @Override
     public Object[] elements() {
-        return new Object[] {k, oneOrder, method, maxPairs, input, strings, rows, results, child};
+        return new Object[] {measure, oneOrder, method, maxPairs, input, strings, rows, results, child};
     }
 
     @Override

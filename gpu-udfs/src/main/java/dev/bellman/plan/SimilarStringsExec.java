@@ -12,6 +12,8 @@ import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.StringTotals;
 import dev.bellman.join.Strings;
+import dev.bellman.join.measure.Measure;
+import dev.bellman.plan.bound.EqualLengths;
 import dev.bellman.plan.catalyst.NodeOfElements;
 import dev.bellman.plan.catalyst.Scala;
 import java.io.Serializable;
@@ -66,7 +68,7 @@ import scala.reflect.ClassTag$;
 public final class SimilarStringsExec extends SparkPlan implements NodeOfElements {
     private static final long serialVersionUID = 1L;
 
-    private final int k;
+    private final Measure measure;
     private final boolean oneOrder;
     private final JoinMethod method;
     private final long maxPairs;
@@ -81,7 +83,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     private final transient scala.collection.immutable.Map<String, SQLMetric> metrics;
 
     public SimilarStringsExec(
-            int k,
+            Measure measure,
             boolean oneOrder,
             JoinMethod method,
             long maxPairs,
@@ -91,7 +93,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
             Seq<NamedExpression> results,
             SparkPlan child,
             AtomicReference<JoinPlan> decided) {
-        this.k = k;
+        this.measure = measure;
         this.oneOrder = oneOrder;
         this.method = method;
         this.maxPairs = maxPairs;
@@ -113,7 +115,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     static SimilarStringsExec of(SimilarStrings pairs, SparkPlan child) {
         return new SimilarStringsExec(
-                pairs.k(),
+                pairs.measure(),
                 pairs.oneOrder(),
                 pairs.method(),
                 pairs.maxPairs(),
@@ -151,7 +153,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         Known known = known(packed, memory(conf()));
         Passes passes = passes(packed, known);
         RDD<StringBlock> blocks = passes.count() == 1 ? packed : dealt(packed, passes);
-        int most = k;
+        Measure pairs = measure;
         JoinMethod wanted = method;
         boolean gpu = hasGpu();
         boolean half = oneOrder;
@@ -163,7 +165,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                         1,
                         byte[].class,
                         (strings, pass, part) ->
-                                estimate(strings, known.totals(), passes, most, half, wanted, tasks, gpu))
+                                estimate(strings, known.totals(), passes, pairs, half, wanted, tasks, gpu))
                 .toJavaRDD()
                 .collect()
                 .get(0);
@@ -181,11 +183,14 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         SQLMetric verified = metric("verified");
         return new StringsRdd<>(blocks, passes, passes.count(), plan.parts(), InternalRow.class, (of, pass, part) -> {
             Runnable checkpoint = TaskContext.get()::killTaskIfInterrupted;
+            if (part == 0) {
+                EqualLengths.check(of, pairs);
+            }
             PairSearch search = plan.search(of, part, checkpoint);
-            StringPairs pairs = new StringPairs(of, passes.counted(pass), search, part, plan.parts(), most >= 0, half);
+            StringPairs batches = new StringPairs(of, passes.counted(pass), search, part, plan.parts(), pairs, half);
             PairRows found = kept == null
-                    ? new RowsOfStrings(pairs, grouped)
-                    : new RowsOfPairs(pairs, ofStrings, ofResults, kept, checkpoint);
+                    ? new RowsOfStrings(batches, grouped)
+                    : new RowsOfPairs(batches, ofStrings, ofResults, kept, checkpoint);
             TaskContext.get().addTaskCompletionListener(context -> {
                 search.close();
                 keys.add(search.counts().keys());
@@ -332,7 +337,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
             Strings strings,
             StringTotals totals,
             Passes passes,
-            int k,
+            Measure measure,
             boolean oneOrder,
             JoinMethod method,
             int tasks,
@@ -341,7 +346,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
                         strings,
                         totals,
                         passes,
-                        k,
+                        measure,
                         tasks,
                         TaskMemory.bytes() / 2,
                         gpu,
@@ -355,10 +360,10 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         if (plan.rowPairs() > maxPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOIN_PAIRS,
-                    ("the join on an edit distance of at most %d would give about %,.0f pairs of rows, from %,d "
+                    ("the join on %s would give about %,.0f pairs of rows, from %,d "
                                     + "distinct strings; %s allows %,d. Take a smaller distance, add an equality to "
                                     + "the condition, leave blank values out, or raise the limit")
-                            .formatted(k, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
+                            .formatted(measure, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
         }
     }
 
@@ -381,7 +386,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     @Override
     public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> newChildren) {
         return new SimilarStringsExec(
-                k, oneOrder, method, maxPairs, input, strings, rows, results, newChildren.head(), decided);
+                measure, oneOrder, method, maxPairs, input, strings, rows, results, newChildren.head(), decided);
     }
 
     @Override
@@ -395,14 +400,14 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         JoinPlan plan = decided.get();
         String ofRows = rows.isEmpty() ? "" : ", rows=" + results.mkString("[", ", ", "]");
         return plan == null
-                ? "SimilarStrings %s%s, k=%d, method=%s, maxPairs=%,d"
-                        .formatted(strings.mkString("[", ", ", "]"), ofRows, k, Strategies.name(method), maxPairs)
-                : ("SimilarStrings %s%s, k=%d, method=%s%s (%s), passes=%,d, strings=%,d, keys=%,.0f, estimated "
+                ? "SimilarStrings %s%s, %s, method=%s, maxPairs=%,d"
+                        .formatted(strings.mkString("[", ", ", "]"), ofRows, measure, Strategies.name(method), maxPairs)
+                : ("SimilarStrings %s%s, %s, method=%s%s (%s), passes=%,d, strings=%,d, keys=%,.0f, estimated "
                                 + "pairs of strings=%,.0f, of rows=%,.0f")
                         .formatted(
                                 strings.mkString("[", ", ", "]"),
                                 ofRows,
-                                k,
+                                measure,
                                 Strategies.name(plan.method()),
                                 plan.onGpu() ? " on the GPU" : "",
                                 plan.why(),
@@ -415,7 +420,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     @Override
     public Object[] elements() {
-        return new Object[] {k, oneOrder, method, maxPairs, input, strings, rows, results, child};
+        return new Object[] {measure, oneOrder, method, maxPairs, input, strings, rows, results, child};
     }
 
     @Override

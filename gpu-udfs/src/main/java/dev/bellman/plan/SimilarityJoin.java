@@ -1,8 +1,9 @@
 package dev.bellman.plan;
 
+import dev.bellman.plan.bound.Bounds;
 import dev.bellman.plan.catalyst.Scala;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Exists;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -35,7 +36,7 @@ import scala.runtime.AbstractFunction1;
  * gets these rows and returns pairs of them. The rows are in the memory of every executor, so they must fit.
  *
  * <pre>
- * SimilarStrings k=2, rows, other predicates
+ * SimilarStrings edit_distance <= 2, rows, other predicates
  *   Union: l, r
  * </pre>
  *
@@ -49,7 +50,7 @@ import scala.runtime.AbstractFunction1;
  * Join type, l.s = left AND groups AND other predicates
  *   l
  *   Join inner, right = r.s
- *     SimilarStrings k=2: left, right
+ *     SimilarStrings edit_distance <= 2: left, right
  *       Aggregate s, count(l), count(r)
  *         Union: l.s, r.s
  *     r
@@ -71,11 +72,11 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String GPU = "spark.bellman.join.gpu";
     public static final String MAX_PAIRS = "spark.bellman.join.maxPairs";
     public static final String MEMORY = "spark.bellman.join.memory";
-    private final Predicate<ScalaUDF> isEditDistance;
+    private final Bounds bounds;
 
-    /** @param isEditDistance whether a function is {@code edit_distance} */
-    public SimilarityJoin(Predicate<ScalaUDF> isEditDistance) {
-        this.isEditDistance = isEditDistance;
+    /** @param names the name of one of our functions */
+    public SimilarityJoin(Function<ScalaUDF, Optional<String>> names) {
+        bounds = new Bounds(names);
     }
 
     @Override
@@ -112,8 +113,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                     public Object apply(Expression expression) {
                         return joinConditions(expression)
                                 .flatMap(JoinCondition::conjuncts)
-                                .anyMatch(each -> EditDistanceBound.of(each, isEditDistance)
-                                        .isPresent());
+                                .anyMatch(each -> bounds.of(each).isPresent());
                     }
                 });
     }
@@ -129,8 +129,8 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         if (!(node instanceof Join join) || join.condition().isEmpty()) {
             return node;
         }
-        Optional<JoinCondition> condition = JoinCondition.of(join, isEditDistance);
-        EveryPair unplanned = new EveryPair(join, isEditDistance);
+        Optional<JoinCondition> condition = JoinCondition.of(join, bounds);
+        EveryPair unplanned = new EveryPair(join, bounds);
         Optional<String> obstacle = condition.isPresent() ? obstacle(join) : unplanned.reason();
         if (obstacle.isPresent()) {
             return unplanned.noted(obstacle.get());

@@ -4,6 +4,7 @@ import dev.bellman.join.PairSearch;
 import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.Strings;
+import dev.bellman.join.measure.Measure;
 
 /**
  * The pairs of a left and a right string that a part of a join finds, batch by batch: equal strings first, without
@@ -17,6 +18,7 @@ final class StringPairs {
     private final Strings strings;
     private final Passes.Counted counted;
     private final PairSearch search;
+    private final Measure measure;
     private final boolean oneOrder;
 
     private final int[] leftIds = new int[BATCH];
@@ -36,21 +38,22 @@ final class StringPairs {
     private final int end;
     private int pair;
 
-    /** @param hasEqual whether equal strings are pairs */
+    /** @param measure says whether a string is a pair with itself */
     StringPairs(
             Strings strings,
             Passes.Counted counted,
             PairSearch search,
             int part,
             int parts,
-            boolean hasEqual,
+            Measure measure,
             boolean oneOrder) {
         this.strings = strings;
         this.counted = counted;
         this.search = search;
+        this.measure = measure;
         this.oneOrder = oneOrder;
         equal = (int) ((long) strings.count() * part / parts);
-        end = hasEqual ? (int) ((long) strings.count() * (part + 1) / parts) : equal;
+        end = (int) ((long) strings.count() * (part + 1) / parts);
     }
 
     /** Finds the next pairs; false if there are none. */
@@ -81,7 +84,7 @@ final class StringPairs {
     private void addEqual() {
         for (; count < BATCH && equal < end; equal++) {
             // in one order, a single row makes no pair with itself
-            if (!oneOrder || strings.isSeveralTimesLeft(equal)) {
+            if (measure.isPairWithItself(strings.length(equal)) && (!oneOrder || strings.isSeveralTimesLeft(equal))) {
                 add(equal, equal);
             }
         }

@@ -45,79 +45,88 @@ public final class RecurrenceFunctions {
     private RecurrenceFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(
-                new BellmanFunction<>(
-                        "s_dp",
-                        S_DP,
-                        List.of(
-                                new Signature<>(
-                                        recurrence(LongType),
-                                        elements(LongType),
-                                        SimplifiedDpUdf::ofLongs,
-                                        LONGS,
-                                        RecurrenceTextbook::ofLongs),
-                                new Signature<>(
-                                        recurrence(DoubleType),
-                                        elements(DoubleType),
-                                        SimplifiedDpUdf::ofDoubles,
-                                        DOUBLES,
-                                        RecurrenceTextbook::ofDoubles)),
-                        "Continues `initial` to `n` elements: element `i` combines the elements `i - offset` with "
-                                + "`op`, in the order of the offsets, which must decrease. `op` is `min`, `max`, "
-                                + "`sum`, `first` or `last`, and for BIGINT also `sum mod M`, `bit_and`, `bit_or`, "
-                                + "`bit_xor`, `bool_and` or `bool_or`. The example counts the ways to pay 0 to 7 "
-                                + "with coins of 1 and 2 if order matters: the Fibonacci numbers.",
-                        Optional.of(NO_RECURRENCE),
-                        new Example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]"),
-                        RecurrenceTextbook.TRAITS),
-                new BellmanFunction<>(
-                        "s_dp_last",
-                        S_DP,
-                        List.of(
-                                new Signature<>(
-                                        recurrence(LongType),
-                                        LongType,
-                                        SimplifiedDpLastUdf::ofLongs,
-                                        LONGS,
-                                        RecurrenceTextbook::lastOfLongs),
-                                new Signature<>(
-                                        recurrence(DoubleType),
-                                        DoubleType,
-                                        SimplifiedDpLastUdf::ofDoubles,
-                                        DOUBLES,
-                                        RecurrenceTextbook::lastOfDoubles)),
-                        "The last element of `s_dp`. The example is the 201st Fibonacci number modulo a prime.",
-                        Optional.of(NO_RECURRENCE + "; an `n` of 0"),
-                        new Example("s_dp_last(array(0, 1), array(2, 1), 202, 'sum mod 1000000007')", "529309711"),
-                        RecurrenceTextbook.TRAITS),
-                new BellmanFunction<>(
-                        "s_dp_weighted",
-                        S_DP,
-                        List.of(
-                                new Signature<>(
-                                        weightedRecurrence(LongType),
-                                        elements(LongType),
-                                        SimplifiedDpWeightedUdf::ofLongs,
-                                        WEIGHTED_LONGS,
-                                        RecurrenceTextbook::weightedOfLongs),
-                                new Signature<>(
-                                        weightedRecurrence(DoubleType),
-                                        elements(DoubleType),
-                                        SimplifiedDpWeightedUdf::ofDoubles,
-                                        WEIGHTED_DOUBLES,
-                                        RecurrenceTextbook::weightedOfDoubles)),
-                        "`s_dp` with a weight for each offset, which is added to the element there; `op` is `min` "
-                                + "or `max`. For coin change, offsets are the coins, each of weight 1, and "
-                                + "`initial` is 0 for the amount 0, preceded by a large number for each negative "
-                                + "amount; the example finds the fewest coins of 4, 3 and 1 for 0 to 6. For word "
-                                + "break, offsets are word lengths. For the unbounded knapsack, offsets are the "
-                                + "sizes of the items, weights their values, and `op` is `max`.",
-                        Optional.of(NO_RECURRENCE + "; `weights` without exactly one entry for each offset"),
-                        new Example(
-                                "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, "
-                                        + "'min'), 4, 7)",
-                                "[0, 1, 2, 1, 1, 2, 2]"),
-                        RecurrenceTextbook.TRAITS));
+        return List.of(sDp(), sDpLast(), sDpWeighted());
+    }
+
+    private static BellmanFunction<?> sDp() {
+        return new BellmanFunction<>(
+                "s_dp",
+                S_DP,
+                List.of(
+                        new Signature<>(
+                                recurrence(LongType),
+                                elements(LongType),
+                                SimplifiedDpUdf::ofLongs,
+                                LONGS,
+                                RecurrenceTextbook::ofLongs),
+                        new Signature<>(
+                                recurrence(DoubleType),
+                                elements(DoubleType),
+                                SimplifiedDpUdf::ofDoubles,
+                                DOUBLES,
+                                RecurrenceTextbook::ofDoubles)),
+                "Continues `initial` to `n` elements: element `i` combines the elements `i - offset` with "
+                        + "`op`, in the order of the offsets, which must decrease. `op` is `min`, `max`, "
+                        + "`sum`, `first` or `last`, and for BIGINT also `sum mod M`, `bit_and`, `bit_or`, "
+                        + "`bit_xor`, `bool_and` or `bool_or`. The example counts the ways to pay 0 to 7 "
+                        + "with coins of 1 and 2 if order matters: the Fibonacci numbers.",
+                Optional.of(NO_RECURRENCE),
+                new Example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]"),
+                RecurrenceTextbook.TRAITS);
+    }
+
+    private static BellmanFunction<?> sDpLast() {
+        return new BellmanFunction<>(
+                "s_dp_last",
+                S_DP,
+                List.of(
+                        new Signature<>(
+                                recurrence(LongType),
+                                LongType,
+                                SimplifiedDpLastUdf::ofLongs,
+                                LONGS,
+                                RecurrenceTextbook::lastOfLongs),
+                        new Signature<>(
+                                recurrence(DoubleType),
+                                DoubleType,
+                                SimplifiedDpLastUdf::ofDoubles,
+                                DOUBLES,
+                                RecurrenceTextbook::lastOfDoubles)),
+                "The last element of `s_dp`. The example is the 201st Fibonacci number modulo a prime.",
+                Optional.of(NO_RECURRENCE + "; an `n` of 0"),
+                new Example("s_dp_last(array(0, 1), array(2, 1), 202, 'sum mod 1000000007')", "529309711"),
+                RecurrenceTextbook.TRAITS);
+    }
+
+    private static BellmanFunction<?> sDpWeighted() {
+        return new BellmanFunction<>(
+                "s_dp_weighted",
+                S_DP,
+                List.of(
+                        new Signature<>(
+                                weightedRecurrence(LongType),
+                                elements(LongType),
+                                SimplifiedDpWeightedUdf::ofLongs,
+                                WEIGHTED_LONGS,
+                                RecurrenceTextbook::weightedOfLongs),
+                        new Signature<>(
+                                weightedRecurrence(DoubleType),
+                                elements(DoubleType),
+                                SimplifiedDpWeightedUdf::ofDoubles,
+                                WEIGHTED_DOUBLES,
+                                RecurrenceTextbook::weightedOfDoubles)),
+                "`s_dp` with a weight for each offset, which is added to the element there; `op` is `min` "
+                        + "or `max`. For coin change, offsets are the coins, each of weight 1, and "
+                        + "`initial` is 0 for the amount 0, preceded by a large number for each negative "
+                        + "amount; the example finds the fewest coins of 4, 3 and 1 for 0 to 6. For word "
+                        + "break, offsets are word lengths. For the unbounded knapsack, offsets are the "
+                        + "sizes of the items, weights their values, and `op` is `max`.",
+                Optional.of(NO_RECURRENCE + "; `weights` without exactly one entry for each offset"),
+                new Example(
+                        "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, "
+                                + "'min'), 4, 7)",
+                        "[0, 1, 2, 1, 1, 2, 2]"),
+                RecurrenceTextbook.TRAITS);
     }
 
     private static ArrayType elements(DataType element) {
@@ -143,7 +152,7 @@ public final class RecurrenceFunctions {
 
     private static Parameter operator(DataType element, boolean weighted) {
         Element elements = element.equals(LongType) ? Element.LONG : Element.DOUBLE;
-        return new Parameter("op", StringType, false, (function, value) -> {
+        return new Parameter("op", StringType, (function, value) -> {
             if (Operator.of(value.toString(), elements, weighted).isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,

@@ -16,12 +16,6 @@ record Series(int length, int dimensions, double[] values) {
         return values[dimension * length + point];
     }
 
-    static BellmanException invalid(String function, String problem) {
-        return new BellmanException(
-                ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: %s. Correct the row, or use try_%s, which returns NULL".formatted(function, problem, function));
-    }
-
     /** A copy of an argument: an array of numbers. */
     static Series of(String function, String argument, ArrayData numbers) {
         TaskMemory.takeArgument(function, argument, numbers.numElements());
@@ -49,13 +43,13 @@ record Series(int length, int dimensions, double[] values) {
         double[] values = new double[length * dimensions];
         for (int i = 0; i < length; i++) {
             if (points.isNullAt(i)) {
-                throw invalid(
+                throw BellmanException.inRow(
                         function,
                         "entry %d of %s (counted from 1) is NULL; it must be an array".formatted(i + 1, argument));
             }
             ArrayData point = points.getArray(i);
             if (point.numElements() != dimensions || dimensions == 0) {
-                throw invalid(
+                throw BellmanException.inRow(
                         function,
                         "entry %d of %s (counted from 1) has %d numbers; each needs as many as the first, and at "
                                 + "least one".formatted(i + 1, argument, point.numElements()));
@@ -75,7 +69,7 @@ record Series(int length, int dimensions, double[] values) {
     }
 
     private static BellmanException notFinite(String function, String argument, ArrayData numbers, int i) {
-        return invalid(
+        return BellmanException.inRow(
                 function,
                 "entry %d of %s (counted from 1) is %s; it must be a finite number"
                         .formatted(i + 1, argument, numbers.isNullAt(i) ? "NULL" : numbers.getDouble(i)));

@@ -1,5 +1,6 @@
 package dev.bellman.series;
 
+import dev.bellman.BellmanException;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
@@ -20,7 +21,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
         Series[] pair = pair(first, second);
         for (int i = 0; i < 2; i++) {
             if (pair[i].length() == 0) {
-                throw Series.invalid(
+                throw BellmanException.inRow(
                         function, "%s is empty; it needs at least one point".formatted(i == 0 ? first : second));
             }
         }
@@ -31,7 +32,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
         Series a = series(0, first);
         Series b = series(1, second);
         if (a.dimensions() != b.dimensions() && a.length() > 0 && b.length() > 0) {
-            throw Series.invalid(
+            throw BellmanException.inRow(
                     function,
                     "the points of %s have %d numbers, and those of %s %d; they need as many"
                             .formatted(first, a.dimensions(), second, b.dimensions()));
@@ -46,7 +47,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
         }
         int band = (Integer) values[place];
         if (band < 0) {
-            throw Series.invalid(function, "band is %d; it must be at least 0".formatted(band));
+            throw BellmanException.inRow(function, "band is %d; it must be at least 0".formatted(band));
         }
         return band;
     }
@@ -57,7 +58,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
         return switch (power) {
             case 1 -> CellRule.ABSOLUTE;
             case 2 -> CellRule.SQUARED;
-            default -> throw Series.invalid(function, "power is %d; it must be 1 or 2".formatted(power));
+            default -> throw BellmanException.inRow(function, "power is %d; it must be 1 or 2".formatted(power));
         };
     }
 
@@ -65,7 +66,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
     double max(int place) {
         double max = place < values.length ? (Double) values[place] : Double.POSITIVE_INFINITY;
         if (Double.isNaN(max)) {
-            throw Series.invalid(function, "max is NaN; it must be a number");
+            throw BellmanException.inRow(function, "max is NaN; it must be a number");
         }
         return max;
     }
@@ -73,7 +74,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
     double finite(int place, String name) {
         double value = (Double) values[place];
         if (!(Math.abs(value) <= Double.MAX_VALUE)) {
-            throw Series.invalid(function, "%s is %s; it must be a finite number".formatted(name, value));
+            throw BellmanException.inRow(function, "%s is %s; it must be a finite number".formatted(name, value));
         }
         return value;
     }
@@ -81,7 +82,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
     double tolerance(int place) {
         double tolerance = finite(place, "tolerance");
         if (tolerance < 0) {
-            throw Series.invalid(function, "tolerance is %s; it must be at least 0".formatted(tolerance));
+            throw BellmanException.inRow(function, "tolerance is %s; it must be at least 0".formatted(tolerance));
         }
         return tolerance;
     }
@@ -89,7 +90,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
     double gamma(int place) {
         double gamma = finite(place, "gamma");
         if (gamma <= 0) {
-            throw Series.invalid(function, "gamma is %s; it must be positive".formatted(gamma));
+            throw BellmanException.inRow(function, "gamma is %s; it must be positive".formatted(gamma));
         }
         return gamma;
     }

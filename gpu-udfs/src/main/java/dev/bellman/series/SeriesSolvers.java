@@ -1,5 +1,6 @@
 package dev.bellman.series;
 
+import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.columns.TaskMemory;
@@ -44,14 +45,8 @@ final class SeriesSolvers {
     /** Spark's function: NULL for a NULL argument. */
     static <S extends Enum<S>> Object udf(
             String function, boolean points, Solver<S> solver, S strategy, FunctionOptions options) {
-        return new AnyUdf(values -> {
-            for (Object value : values) {
-                if (value == null) {
-                    return null;
-                }
-            }
-            return options.answer(() -> solver.solve(new SeriesArguments(function, points, values), strategy, options));
-        });
+        return AnyUdf.ofRows(
+                options, values -> solver.solve(new SeriesArguments(function, points, values), strategy, options));
     }
 
     static Object dtw(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
@@ -101,7 +96,7 @@ final class SeriesSolvers {
     /** Beyond the range of DOUBLE, all ways are alike. */
     private static double finite(SeriesArguments arguments, double distance) {
         if (Double.isInfinite(distance)) {
-            throw Series.invalid(
+            throw BellmanException.inRow(
                     arguments.function(), "the distance leaves the range of DOUBLE; scale the values of both series");
         }
         return distance;

@@ -1,5 +1,7 @@
 package dev.bellman.series;
 
+import dev.bellman.BellmanException;
+
 /** A series with mean 0 and standard deviation 1 in each dimension. */
 public final class ZNormalization {
     /** Both are the same. */
@@ -39,7 +41,7 @@ public final class ZNormalization {
             double deviation = Math.sqrt(squares / n);
             boolean equal = least == most;
             if (n > 0 && !equal && !(deviation > 0 && deviation <= Double.MAX_VALUE)) {
-                throw Series.invalid(
+                throw BellmanException.inRow(
                         function, "the standard deviation of series leaves the range of DOUBLE; scale its values");
             }
             for (int i = from; i < from + n; i++) {

@@ -38,6 +38,7 @@ class CancelledCallsTest {
     /** Functions of linear time, and Hu and Shing's: no instance that fits the memory takes long. */
     private static final List<String> FAST = List.of(
             "hamming_distance",
+            "jaro_similarity",
             "jaro_winkler_similarity",
             "bit_score",
             "e_value",
@@ -157,6 +158,12 @@ class CancelledCallsTest {
         caller.join(millisBefore);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getThreadCpuTime(caller.getId());
+        // at a safepoint, as for a collection of garbage, which must not wait for the call either
+        StackTraceElement[] running = caller.getStackTrace();
+        assertThat(threads.getThreadCpuTime(caller.getId()) - before)
+                .as("%s, before a safepoint", Arrays.toString(running))
+                .isLessThan(MAX_NANOS);
+        before = threads.getThreadCpuTime(caller.getId());
         if (kill) {
             task.markInterrupted("stage cancelled");
         } else {

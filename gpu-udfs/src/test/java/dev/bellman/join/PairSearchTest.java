@@ -3,7 +3,14 @@ package dev.bellman.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.Thorough;
+import dev.bellman.align.Text;
+import dev.bellman.align.distance.DistanceTextbook;
 import dev.bellman.align.distance.EditDistance;
+import dev.bellman.join.measure.Distance;
+import dev.bellman.join.measure.Limits;
+import dev.bellman.join.measure.Measure;
+import dev.bellman.join.measure.Metric;
+import dev.bellman.join.measure.RelativeDistance;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +21,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every method, cut into parts and passes in every way, finds the same pairs as comparing all with all, each once. */
 class PairSearchTest {
@@ -38,11 +48,79 @@ class PairSearchTest {
             for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
                 int parts = 1 << random.nextInt(3);
                 int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
-                JoinPlan plan = plan(random, entries, k, method, parts, mostKeys);
+                JoinPlan plan = plan(random, entries, within(k), method, parts, mostKeys);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
         assertThat(found).isGreaterThan(2_500);
+    }
+
+    /** The same for every other distance. */
+    @ParameterizedTest
+    @EnumSource(names = {"OSA_DISTANCE", "DAMERAU_LEVENSHTEIN", "TRY_HAMMING_DISTANCE"})
+    void everyMetric(Metric metric) {
+        SplittableRandom random = new SplittableRandom(8);
+        int found = 0;
+        int apart = 0;
+        for (int round = 0; round < Thorough.rounds(400, 4_000); round++) {
+            Measure measure = new Distance(metric, random.nextInt(5));
+            List<Entry> entries =
+                    entries(random, 2 + random.nextInt(24), random.nextInt(round % 10 == 0 ? 60 : 14) + 1);
+            List<String> expected = textbook(entries, (a, b) -> distance(metric, a, b) <= measure.deletions(0));
+            found += expected.size();
+            apart += expected.size() - textbook(entries, measure.deletions(0)).size();
+            for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
+                int parts = 1 << random.nextInt(3);
+                int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
+                JoinPlan plan = plan(random, entries, measure, method, parts, mostKeys);
+                assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
+            }
+        }
+        assertThat(found).isGreaterThan(200);
+        assertThat(Math.abs(apart)).as("pairs by this distance alone").isGreaterThan(20);
+    }
+
+    /** Limits that grow with the lengths of the strings. */
+    @Test
+    void relativeLimits() {
+        SplittableRandom random = new SplittableRandom(9);
+        List<Metric> metrics = List.of(
+                Metric.EDIT_DISTANCE, Metric.OSA_DISTANCE, Metric.DAMERAU_LEVENSHTEIN, Metric.TRY_HAMMING_DISTANCE);
+        int found = 0;
+        for (int round = 0; round < Thorough.rounds(600, 6_000); round++) {
+            Metric metric = metrics.get(random.nextInt(4));
+            double ofLonger = random.nextDouble() * 0.5;
+            double ofShorter = random.nextInt(2) * random.nextDouble() * 0.4;
+            int constant = random.nextInt(3) - 1;
+            Measure measure = new RelativeDistance(metric, ofLonger, ofShorter, constant);
+            List<Entry> entries =
+                    entries(random, 2 + random.nextInt(24), random.nextInt(round % 10 == 0 ? 60 : 14) + 1);
+            List<String> expected = textbook(entries, (a, b) -> {
+                int x = Text.of(a).length();
+                int y = Text.of(b).length();
+                return distance(metric, a, b) <= ofLonger * Math.max(x, y) + ofShorter * Math.min(x, y) + constant;
+            });
+            found += expected.size();
+            for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
+                int parts = 1 << random.nextInt(3);
+                int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
+                JoinPlan plan = plan(random, entries, measure, method, parts, mostKeys);
+                assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
+            }
+        }
+        assertThat(found).isGreaterThan(1_000);
+    }
+
+    private static int distance(Metric metric, byte[] a, byte[] b) {
+        int[] x = Text.of(a).characters();
+        int[] y = Text.of(b).characters();
+        return switch (metric) {
+            case EDIT_DISTANCE -> DistanceTextbook.editDistance(x, y);
+            case OSA_DISTANCE -> DistanceTextbook.osaDistance(x, y);
+            case DAMERAU_LEVENSHTEIN -> DistanceTextbook.damerauLevenshtein(x, y);
+            case HAMMING_DISTANCE, TRY_HAMMING_DISTANCE ->
+                x.length == y.length ? DistanceTextbook.hammingDistance(x, y) : Integer.MAX_VALUE;
+        };
     }
 
     /** Strings of a few hundred characters, too long for deletion, mixed with short ones. */
@@ -54,7 +132,7 @@ class PairSearchTest {
             List<Entry> entries = entries(random, 30, 500);
             List<String> expected = textbook(entries, k);
             for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
-                JoinPlan plan = plan(random, entries, k, method, 2, 1 << 16);
+                JoinPlan plan = plan(random, entries, within(k), method, 2, 1 << 16);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
@@ -78,7 +156,7 @@ class PairSearchTest {
         List<String> expected = textbook(entries, 2);
         for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
             for (int mostKeys : new int[] {1 << 8, 1 << 12, 1 << 22}) {
-                JoinPlan plan = plan(random, entries, 2, method, 4, mostKeys);
+                JoinPlan plan = plan(random, entries, within(2), method, 4, mostKeys);
                 assertThat(found(entries, plan)).as("%s", plan).isEqualTo(expected);
             }
         }
@@ -102,7 +180,7 @@ class PairSearchTest {
             assertThat(expected).isGreaterThan(count / 10);
             for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
                 List<Entry> all = List.copyOf(entries.values());
-                JoinPlan plan = plan(random, all, 2, method, 2, 1 << 20);
+                JoinPlan plan = plan(random, all, within(2), method, 2, 1 << 20);
                 List<String> found = found(all, plan);
                 assertThat(found).doesNotHaveDuplicates().hasSize(expected);
             }
@@ -185,15 +263,17 @@ class PairSearchTest {
 
     /** Any boundary between deletion and segments, any length of beginnings, any keys shared by all parts. */
     private static JoinPlan plan(
-            SplittableRandom random, List<Entry> entries, int k, JoinMethod method, int parts, int mostKeys) {
-        int deletionUpTo = method == JoinMethod.DELETION ? k + random.nextInt(16) : -1;
+            SplittableRandom random, List<Entry> entries, Measure measure, JoinMethod method, int parts, int mostKeys) {
+        int k = measure.deletions(0);
+        int deletionUpTo = method == JoinMethod.DELETION ? Math.max(0, k) + random.nextInt(16) : -1;
         int beginning = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 1 + random.nextInt(8);
         HotKeys hot = HotKeys.NONE;
         if (random.nextBoolean() && k > 0) {
             Strings strings = strings(random, entries);
+            Limits limits = new Limits(measure, strings.longest());
             SliceSearch search = new SliceSearch(
                             strings,
-                            k,
+                            limits,
                             deletionUpTo,
                             beginning,
                             new HashSlice(0, 0),
@@ -207,9 +287,10 @@ class PairSearchTest {
                     .filter(run -> random.nextInt(3) == 0)
                     .limit(3)
                     .toList();
-            hot = HotKeys.of(strings, k, deletionUpTo, beginning, runs, 1 + random.nextInt(parts));
+            hot = HotKeys.of(strings, limits, deletionUpTo, beginning, runs, 1 + random.nextInt(parts));
         }
         return new JoinPlan(
+                measure,
                 k,
                 method,
                 deletionUpTo,
@@ -273,9 +354,21 @@ class PairSearchTest {
         assertThat(plan.hot().parts()).isEqualTo(8);
     }
 
+    private static Measure within(int k) {
+        return new Distance(Metric.EDIT_DISTANCE, k);
+    }
+
     private static JoinEstimate estimate(Strings strings, int k, int tasks) {
         return new JoinEstimate(
-                strings, StringTotals.of(strings.blocks()), Passes.ONE, k, tasks, 1 << 30, false, false, NO_CHECKPOINT);
+                strings,
+                StringTotals.of(strings.blocks()),
+                Passes.ONE,
+                within(k),
+                tasks,
+                1 << 30,
+                false,
+                false,
+                NO_CHECKPOINT);
     }
 
     private static List<String> found(List<Entry> entries, JoinPlan plan) {
@@ -314,15 +407,17 @@ class PairSearchTest {
     }
 
     private static List<String> textbook(List<Entry> entries, int k) {
+        return textbook(entries, (a, b) -> distance(characters(a), characters(b)) <= k);
+    }
+
+    private static List<String> textbook(List<Entry> entries, BiPredicate<byte[], byte[]> isPair) {
         List<String> pairs = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             for (int j = 0; j < i; j++) {
                 Entry a = entries.get(i);
                 Entry b = entries.get(j);
                 boolean bothSides = a.left() > 0 && b.right() > 0 || b.left() > 0 && a.right() > 0;
-                if (bothSides
-                        && a.group() == b.group()
-                        && distance(characters(a.bytes()), characters(b.bytes())) <= k) {
+                if (bothSides && a.group() == b.group() && isPair.test(a.bytes(), b.bytes())) {
                     pairs.add(name(a.bytes(), a.group(), b.bytes(), b.group()));
                 }
             }
@@ -415,8 +510,10 @@ class PairSearchTest {
         for (int edit = 0; edit < edits; edit++) {
             int letter = letters[random.nextInt(letters.length)];
             int at = random.nextInt(characters.size() + 1);
-            int kind = random.nextInt(3);
-            if (kind == 0 || at == characters.size()) {
+            int kind = random.nextInt(4);
+            if (kind == 3 && at > 1) {
+                characters.add(at - 2, characters.remove(at - 1));
+            } else if (kind == 0 || at == characters.size()) {
                 characters.add(at, letter);
             } else if (kind == 1) {
                 characters.set(at, letter);

@@ -159,6 +159,67 @@ class SimilarityJoinTest extends SparkTest {
         assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND " + condition);
     }
 
+    /** Every distance that counts edits, in every form. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "osa_distance(l.s, r.s) <= 1",
+                "3 > osa_distance(l.s, r.s)",
+                "osa_distance(l.s, r.s, 2) >= 0",
+                "osa_distance(l.s, r.s) = 1 AND edit_distance(l.s, r.s) <= 2",
+                "damerau_levenshtein(l.s, r.s) <= 1",
+                "damerau_levenshtein(r.s, l.s) < 3",
+                "damerau_levenshtein(l.s, r.s) BETWEEN 1 AND 2",
+                "damerau_levenshtein(l.s, r.s, 2) <> -1",
+                "try_hamming_distance(l.s, r.s) <= 2",
+                "2 >= try_hamming_distance(r.s, l.s)",
+                "try_hamming_distance(l.s, r.s) = 1",
+                "length(l.s) = length(r.s) AND hamming_distance(l.s, r.s) <= 3",
+                "try_hamming_distance(l.s, r.s) <= 1 AND l.n < r.n"
+            })
+    void everyMetric(String condition) {
+        assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND " + condition);
+        assertSameAsCrossProduct("SELECT l.id, l.s, r.n FROM l LEFT JOIN r ON l.t <=> r.t AND " + condition);
+    }
+
+    /** Limits by the lengths of the strings, in every arithmetic. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "edit_distance(l.s, r.s) <= 0.2 * greatest(length(l.s), length(r.s))",
+                "edit_distance(r.s, l.s) < greatest(length(l.s), length(r.s)) * 0.3D",
+                "floor(0.34 * least(length(r.s), length(l.s))) >= edit_distance(l.s, r.s)",
+                "edit_distance(l.s, r.s) <= cast(length(l.s) / 3 - 0.5 AS INT)",
+                "edit_distance(l.s, r.s) <= 1 + length(r.s) div 4",
+                "edit_distance(l.s, r.s) / greatest(length(r.s), length(l.s)) <= 0.25",
+                "1 - edit_distance(l.s, r.s) / greatest(length(l.s), length(r.s)) >= 0.7",
+                "0.8 < 1 - edit_distance(l.s, r.s) / greatest(length(l.s), length(r.s))",
+                "edit_distance(l.s, r.s) <= 0.1 * (length(l.s) + length(r.s))",
+                "edit_distance(l.s, r.s) <= round(0.2 * length(r.s)) - 1",
+                "levenshtein(l.s, r.s) < ceil(length(l.s) * 0.15)",
+                "edit_distance(l.s, r.s) <= 1.5",
+                "osa_distance(l.s, r.s) <= 0.25 * greatest(length(l.s), length(r.s))",
+                "damerau_levenshtein(l.s, r.s) <= 0.2 * length(l.s)",
+                "try_hamming_distance(l.s, r.s) <= 0.3 * length(l.s)"
+            })
+    void limitsByLength(String condition) {
+        // the division fails for two empty strings
+        String query = "SELECT %s FROM (SELECT * FROM l WHERE s <> '') l %s JOIN r ON l.t = r.t AND " + condition;
+        assertSameAsCrossProduct(query.formatted("l.id, r.id", "INNER"));
+        assertSameAsCrossProduct(query.formatted("l.*", "LEFT ANTI"));
+    }
+
+    /** Where the function fails for a pair of rows, so does the join. */
+    @Test
+    void differentLengths() {
+        String query = "SELECT l.id, r.id FROM l JOIN r ON hamming_distance(l.s, r.s) <= 1 AND ";
+        assertThat(executed(query + "l.n = r.n")).contains(NODE);
+        assertThatThrownBy(() -> spark.sql(query + "l.n = r.n").collectAsList())
+                .hasStackTraceContaining("BELLMAN_INPUT_VALUE")
+                .hasStackTraceContaining("both must have the same number");
+        assertSameAsCrossProduct(query + "length(r.s) = length(l.s)");
+    }
+
     /** With a limit, strings beyond it give -1, which is at most 2; and some other predicates that are not bounds. */
     @ParameterizedTest
     @ValueSource(
@@ -320,11 +381,11 @@ class SimilarityJoinTest extends SparkTest {
         Dataset<Row> joined = spark.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 2");
         assertThat(joined.queryExecution().executedPlan().toString())
                 .contains("SimilarStrings [left_string")
-                .contains("k=2, method=auto, maxPairs=2,000,000,000");
+                .contains("edit_distance <= 2, method=auto, maxPairs=2,000,000,000");
         joined.collectAsList();
         assertThat(joined.queryExecution().executedPlan().toString())
                 .containsPattern(
-                        "k=2, method=\\w+ \\(.+\\), passes=1, strings=[\\d,]+, keys=[\\d,]+, estimated pairs of "
+                        "edit_distance <= 2, method=\\w+ \\(.+\\), passes=1, strings=[\\d,]+, keys=[\\d,]+, estimated pairs of "
                                 + "strings=[\\d,]+");
     }
 

@@ -4,26 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
-import dev.bellman.columns.AnyUdf;
+import dev.bellman.TextbookAnswers;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.Signature;
 import dev.bellman.entry.Values;
 import dev.bellman.series.SeriesTable.Strategy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.types.DataType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,52 +33,7 @@ class SeriesTest {
     @ParameterizedTest
     @MethodSource("functions")
     void equalsTheTextbook(BellmanFunction<?> function) {
-        equalsTheTextbookTyped(function);
-    }
-
-    private static <S extends Enum<S>> void equalsTheTextbookTyped(BellmanFunction<S> function) {
-        for (Signature<S> signature : function.signatures()) {
-            SplittableRandom random = new SplittableRandom(1978);
-            for (int round = 0; round < INSTANCES; round++) {
-                int size = round % 10 == 0 ? 40 : signature.generator().small();
-                InternalRow row = signature.generator().generate(random, size);
-                if (row.anyNull()) {
-                    continue;
-                }
-                String expected = answer(signature, () -> signature.oracle().solve(row));
-                for (S strategy : function.problem().strategyType().getEnumConstants()) {
-                    assertThat(answer(signature, () -> CatalystTypeConverters$.MODULE$
-                                    .createToCatalystConverter(signature.result())
-                                    .apply(call(signature, strategy, row))))
-                            .as("%s by %s of instance %d", function.name(), strategy, round)
-                            .isEqualTo(expected);
-                }
-            }
-        }
-    }
-
-    private static <S extends Enum<S>> Object call(Signature<S> signature, S strategy, InternalRow row) {
-        Object[] arguments = new Object[row.numFields()];
-        Arrays.setAll(arguments, i -> row.get(i, signature.parameters().get(i).type()));
-        AnyUdf udf = (AnyUdf) signature.implementation().create(strategy, FunctionOptions.DEFAULT);
-        return switch (arguments.length) {
-            case 1 -> udf.call(arguments[0]);
-            case 2 -> udf.call(arguments[0], arguments[1]);
-            case 3 -> udf.call(arguments[0], arguments[1], arguments[2]);
-            case 4 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
-            default -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
-        };
-    }
-
-    /** The bits of an answer, or the code of a rejection. */
-    private static String answer(Signature<?> signature, Supplier<Object> call) {
-        try {
-            return UnsafeProjection.create(new DataType[] {signature.result()})
-                    .apply(new GenericInternalRow(new Object[] {call.get()}))
-                    .toString();
-        } catch (BellmanException e) {
-            return e.code().toString();
-        }
+        TextbookAnswers.compare(function, 1978, INSTANCES, 40);
     }
 
     private static Object solve(String name, boolean points, Strategy strategy, Object... arguments) {

@@ -222,7 +222,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
             output.removeTiles();
         } else if (!code.equals(Optional.of(ErrorCode.BELLMAN_JOB_FILE))) {
             // tiles of another job cannot be continued
-            note("kept the tiles in %s; --resume goes on with them".formatted(output.tiles()));
+            note("kept the tiles in %s; --resume continues with them".formatted(output.tiles()));
         }
     }
 

@@ -304,7 +304,7 @@ class ResumeTest {
                                 "interrupted; the output ",
                                 "is as it was before",
                                 "kept what is finished in",
-                                "--resume goes on with it")
+                                "--resume continues with it")
                         .doesNotContain("error:");
             }
             assertThat(filesOfFinished(staging)).containsAll(before).isNotEmpty();

@@ -3,6 +3,7 @@ package dev.bellman.align.distance;
 import static dev.bellman.align.PairSignatures.aligned;
 import static dev.bellman.align.PairSignatures.limitedDistance;
 import static dev.bellman.align.PairSignatures.pair;
+import static dev.bellman.align.PairSignatures.pairOnCpu;
 import static dev.bellman.align.PairSignatures.wholeTables;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
@@ -34,83 +35,112 @@ public final class DistanceFunctions {
 
     public static List<BellmanFunction<?>> list() {
         return List.of(
-                new BellmanFunction<>(
-                        "edit_distance",
+                editDistance(),
+                editCigar(),
+                hammingDistance(),
+                damerauLevenshtein(),
+                osaDistance(),
+                jaroSimilarity(),
+                jaroWinklerSimilarity());
+    }
+
+    private static BellmanFunction<?> editDistance() {
+        return new BellmanFunction<>(
+                "edit_distance",
+                EDIT_DISTANCE,
+                List.of(
+                        pair(EDIT_DISTANCE, IntegerType, EditDistance::distance, DistanceTextbook::editDistance),
+                        limitedDistance(EDIT_DISTANCE, EditDistance::distance, DistanceTextbook::editDistance)),
+                "The Levenshtein distance: the fewest insertions, deletions and substitutions of characters "
+                        + "that turn `a` into `b`. With `max`, -1 if the distance is larger.",
+                Optional.empty(),
+                new Example("edit_distance('kitten', 'sitting')", "3"));
+    }
+
+    private static BellmanFunction<?> editCigar() {
+        return new BellmanFunction<>(
+                "edit_cigar",
+                EDIT_DISTANCE,
+                List.of(pair(
                         EDIT_DISTANCE,
-                        List.of(
-                                pair(
-                                        EDIT_DISTANCE,
-                                        IntegerType,
-                                        EditDistance::distance,
-                                        DistanceTextbook::editDistance),
-                                limitedDistance(EDIT_DISTANCE, EditDistance::distance, DistanceTextbook::editDistance)),
-                        "The Levenshtein distance: the fewest insertions, deletions and substitutions of characters "
-                                + "that turn `a` into `b`. With `max`, -1 if the distance is larger.",
-                        Optional.empty(),
-                        new Example("edit_distance('kitten', 'sitting')", "3")),
-                new BellmanFunction<>(
-                        "edit_cigar",
-                        EDIT_DISTANCE,
-                        List.of(pair(
-                                EDIT_DISTANCE,
-                                StringType,
-                                EditDistance::cigar,
-                                (a, b) -> UTF8String.fromString(DistanceTextbook.cigar(a, b)))),
-                        "An alignment with the fewest edits, as a CIGAR string: `=` and `X` consume a character of "
-                                + "both texts, `I` one of `a`, `D` one of `b`.",
-                        Optional.empty(),
-                        new Example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D"),
-                        wholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL))),
-                new BellmanFunction<>(
-                        "hamming_distance",
-                        HAMMING_DISTANCE,
-                        List.of(aligned(
-                                HAMMING_DISTANCE,
+                        StringType,
+                        EditDistance::cigar,
+                        (a, b) -> UTF8String.fromString(DistanceTextbook.cigar(a, b)))),
+                "An alignment with the fewest edits, as a CIGAR string: `=` and `X` consume a character of "
+                        + "both texts, `I` one of `a`, `D` one of `b`.",
+                Optional.empty(),
+                new Example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D"),
+                wholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL)));
+    }
+
+    private static BellmanFunction<?> hammingDistance() {
+        return new BellmanFunction<>(
+                "hamming_distance",
+                HAMMING_DISTANCE,
+                List.of(aligned(
+                        HAMMING_DISTANCE, IntegerType, HammingDistance::distance, DistanceTextbook::hammingDistance)),
+                "The number of positions at which `a` and `b` differ. Both must have the same number of "
+                        + "characters.",
+                Optional.of("`a` and `b` of different lengths"),
+                new Example("hamming_distance('karolin', 'kathrin')", "3"));
+    }
+
+    private static BellmanFunction<?> damerauLevenshtein() {
+        return new BellmanFunction<>(
+                "damerau_levenshtein",
+                DAMERAU_LEVENSHTEIN,
+                List.of(
+                        pair(
+                                DAMERAU_LEVENSHTEIN,
                                 IntegerType,
-                                HammingDistance::distance,
-                                DistanceTextbook::hammingDistance)),
-                        "The number of positions at which `a` and `b` differ. Both must have the same number of "
-                                + "characters.",
-                        Optional.of("`a` and `b` of different lengths"),
-                        new Example("hamming_distance('karolin', 'kathrin')", "3")),
-                new BellmanFunction<>(
-                        "damerau_levenshtein",
-                        DAMERAU_LEVENSHTEIN,
-                        List.of(
-                                pair(
-                                        DAMERAU_LEVENSHTEIN,
-                                        IntegerType,
-                                        DamerauLevenshtein::distance,
-                                        DistanceTextbook::damerauLevenshtein),
-                                limitedDistance(
-                                        DAMERAU_LEVENSHTEIN,
-                                        DamerauLevenshtein::distance,
-                                        DistanceTextbook::damerauLevenshtein)),
-                        "The Damerau-Levenshtein distance: `edit_distance` with the swap of two adjacent characters "
-                                + "as one more kind of edit. Swapped characters may be edited again, so `ca` and "
-                                + "`abc` are 2 apart. With `max`, -1 if the distance is larger.",
-                        Optional.empty(),
-                        new Example("damerau_levenshtein('ca', 'abc')", "2"),
-                        wholeTables(Set.of(DamerauLevenshtein.Strategy.AUTO))),
-                new BellmanFunction<>(
-                        "osa_distance",
-                        OSA_DISTANCE,
-                        List.of(
-                                pair(OSA_DISTANCE, IntegerType, OsaDistance::distance, DistanceTextbook::osaDistance),
-                                limitedDistance(OSA_DISTANCE, OsaDistance::distance, DistanceTextbook::osaDistance)),
-                        "The optimal string alignment distance: `damerau_levenshtein`, but swapped characters are "
-                                + "not edited again, so `ca` and `abc` are 3 apart. With `max`, -1 if the distance "
-                                + "is larger.",
-                        Optional.empty(),
-                        new Example("osa_distance('ca', 'abc')", "3")),
-                new BellmanFunction<>(
-                        "jaro_winkler_similarity",
-                        JARO_WINKLER,
-                        List.of(pair(JARO_WINKLER, DoubleType, JaroWinkler::similarity, DistanceTextbook::jaroWinkler)),
-                        "The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's "
-                                + "similarity is above 0.7, each character of a common prefix, up to 4 of them, "
-                                + "adds a tenth of the distance to 1.",
-                        Optional.empty(),
-                        new Example("jaro_winkler_similarity('martha', 'marhta')", "0.9611111111111111")));
+                                DamerauLevenshtein::distance,
+                                DistanceTextbook::damerauLevenshtein),
+                        limitedDistance(
+                                DAMERAU_LEVENSHTEIN,
+                                DamerauLevenshtein::distance,
+                                DistanceTextbook::damerauLevenshtein)),
+                "The Damerau-Levenshtein distance: `edit_distance` with the swap of two adjacent characters "
+                        + "as one more kind of edit. Swapped characters may be edited again, so `ca` and "
+                        + "`abc` are 2 apart. With `max`, -1 if the distance is larger.",
+                Optional.empty(),
+                new Example("damerau_levenshtein('ca', 'abc')", "2"),
+                wholeTables(Set.of(DamerauLevenshtein.Strategy.AUTO)));
+    }
+
+    private static BellmanFunction<?> osaDistance() {
+        return new BellmanFunction<>(
+                "osa_distance",
+                OSA_DISTANCE,
+                List.of(
+                        pair(OSA_DISTANCE, IntegerType, OsaDistance::distance, DistanceTextbook::osaDistance),
+                        limitedDistance(OSA_DISTANCE, OsaDistance::distance, DistanceTextbook::osaDistance)),
+                "The optimal string alignment distance: `damerau_levenshtein`, but swapped characters are "
+                        + "not edited again, so `ca` and `abc` are 3 apart. With `max`, -1 if the distance "
+                        + "is larger.",
+                Optional.empty(),
+                new Example("osa_distance('ca', 'abc')", "3"));
+    }
+
+    private static BellmanFunction<?> jaroSimilarity() {
+        return new BellmanFunction<>(
+                "jaro_similarity",
+                JARO_WINKLER,
+                List.of(pairOnCpu(JARO_WINKLER, DoubleType, JaroWinkler::jaro, DistanceTextbook::jaro)),
+                "Jaro's similarity, from 0 to 1, with the same values as rapidfuzz: the share of characters that "
+                        + "both texts have at places not too far apart, less if they are in another order.",
+                Optional.empty(),
+                new Example("jaro_similarity('martha', 'marhta')", "0.9444444444444445"));
+    }
+
+    private static BellmanFunction<?> jaroWinklerSimilarity() {
+        return new BellmanFunction<>(
+                "jaro_winkler_similarity",
+                JARO_WINKLER,
+                List.of(pair(JARO_WINKLER, DoubleType, JaroWinkler::similarity, DistanceTextbook::jaroWinkler)),
+                "The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's "
+                        + "similarity is above 0.7, each character of a common prefix, up to 4 of them, "
+                        + "adds a tenth of the distance to 1.",
+                Optional.empty(),
+                new Example("jaro_winkler_similarity('martha', 'marhta')", "0.9611111111111111"));
     }
 }

@@ -193,7 +193,7 @@ final class HuShing implements ChainSolver {
 
         // the fan of vertex 0 over everything, minus what the arcs save
         long fan = weight[0];
-        long high = multiplyHigh(edges, fan);
+        long high = WideArithmetic.multiplyHigh(edges, fan);
         long low = edges * fan;
         for (int i = 0; i < arcCount; i++) {
             int arc = arcs[i];
@@ -206,7 +206,7 @@ final class HuShing implements ChainSolver {
             }
             long savedLow = den[arc] * fan - numLow[arc];
             long borrow = Long.compareUnsigned(den[arc] * fan, numLow[arc]) < 0 ? 1 : 0;
-            long savedHigh = multiplyHigh(den[arc], fan) - numHigh[arc] - borrow;
+            long savedHigh = WideArithmetic.multiplyHigh(den[arc], fan) - numHigh[arc] - borrow;
             high -= savedHigh + (Long.compareUnsigned(low, savedLow) < 0 ? 1 : 0);
             low -= savedLow;
         }
@@ -258,9 +258,10 @@ final class HuShing implements ChainSolver {
         }
         int neighbour = weight[u] <= weight[v] ? next[u] : previous[v];
         long fanned = d + arc - low * weight[neighbour];
-        long high = multiplyHigh(fanned, low);
+        long high = WideArithmetic.multiplyHigh(fanned, low);
         long lower = fanned * low;
-        while (heap != NONE && compareRatios(numHigh[heap], numLow[heap], den[heap], high, lower, d) >= 0) {
+        while (heap != NONE
+                && WideArithmetic.compareRatios(numHigh[heap], numLow[heap], den[heap], high, lower, d) >= 0) {
             d += den[heap];
             lower += numLow[heap];
             high += numHigh[heap] + (Long.compareUnsigned(lower, numLow[heap]) < 0 ? 1 : 0);
@@ -320,7 +321,7 @@ final class HuShing implements ChainSolver {
         if (b == NONE) {
             return a;
         }
-        if (compareRatios(numHigh[a], numLow[a], den[a], numHigh[b], numLow[b], den[b]) >= 0) {
+        if (WideArithmetic.compareRatios(numHigh[a], numLow[a], den[a], numHigh[b], numLow[b], den[b]) >= 0) {
             sibling[b] = child[a];
             child[a] = b;
             return a;
@@ -332,33 +333,8 @@ final class HuShing implements ChainSolver {
 
     /** Whether the supporting weight of the arc is at least {@code x}. */
     private boolean reaches(int arc, long x) {
-        int high = Long.compareUnsigned(numHigh[arc], multiplyHigh(den[arc], x));
+        int high = Long.compareUnsigned(numHigh[arc], WideArithmetic.multiplyHigh(den[arc], x));
         return high > 0 || high == 0 && Long.compareUnsigned(numLow[arc], den[arc] * x) >= 0;
-    }
-
-    /** Compares two fractions, whose numerators have 128 bits. */
-    private static int compareRatios(long highA, long lowA, long denA, long highB, long lowB, long denB) {
-        long middleA = multiplyHigh(lowA, denB);
-        long middleB = multiplyHigh(lowB, denA);
-        if ((highA | highB) != 0) {
-            long productA = highA * denB;
-            long productB = highB * denA;
-            middleA += productA;
-            middleB += productB;
-            long topA = multiplyHigh(highA, denB) + (Long.compareUnsigned(middleA, productA) < 0 ? 1 : 0);
-            long topB = multiplyHigh(highB, denA) + (Long.compareUnsigned(middleB, productB) < 0 ? 1 : 0);
-            if (topA != topB) {
-                return Long.compareUnsigned(topA, topB);
-            }
-        }
-        return middleA != middleB
-                ? Long.compareUnsigned(middleA, middleB)
-                : Long.compareUnsigned(lowA * denB, lowB * denA);
-    }
-
-    /** The upper half of the product of two unsigned numbers. */
-    private static long multiplyHigh(long a, long b) {
-        return Math.multiplyHigh(a, b) + (a >> 63 & b) + (b >> 63 & a);
     }
 
     @Override

@@ -44,80 +44,86 @@ public final class TreeFunctions {
     private TreeFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(
-                new BellmanFunction<>(
-                        "optimal_bst_cost",
-                        OPTIMAL_BST,
-                        List.of(
-                                new Signature<>(
-                                        lists(LongType, "p", "q"),
-                                        LongType,
-                                        OptimalBstCostUdf::ofLongs,
-                                        LONG_TREES,
-                                        SearchTreeTextbook::costOfLongs),
-                                new Signature<>(
-                                        lists(DoubleType, "p", "q"),
-                                        DoubleType,
-                                        OptimalBstCostUdf::ofDoubles,
-                                        DOUBLE_TREES,
-                                        SearchTreeTextbook::costOfDoubles)),
-                        "The lowest cost of a binary search tree. `p` holds the frequency of each key, `q` the "
-                                + "frequencies of the gaps before, between and after the keys. A search costs the "
-                                + "number of nodes that it visits, including the empty node at its end.",
-                        NO_TREE,
-                        new Example(
-                                "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, "
-                                        + "0.05, 0.05, 0.10))",
-                                "2.75")),
-                new BellmanFunction<>(
-                        "optimal_bst",
-                        OPTIMAL_BST,
-                        List.of(
-                                new Signature<>(
-                                        lists(LongType, "p", "q"),
-                                        OptimalBstUdf.result(LongType),
-                                        OptimalBstUdf::ofLongs,
-                                        LONG_TREES,
-                                        SearchTreeTextbook::treeOfLongs),
-                                new Signature<>(
-                                        lists(DoubleType, "p", "q"),
-                                        OptimalBstUdf.result(DoubleType),
-                                        OptimalBstUdf::ofDoubles,
-                                        DOUBLE_TREES,
-                                        SearchTreeTextbook::treeOfDoubles)),
-                        "The cost and the keys of a cheapest binary search tree, as in `optimal_bst_cost`. Keys are "
-                                + "counted from 1 and listed in preorder: the root, then its left subtree, then its "
-                                + "right subtree. Of several optimal trees, the one with the smallest roots.",
-                        NO_TREE,
-                        new Example(
-                                "optimal_bst(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10))",
-                                "{275, [2, 1, 5, 4, 3]}")),
-                new BellmanFunction<>(
-                        "parenthesization",
-                        PARENTHESIZATION,
-                        List.of(
-                                new Signature<>(
-                                        lists(LongType, "leaf", "w"),
-                                        ParenthesizationUdf.result(LongType),
-                                        ParenthesizationUdf::ofLongs,
-                                        LONG_RANGES,
-                                        RangeCostTextbook::ofLongs),
-                                new Signature<>(
-                                        lists(DoubleType, "leaf", "w"),
-                                        ParenthesizationUdf.result(DoubleType),
-                                        ParenthesizationUdf::ofDoubles,
-                                        DOUBLE_RANGES,
-                                        RangeCostTextbook::ofDoubles)),
-                        "The cheapest binary tree over a sequence. Leaf `i` costs `leaf[i - 1]`; the part from leaf "
-                                + "`i` to leaf `j` costs `w(i, j)` plus the costs of its two parts. `w` lists these "
-                                + "for all `i < j`, row by row: `w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; "
-                                + "`flatten` makes it from an array of rows. The splits are as in `matrix_chain`. "
-                                + "The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a "
-                                + "time.",
-                        NO_RANGES,
-                        new Example(
-                                "parenthesization(array(0, 0, 0, 0), array(30, 60, 100, 50, 90, 70))",
-                                "{190, [3, 2, 1]}")));
+        return List.of(optimalBstCost(), optimalBst(), parenthesization());
+    }
+
+    private static BellmanFunction<?> optimalBstCost() {
+        return new BellmanFunction<>(
+                "optimal_bst_cost",
+                OPTIMAL_BST,
+                List.of(
+                        new Signature<>(
+                                lists(LongType, "p", "q"),
+                                LongType,
+                                OptimalBstCostUdf::ofLongs,
+                                LONG_TREES,
+                                SearchTreeTextbook::costOfLongs),
+                        new Signature<>(
+                                lists(DoubleType, "p", "q"),
+                                DoubleType,
+                                OptimalBstCostUdf::ofDoubles,
+                                DOUBLE_TREES,
+                                SearchTreeTextbook::costOfDoubles)),
+                "The lowest cost of a binary search tree. `p` holds the frequency of each key, `q` the "
+                        + "frequencies of the gaps before, between and after the keys. A search costs the "
+                        + "number of nodes that it visits, including the empty node at its end.",
+                NO_TREE,
+                new Example(
+                        "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, "
+                                + "0.05, 0.05, 0.10))",
+                        "2.75"));
+    }
+
+    private static BellmanFunction<?> optimalBst() {
+        return new BellmanFunction<>(
+                "optimal_bst",
+                OPTIMAL_BST,
+                List.of(
+                        new Signature<>(
+                                lists(LongType, "p", "q"),
+                                OptimalBstUdf.result(LongType),
+                                OptimalBstUdf::ofLongs,
+                                LONG_TREES,
+                                SearchTreeTextbook::treeOfLongs),
+                        new Signature<>(
+                                lists(DoubleType, "p", "q"),
+                                OptimalBstUdf.result(DoubleType),
+                                OptimalBstUdf::ofDoubles,
+                                DOUBLE_TREES,
+                                SearchTreeTextbook::treeOfDoubles)),
+                "The cost and the keys of a cheapest binary search tree, as in `optimal_bst_cost`. Keys are "
+                        + "counted from 1 and listed in preorder: the root, then its left subtree, then its "
+                        + "right subtree. Of several optimal trees, the one with the smallest roots.",
+                NO_TREE,
+                new Example(
+                        "optimal_bst(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10))", "{275, [2, 1, 5, 4, 3]}"));
+    }
+
+    private static BellmanFunction<?> parenthesization() {
+        return new BellmanFunction<>(
+                "parenthesization",
+                PARENTHESIZATION,
+                List.of(
+                        new Signature<>(
+                                lists(LongType, "leaf", "w"),
+                                ParenthesizationUdf.result(LongType),
+                                ParenthesizationUdf::ofLongs,
+                                LONG_RANGES,
+                                RangeCostTextbook::ofLongs),
+                        new Signature<>(
+                                lists(DoubleType, "leaf", "w"),
+                                ParenthesizationUdf.result(DoubleType),
+                                ParenthesizationUdf::ofDoubles,
+                                DOUBLE_RANGES,
+                                RangeCostTextbook::ofDoubles)),
+                "The cheapest binary tree over a sequence. Leaf `i` costs `leaf[i - 1]`; the part from leaf "
+                        + "`i` to leaf `j` costs `w(i, j)` plus the costs of its two parts. `w` lists these "
+                        + "for all `i < j`, row by row: `w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; "
+                        + "`flatten` makes it from an array of rows. The splits are as in `matrix_chain`. "
+                        + "The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a "
+                        + "time.",
+                NO_RANGES,
+                new Example("parenthesization(array(0, 0, 0, 0), array(30, 60, 100, 50, 90, 70))", "{190, [3, 2, 1]}"));
     }
 
     private static List<Parameter> lists(DataType element, String... names) {

@@ -37,6 +37,8 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
 
     private static final double TEMPERATURE = 37;
 
+    private static final String PARAMETERS = "parameters";
+
     /** Energies take longer to scale than a short RNA to fold. */
     private static final Map<Model, Loops> KNOWN = new ConcurrentHashMap<>();
 
@@ -88,6 +90,15 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
         return options;
     }
 
+    /** Whether a text has the option that names a file. */
+    static boolean readFile(String text) {
+        return words(text).contains(PARAMETERS);
+    }
+
+    private static Deque<String> words(String text) {
+        return new ArrayDeque<>(Arrays.asList(text.strip().split("\\s+")));
+    }
+
     /** Parses options of two strands, whose pairs nothing encloses. */
     static FoldOptions ofStrands(String function, String text) {
         FoldOptions options = of(function, text);
@@ -106,7 +117,7 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
      *     is malformed, or the file of energies is not one
      */
     static FoldOptions constrained(String function, String text) {
-        Deque<String> words = new ArrayDeque<>(Arrays.asList(text.strip().split("\\s+")));
+        Deque<String> words = words(text);
         int dangles = 2;
         double temperature = TEMPERATURE;
         boolean noLonelyPairs = false;
@@ -122,7 +133,7 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
                 case "dangles" -> dangles = dangles(function, words.poll());
                 case "temperature" -> temperature = temperature(function, words.poll());
                 case "constraint" -> constraint = Objects.requireNonNullElse(words.poll(), "");
-                case "parameters" -> {
+                case PARAMETERS -> {
                     path = String.join(" ", words);
                     words.clear();
                 }

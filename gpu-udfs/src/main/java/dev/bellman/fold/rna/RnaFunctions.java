@@ -10,6 +10,7 @@ import dev.bellman.entry.Signature;
 import dev.bellman.fold.RnaInstances;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -23,15 +24,9 @@ public final class RnaFunctions {
     private static final Parameter STRUCTURE = new Parameter("structure", DataTypes.StringType);
     private static final Parameter A = new Parameter("a", DataTypes.StringType);
     private static final Parameter B = new Parameter("b", DataTypes.StringType);
-    private static final Parameter OPTIONS = Parameter.setting(
-            "options", DataTypes.StringType, (function, value) -> FoldOptions.of(function, value.toString()));
-
-    private static final Parameter CONSTRAINED = Parameter.setting(
-            "options", DataTypes.StringType, (function, value) -> FoldOptions.constrained(function, value.toString()));
-
-    private static final Parameter OF_STRANDS = Parameter.setting(
-            "options", DataTypes.StringType, (function, value) -> FoldOptions.ofStrands(function, value.toString()));
-
+    private static final Parameter OPTIONS = options(FoldOptions::of);
+    private static final Parameter CONSTRAINED = options(FoldOptions::constrained);
+    private static final Parameter OF_STRANDS = options(FoldOptions::ofStrands);
     private static final Parameter WINDOW = size("window");
     private static final Parameter STEP = size("step");
 
@@ -57,6 +52,14 @@ public final class RnaFunctions {
     private static final int SMALL_ENSEMBLE = 15;
 
     private RnaFunctions() {}
+
+    private static Parameter options(BiConsumer<String, String> check) {
+        return Parameter.setting(
+                        "options",
+                        DataTypes.StringType,
+                        (function, value) -> check.accept(function, value.toString()))
+                .withFiles(FoldOptions::readFile);
+    }
 
     private static Parameter size(String name) {
         return Parameter.setting(

@@ -1,9 +1,6 @@
 package dev.bellman.large.tiles;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -23,17 +20,17 @@ public enum Pattern {
     CLOSURE {
         @Override
         Stream<List<Task>> splitA(Task task, int r) {
-            return eliminate(task, r, 0);
+            return Waves.eliminate(task, r, 0);
         }
 
         @Override
         Stream<List<Task>> splitB(Task task, int r) {
-            return rows(task, r, 0);
+            return Waves.rows(task, r, 0);
         }
 
         @Override
         Stream<List<Task>> splitC(Task task, int r) {
-            return columns(task, r, 0);
+            return Waves.columns(task, r, 0);
         }
     },
 
@@ -41,17 +38,17 @@ public enum Pattern {
     ELIMINATION {
         @Override
         Stream<List<Task>> splitA(Task task, int r) {
-            return eliminate(task, r, 1);
+            return Waves.eliminate(task, r, 1);
         }
 
         @Override
         Stream<List<Task>> splitB(Task task, int r) {
-            return rows(task, r, 1);
+            return Waves.rows(task, r, 1);
         }
 
         @Override
         Stream<List<Task>> splitC(Task task, int r) {
-            return columns(task, r, 1);
+            return Waves.columns(task, r, 1);
         }
     },
 
@@ -64,26 +61,26 @@ public enum Pattern {
     TRIANGLE {
         @Override
         Stream<List<Task>> splitA(Task task, int r) {
-            return steps(1 + 3 * (r - 1), step -> {
+            return Waves.steps(1 + 3 * (r - 1), step -> {
                 int k = (step + 2) / 3;
                 return switch (step == 0 ? -1 : (step - 1) % 3) {
                     case -1 ->
-                        collect(
+                        Waves.collect(
                                 r,
                                 (i, j) -> i == j,
                                 (i, j) -> new Task(TileKernel.A, task.target().part(r, i, i)));
                     case 0 ->
-                        collect(
+                        Waves.collect(
                                 r,
-                                (i, j) -> between(k, j - i, Math.min(2 * k - 2, r - 1)),
+                                (i, j) -> Waves.between(k, j - i, Math.min(2 * k - 2, r - 1)),
                                 (i, j) -> within(task, r, i, j, i + k - 1));
                     case 1 ->
-                        collect(
+                        Waves.collect(
                                 r,
-                                (i, j) -> between(k, j - i, Math.min(2 * k - 3, r - 1)),
+                                (i, j) -> Waves.between(k, j - i, Math.min(2 * k - 3, r - 1)),
                                 (i, j) -> within(task, r, i, j, j - k + 1));
                     default ->
-                        collect(
+                        Waves.collect(
                                 r,
                                 (i, j) -> j - i == k,
                                 (i, j) -> new Task(
@@ -103,21 +100,21 @@ public enum Pattern {
         @Override
         Stream<List<Task>> splitB(Task task, int r) {
             int diagonals = 2 * r - 1;
-            return steps(3 * diagonals, step -> {
+            return Waves.steps(3 * diagonals, step -> {
                 int k = step / 3 + 1;
                 return switch (step % 3) {
                     case 0 ->
-                        collect(
+                        Waves.collect(
                                 r,
-                                (i, j) -> between(k, j - i + r, Math.min(2 * k - 2, diagonals)),
+                                (i, j) -> Waves.between(k, j - i + r, Math.min(2 * k - 2, diagonals)),
                                 (i, j) -> across(task, r, i, j, i + k - 1 - r));
                     case 1 ->
-                        collect(
+                        Waves.collect(
                                 r,
-                                (i, j) -> between(k, j - i + r, Math.min(2 * k - 3, diagonals)),
+                                (i, j) -> Waves.between(k, j - i + r, Math.min(2 * k - 3, diagonals)),
                                 (i, j) -> across(task, r, i, j, j - k + 1));
                     default ->
-                        collect(
+                        Waves.collect(
                                 r,
                                 (i, j) -> j - i + r == k,
                                 (i, j) -> new Task(
@@ -159,19 +156,19 @@ public enum Pattern {
         @Override
         Stream<List<Task>> splitA(Task task, int r) {
             Tile whole = task.target();
-            return steps(3 * (2 * r - 1), step -> {
+            return Waves.steps(3 * (2 * r - 1), step -> {
                 int diagonal = step / 3;
                 return switch (step % 3) {
-                    case 0 -> diagonal(whole, r, diagonal);
+                    case 0 -> Waves.diagonal(whole, r, diagonal);
                     case 1 ->
-                        collect(
+                        Waves.collect(
                                 r,
-                                (i, j) -> between(0, diagonal - i, j - 1),
+                                (i, j) -> Waves.between(0, diagonal - i, j - 1),
                                 (i, j) -> new Task(TileKernel.B, whole.part(r, i, j), whole.part(r, i, diagonal - i)));
                     default ->
-                        collect(
+                        Waves.collect(
                                 r,
-                                (i, j) -> between(0, diagonal - j, i - 1),
+                                (i, j) -> Waves.between(0, diagonal - j, i - 1),
                                 (i, j) -> new Task(TileKernel.C, whole.part(r, i, j), whole.part(r, diagonal - j, j)));
                 };
             });
@@ -179,9 +176,9 @@ public enum Pattern {
 
         @Override
         Stream<List<Task>> splitB(Task task, int r) {
-            return steps(
+            return Waves.steps(
                     r,
-                    k -> collect(
+                    k -> Waves.collect(
                             r,
                             (i, j) -> true,
                             (i, j) -> new Task(
@@ -192,9 +189,9 @@ public enum Pattern {
 
         @Override
         Stream<List<Task>> splitC(Task task, int r) {
-            return steps(
+            return Waves.steps(
                     r,
-                    k -> collect(
+                    k -> Waves.collect(
                             r,
                             (i, j) -> true,
                             (i, j) -> new Task(
@@ -216,7 +213,7 @@ public enum Pattern {
     NEIGHBOURS {
         @Override
         Stream<List<Task>> splitA(Task task, int r) {
-            return steps(2 * r - 1, diagonal -> diagonal(task.target(), r, diagonal));
+            return Waves.steps(2 * r - 1, diagonal -> Waves.diagonal(task.target(), r, diagonal));
         }
 
         @Override
@@ -293,123 +290,13 @@ public enum Pattern {
     Stream<List<Task>> splitD(Task task, int r) {
         Tile left = task.sources().get(0);
         Tile above = task.sources().get(1);
-        return steps(
+        return Waves.steps(
                 r,
-                k -> collect(
+                k -> Waves.collect(
                         r,
                         (i, j) -> true,
                         (i, j) -> new Task(
                                 TileKernel.D, task.target().part(r, i, j), left.part(r, i, k), above.part(r, k, j))));
-    }
-
-    /**
-     * A of {@link #CLOSURE} and {@link #ELIMINATION}.
-     *
-     * @param trailing 1 if only tiles after k change, else 0
-     */
-    private static Stream<List<Task>> eliminate(Task task, int r, int trailing) {
-        Tile whole = task.target();
-        return steps(3 * r, step -> {
-            int k = step / 3;
-            int from = trailing * k;
-            Tile pivot = whole.part(r, k, k);
-            return switch (step % 3) {
-                case 0 -> List.of(new Task(TileKernel.A, pivot));
-                case 1 ->
-                    collect(
-                            r,
-                            (i, j) -> i >= from && j >= from && i == k != (j == k),
-                            (i, j) -> new Task(i == k ? TileKernel.B : TileKernel.C, whole.part(r, i, j), pivot));
-                default ->
-                    collect(
-                            r,
-                            (i, j) -> i >= from && j >= from && i != k && j != k,
-                            (i, j) -> new Task(
-                                    TileKernel.D, whole.part(r, i, j), whole.part(r, i, k), whole.part(r, k, j)));
-            };
-        });
-    }
-
-    private static Stream<List<Task>> rows(Task task, int r, int trailing) {
-        Tile pivot = task.sources().get(0);
-        return steps(2 * r, step -> {
-            int k = step / 2;
-            return step % 2 == 0
-                    ? collect(
-                            r,
-                            (i, j) -> i == k,
-                            (i, j) -> new Task(TileKernel.B, task.target().part(r, k, j), pivot.part(r, k, k)))
-                    : collect(
-                            r,
-                            (i, j) -> i != k && i >= trailing * k,
-                            (i, j) -> new Task(
-                                    TileKernel.D,
-                                    task.target().part(r, i, j),
-                                    pivot.part(r, i, k),
-                                    task.target().part(r, k, j)));
-        });
-    }
-
-    private static Stream<List<Task>> columns(Task task, int r, int trailing) {
-        Tile pivot = task.sources().get(0);
-        return steps(2 * r, step -> {
-            int k = step / 2;
-            return step % 2 == 0
-                    ? collect(
-                            r,
-                            (i, j) -> j == k,
-                            (i, j) -> new Task(TileKernel.C, task.target().part(r, i, k), pivot.part(r, k, k)))
-                    : collect(
-                            r,
-                            (i, j) -> j != k && j >= trailing * k,
-                            (i, j) -> new Task(
-                                    TileKernel.D,
-                                    task.target().part(r, i, j),
-                                    task.target().part(r, i, k),
-                                    pivot.part(r, k, j)));
-        });
-    }
-
-    private static List<Task> diagonal(Tile whole, int r, int diagonal) {
-        return collect(r, (i, j) -> i + j == diagonal, (i, j) -> {
-            Tile target = whole.part(r, i, j);
-            List<Tile> sources = new ArrayList<>(3);
-            if (target.row() > 0) {
-                sources.add(new Tile(target.row() - 1, target.column()));
-            }
-            if (target.column() > 0) {
-                sources.add(new Tile(target.row(), target.column() - 1));
-            }
-            if (target.row() > 0 && target.column() > 0) {
-                sources.add(new Tile(target.row() - 1, target.column() - 1));
-            }
-            return new Task(TileKernel.A, target, sources);
-        });
-    }
-
-    @FunctionalInterface
-    private interface Part<R> {
-        R of(int i, int j);
-    }
-
-    private static List<Task> collect(int r, Part<Boolean> wanted, Part<Task> task) {
-        List<Task> wave = new ArrayList<>();
-        for (int i = 0; i < r; i++) {
-            for (int j = 0; j < r; j++) {
-                if (wanted.of(i, j)) {
-                    wave.add(task.of(i, j));
-                }
-            }
-        }
-        return wave;
-    }
-
-    private static Stream<List<Task>> steps(int count, IntFunction<List<Task>> wave) {
-        return IntStream.range(0, count).mapToObj(wave).filter(tasks -> !tasks.isEmpty());
-    }
-
-    private static boolean between(int low, int value, int high) {
-        return low <= value && value <= high;
     }
 
     private static IllegalArgumentException none(Task task) {

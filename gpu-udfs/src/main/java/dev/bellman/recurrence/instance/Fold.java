@@ -20,8 +20,10 @@ public abstract class Fold {
                     ? new WeightedLongs(positions, weights, kind == Operator.Kind.MIN)
                     : new WeightedDoubles(positions, weights, kind == Operator.Kind.MIN);
         }
-        long modulus = instance.operator().modulus();
         return switch (kind) {
+            case SUM -> instance.element() == Element.LONG ? new ExactSum(positions) : new DoubleSum(positions);
+            case SUM_MOD -> modularSum(positions, instance.operator().modulus());
+            case BIT_AND, BIT_OR, BIT_XOR -> bitwise(kind, positions);
             case MIN, BOOL_AND ->
                 new Fold(positions) {
                     @Override
@@ -36,15 +38,35 @@ public abstract class Fold {
                         return Math.max(left, right);
                     }
                 };
-            case SUM -> instance.element() == Element.LONG ? new ExactSum(positions) : new DoubleSum(positions);
-            case SUM_MOD ->
+            case FIRST ->
                 new Fold(positions) {
                     @Override
                     long combine(long left, long right) {
-                        long sum = left + right;
-                        return sum >= modulus ? sum - modulus : sum;
+                        return left;
                     }
                 };
+            case LAST ->
+                new Fold(positions) {
+                    @Override
+                    long combine(long left, long right) {
+                        return right;
+                    }
+                };
+        };
+    }
+
+    private static Fold modularSum(int positions, long modulus) {
+        return new Fold(positions) {
+            @Override
+            long combine(long left, long right) {
+                long sum = left + right;
+                return sum >= modulus ? sum - modulus : sum;
+            }
+        };
+    }
+
+    private static Fold bitwise(Operator.Kind kind, int positions) {
+        return switch (kind) {
             case BIT_AND ->
                 new Fold(positions) {
                     @Override
@@ -59,25 +81,11 @@ public abstract class Fold {
                         return left | right;
                     }
                 };
-            case BIT_XOR ->
+            default ->
                 new Fold(positions) {
                     @Override
                     long combine(long left, long right) {
                         return left ^ right;
-                    }
-                };
-            case FIRST ->
-                new Fold(positions) {
-                    @Override
-                    long combine(long left, long right) {
-                        return left;
-                    }
-                };
-            case LAST ->
-                new Fold(positions) {
-                    @Override
-                    long combine(long left, long right) {
-                        return right;
                     }
                 };
         };

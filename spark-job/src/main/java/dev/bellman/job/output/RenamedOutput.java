@@ -186,7 +186,7 @@ final class RenamedOutput implements OutputCommit {
     public void close() throws IOException {
         recover(files, output, sharded && !over, note -> {});
         if (sharded && !over) {
-            notes.accept("kept what is finished in %s, %s; --resume goes on with it"
+            notes.accept("kept what is finished in %s, %s; --resume continues with it"
                     .formatted(staging, shards(files, staging)));
         }
     }

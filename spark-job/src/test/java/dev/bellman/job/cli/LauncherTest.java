@@ -92,8 +92,12 @@ class LauncherTest {
 
     private Launch launch(Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of("bash", root.resolve("submit/bellman").toString()));
+        // a process in the background ignores INT, and so would the launcher
+        List<String> command = new ArrayList<>(List.of(
+                "env",
+                "--default-signal=INT",
+                "bash",
+                root.resolve("submit/bellman").toString()));
         command.addAll(List.of(arguments));
         Path out = root.resolve("stdout");
         Path err = root.resolve("stderr");
@@ -543,7 +547,7 @@ class LauncherTest {
         script(
                 root.resolve("spark/bin/spark-submit"),
                 "#!/bin/bash\ntrap 'echo stopped >&2; exit 3' " + signal + "\nkill -" + signal
-                        + " $PPID\nfor i in {1..6000}; do sleep 0.1; done\n");
+                        + " $PPID\nfor i in {1..600}; do sleep 0.1; done\n");
 
         Launch launch = launch("run", "job.yaml", "--packages=a:b:1");
 

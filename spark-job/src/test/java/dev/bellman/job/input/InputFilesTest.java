@@ -10,16 +10,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.commons.lang3.ArrayUtils;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every path is read completely, or refused. */
@@ -72,51 +73,57 @@ class InputFilesTest {
         return TestFiles.compress(text.getBytes(StandardCharsets.UTF_8), input.resolve(name));
     }
 
-    static Stream<String> compressions() {
-        return Stream.of(TestFiles.COMPRESSIONS);
+    /** By folder next to a plain file, and by name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fasta", "csv", "json"})
+    void everyCompression(String format) throws IOException {
+        String text =
+                switch (format) {
+                    case "fasta" -> ">%s\nAC\n>2%1$s\nAC\n";
+                    case "csv" -> "id\n%s\n2%1$s\n";
+                    default -> "{\"id\":\"%s\"}\n{\"id\":\"2%1$s\"}\n";
+                };
+        List<Path> files = new ArrayList<>();
+        List<String> ids = new ArrayList<>();
+        for (String suffix : ArrayUtils.add(TestFiles.COMPRESSIONS, "")) {
+            String id = "1" + suffix;
+            files.add(write("a." + format + suffix, text.formatted(id)));
+            ids.addAll(List.of(id, "2" + id));
+        }
+        ids.sort(null);
+        for (Object[] paths : List.of(new Object[] {input}, files.toArray())) {
+            assertThat(run(format, paths).err()).isEmpty();
+            assertThat(ids()).isEqualTo(ids);
+        }
     }
 
-    /** Next to a plain file, by name and by folder. */
-    @ParameterizedTest
-    @MethodSource("compressions")
-    void everyCompressionOfEveryTextFormat(String suffix) throws IOException {
-        write("a.fasta", ">a\nAC\n");
-        write("b.fasta" + suffix, ">b\nAC\n");
-        assertThat(run("fasta", input).err()).isEmpty();
-        assertThat(ids()).containsExactly("a", "b");
-
-        Path csv = write("c.csv" + suffix, "id\nc\nd\n");
-        Path json = write("e.json" + suffix, "{\"id\":\"e\"}\n");
-        assertThat(run("csv", csv).err()).isEmpty();
-        assertThat(ids()).containsExactly("c", "d");
-        assertThat(run("json", json).err()).isEmpty();
-        assertThat(ids()).containsExactly("e");
+    @Test
+    void whatSparkCompresses() {
+        List<String> codecs = List.of("gzip", "bzip2", "lz4", "snappy", "deflate");
+        for (String codec : codecs) {
+            spark.range(5000)
+                    .selectExpr("concat('%s', id) id".formatted(codec))
+                    .write()
+                    .option("compression", codec)
+                    .json(folder.resolve(codec).toString());
+        }
+        assertThat(run("json", codecs.stream().map(folder::resolve).toArray()).err())
+                .isEmpty();
+        assertThat(ids()).hasSize(5 * 5000).doesNotHaveDuplicates();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"gzip", "bzip2", "lz4", "snappy", "deflate"})
-    void whatSparkCompresses(String codec) {
-        String text = folder.resolve("text").toString();
-        spark.range(5000)
-                .selectExpr("cast(id as string) id")
-                .write()
-                .option("compression", codec)
-                .json(text);
-        assertThat(run("json", text).err()).isEmpty();
-        assertThat(ids()).hasSize(5000);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"_a.fasta", ".a.fasta", "a.fasta._COPYING_"})
-    void hiddenNames(String name) throws IOException {
-        Path hidden = write(name, ">a\nAC\n");
+    @Test
+    void hiddenNames() throws IOException {
         Path other = write("b.fasta", ">b\nAC\n");
-        expect(
-                run("fasta", hidden),
-                "BELLMAN_INPUT_READ",
-                name,
-                "Spark skips files whose names start with _ or . or end in ._COPYING_");
-        expect(run("fasta", other, hidden), "BELLMAN_INPUT_READ", name);
+        for (String name : List.of("_a.fasta", ".a.fasta", "a.fasta._COPYING_")) {
+            Path hidden = write(name, ">a\nAC\n");
+            expect(
+                    run("fasta", hidden),
+                    "BELLMAN_INPUT_READ",
+                    name,
+                    "Spark skips files whose names start with _ or . or end in ._COPYING_");
+            expect(run("fasta", other, hidden), "BELLMAN_INPUT_READ", name);
+        }
         assertThat(run("fasta", input).err()).isEmpty();
         assertThat(ids()).containsExactly("b");
     }
@@ -192,14 +199,20 @@ class InputFilesTest {
     }
 
     /** A path is a pattern only if no file has that name. */
-    @ParameterizedTest
-    @ValueSource(strings = {"run[1].csv", "{a,b}.csv", "a*.csv", "a b%20ü.csv"})
-    void namesLikePatterns(String name) throws IOException {
-        Path odd = write(name, "id\n1\n");
-        write("run1.csv", "id\n2\n");
-        assertThat(run("csv", odd).err()).isEmpty();
-        assertThat(ids()).containsExactly("1");
+    @Test
+    void namesLikePatterns() throws IOException {
+        write("run1.csv", "id\nother\n");
+        write("a.csv", "id\nother\n");
+        Path[] odd = {
+            write("run[1].csv", "id\n1\n"),
+            write("{a,b}.csv", "id\n2\n"),
+            write("a*.csv", "id\n3\n"),
+            write("a b%20ü.csv", "id\n4\n")
+        };
+        assertThat(run("csv", (Object[]) odd).err()).isEmpty();
+        assertThat(ids()).containsExactly("1", "2", "3", "4");
         assertThat(run("csv", input.resolve("run*.csv")).err()).isEmpty();
+        assertThat(ids()).containsExactly("1", "other");
     }
 
     @ParameterizedTest

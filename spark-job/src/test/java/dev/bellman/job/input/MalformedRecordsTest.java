@@ -117,50 +117,74 @@ class MalformedRecordsTest {
         assertThat(output).doesNotExist();
     }
 
-    @ParameterizedTest
-    @MethodSource("malformed")
-    void quarantine(String name, String text, int line, String record, String reason) throws IOException {
-        CommandLineRun run = run(Files.writeString(folder.resolve(name), text), "--bad-rows=quarantine");
-
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
-        assertThat(rows(output)).containsExactly("[1,1]", "[3,1]");
-        assertThat(reported("rowsIn")).isEqualTo(3);
-        assertThat(reported("rowsOut")).isEqualTo(2);
-        assertThat(reported("rowsSetAside")).isEqualTo(1);
-        expectRecord(name, line, record, reason);
+    /** The malformed files of a format, in one folder. */
+    private List<Arguments> inOneFolder(Path input, String format) throws IOException {
+        List<Arguments> files = malformed()
+                .filter(file -> file.get()[0].toString().endsWith("." + format))
+                .toList();
+        for (Arguments file : files) {
+            Files.writeString(input.resolve(file.get()[0].toString()), file.get()[1].toString());
+        }
+        return files;
     }
 
     @ParameterizedTest
-    @MethodSource("malformed")
-    void nulls(String name, String text, int line, String record, String reason) throws IOException {
+    @ValueSource(strings = {"csv", "tsv", "jsonl"})
+    void quarantine(String format) throws IOException {
+        Path input = Files.createDirectory(folder.resolve("in"));
+        List<Arguments> files = inOneFolder(input, format);
+        CommandLineRun run = run(input, "--input-format=" + format.replace("jsonl", "json"), "--bad-rows=quarantine");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(rows(output)).isEqualTo(ofEach(files, "[1,1]", "[3,1]"));
+        assertThat(reported("rowsIn")).isEqualTo(3L * files.size());
+        assertThat(reported("rowsOut")).isEqualTo(2L * files.size());
+        assertThat(reported("rowsSetAside")).isEqualTo(files.size());
+        expectRecords(input, files);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "tsv", "jsonl"})
+    void nulls(String format) throws IOException {
+        Path input = Files.createDirectory(folder.resolve("in"));
+        List<Arguments> files = inOneFolder(input, format);
         // arguments that would turn NULL into a value
         CommandLineRun run = run(
-                Files.writeString(folder.resolve(name), text),
+                input,
+                "--input-format=" + format.replace("jsonl", "json"),
                 "--bad-rows=null",
                 "--argument=coalesce(a, '')",
                 "--argument='x'");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
-        assertThat(rows(output)).containsExactly("[1,2]", "[3,0]", "[null,null]");
-        assertThat(reported("rowsIn")).isEqualTo(3);
+        assertThat(rows(output)).isEqualTo(ofEach(files, "[1,2]", "[3,0]", "[null,null]"));
+        assertThat(reported("rowsIn")).isEqualTo(3L * files.size());
         assertThat(reported("rowsSetAside")).isZero();
-        expectRecord(name, line, record, reason);
+        expectRecords(input, files);
     }
 
-    private void expectRecord(String name, int line, String record, String reason) {
-        assertThat(spark.read()
-                        .parquet(output.resolve("_bellman/bad_rows").toString())
-                        .collectAsList())
-                .singleElement()
-                .satisfies(bad -> {
-                    assertThat(bad.<String>getAs("id")).isNull();
-                    assertThat(bad.<String>getAs("record")).isEqualTo(record);
-                    assertThat(bad.<String>getAs("reason"))
-                            .startsWith("file:" + folder.resolve(name) + ", line " + line + ": ")
-                            .contains(reason);
-                });
+    private static List<String> ofEach(List<Arguments> files, String... rows) {
+        return files.stream().flatMap(file -> Stream.of(rows)).sorted().toList();
+    }
+
+    private void expectRecords(Path input, List<Arguments> files) {
+        List<Row> all = spark.read()
+                .parquet(output.resolve("_bellman/bad_rows").toString())
+                .collectAsList();
+        assertThat(all).hasSameSizeAs(files).allMatch(bad -> bad.getAs("id") == null);
+        for (Arguments file : files) {
+            Object[] expected = file.get();
+            String place = "file:%s, line %s: ".formatted(input.resolve(expected[0].toString()), expected[2]);
+            assertThat(all)
+                    .filteredOn(bad -> bad.<String>getAs("reason").startsWith(place))
+                    .singleElement()
+                    .satisfies(bad -> {
+                        assertThat(bad.<String>getAs("record")).isEqualTo(expected[3]);
+                        assertThat(bad.<String>getAs("reason")).contains(expected[4].toString());
+                    });
+        }
     }
 
     /** Malformed records and records that a function rejects, in one folder of bad rows. */

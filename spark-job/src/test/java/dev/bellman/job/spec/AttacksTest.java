@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the page of a report.
  */
 class AttacksTest {
-    private static final int FEW = 8;
+    private static final int FEW = 5;
 
     /** A restricted job refuses these. */
     private static final List<String> FORBIDDEN = List.of(

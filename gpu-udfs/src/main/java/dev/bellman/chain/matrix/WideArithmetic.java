@@ -1,0 +1,31 @@
+package dev.bellman.chain.matrix;
+
+/** Exact products and comparisons of unsigned numbers, in words of 64 bits. */
+final class WideArithmetic {
+    private WideArithmetic() {}
+
+    /** Compares two fractions, whose numerators have 128 bits. */
+    static int compareRatios(long highA, long lowA, long denA, long highB, long lowB, long denB) {
+        long middleA = multiplyHigh(lowA, denB);
+        long middleB = multiplyHigh(lowB, denA);
+        if ((highA | highB) != 0) {
+            long productA = highA * denB;
+            long productB = highB * denA;
+            middleA += productA;
+            middleB += productB;
+            long topA = multiplyHigh(highA, denB) + (Long.compareUnsigned(middleA, productA) < 0 ? 1 : 0);
+            long topB = multiplyHigh(highB, denA) + (Long.compareUnsigned(middleB, productB) < 0 ? 1 : 0);
+            if (topA != topB) {
+                return Long.compareUnsigned(topA, topB);
+            }
+        }
+        return middleA != middleB
+                ? Long.compareUnsigned(middleA, middleB)
+                : Long.compareUnsigned(lowA * denB, lowB * denA);
+    }
+
+    /** The upper half of the product of two unsigned numbers. */
+    static long multiplyHigh(long a, long b) {
+        return Math.multiplyHigh(a, b) + (a >> 63 & b) + (b >> 63 & a);
+    }
+}

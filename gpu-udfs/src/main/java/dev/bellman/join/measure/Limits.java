@@ -1,0 +1,74 @@
+package dev.bellman.join.measure;
+
+/** The bounds of a measure, for strings up to some length. */
+public final class Limits {
+    private final Measure measure;
+    private final int longest;
+    private final int[] shortestPartner;
+    private final int[] longestPartner;
+    private final int mostDeletions;
+    private final int mostEdits;
+
+    /** @param longest the length of the longest string */
+    public Limits(Measure measure, int longest) {
+        this.measure = measure;
+        this.longest = longest;
+        shortestPartner = new int[longest + 1];
+        longestPartner = new int[longest + 1];
+        int deletions = Integer.MIN_VALUE;
+        int edits = Integer.MIN_VALUE;
+        int next = 0;
+        for (int length = 0; length <= longest; length++) {
+            deletions = Math.max(deletions, deletions(length));
+            edits = Math.max(edits, edits(length));
+            shortestPartner[length] = measure.isPositional() ? length : Math.min(length, common(length));
+            for (; next < shortestPartner[length]; next++) {
+                longestPartner[next] = length - 1;
+            }
+        }
+        for (; next <= longest; next++) {
+            longestPartner[next] = longest;
+        }
+        mostDeletions = deletions;
+        mostEdits = edits;
+    }
+
+    public Measure measure() {
+        return measure;
+    }
+
+    /** As {@link Measure#deletions}; no string has more characters than the longest. */
+    public int deletions(int longer) {
+        return Math.min(measure.deletions(longer), longest);
+    }
+
+    /** As {@link Measure#edits}; no two strings are farther apart than the longest is long. */
+    public int edits(int longer) {
+        return Math.min(measure.edits(longer), longest);
+    }
+
+    /** The most of any length. */
+    public int mostDeletions() {
+        return mostDeletions;
+    }
+
+    /** The most of any length. */
+    public int mostEdits() {
+        return mostEdits;
+    }
+
+    /** The least length of strings that may be a pair with a string of this length. */
+    public int shortestPartner(int length) {
+        return shortestPartner[length];
+    }
+
+    /** The greatest of these lengths. */
+    public int longestPartner(int length) {
+        return longestPartner[length];
+    }
+
+    /** The length of a common subsequence that a pair has whose longer string has so many characters. */
+    public int common(int longer) {
+        return Math.max(0, longer - deletions(longer));
+    }
+}

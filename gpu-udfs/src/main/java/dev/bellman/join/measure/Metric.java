@@ -1,0 +1,61 @@
+package dev.bellman.join.measure;
+
+import dev.bellman.align.Text;
+import dev.bellman.align.distance.DamerauLevenshtein;
+import dev.bellman.align.distance.EditDistance;
+import dev.bellman.align.distance.HammingDistance;
+import dev.bellman.align.distance.OsaDistance;
+import java.util.Locale;
+
+/**
+ * A distance that counts edits.
+ *
+ * <p>Within {@code k} of each, the longer string has at most {@code k} characters outside a common subsequence. For an
+ * insertion, a deletion or a substitution takes at most one character of either string out of it; so does a
+ * transposition: {@code ab} and {@code ba} keep {@code b}. Damerau's transposition of {@code aXb} to {@code bYa} costs
+ * {@code 1 + |X| + |Y|}, and {@code b} alone is kept of {@code 2 + |X|} and {@code 2 + |Y|} characters.
+ *
+ * <p>A transposition is two substitutions, Damerau's at most {@code 2 + max(|X|, |Y|)} edits, which is at most twice
+ * its cost.
+ */
+public enum Metric {
+    EDIT_DISTANCE(1),
+    OSA_DISTANCE(2),
+    DAMERAU_LEVENSHTEIN(2),
+    /** Strings of different lengths have none, which is an error. */
+    HAMMING_DISTANCE(1),
+    /** The same without the error. */
+    TRY_HAMMING_DISTANCE(1);
+
+    /** As many edits take the place of one. */
+    private final int edits;
+
+    Metric(int edits) {
+        this.edits = edits;
+    }
+
+    /** The most edits within a distance. */
+    int edits(int distance) {
+        return (int) Math.min(Integer.MAX_VALUE, (long) edits * distance);
+    }
+
+    boolean isPositional() {
+        return this == HAMMING_DISTANCE || this == TRY_HAMMING_DISTANCE;
+    }
+
+    /** Whether the distance of two strings is at most {@code max}. */
+    boolean isWithin(Text x, Text y, int max) {
+        return switch (this) {
+            case EDIT_DISTANCE -> EditDistance.distance(x, y, max, EditDistance.Strategy.AUTO) >= 0;
+            case OSA_DISTANCE -> OsaDistance.distance(x, y, max, OsaDistance.Strategy.AUTO) >= 0;
+            case DAMERAU_LEVENSHTEIN -> DamerauLevenshtein.distance(x, y, max, DamerauLevenshtein.Strategy.AUTO) >= 0;
+            case HAMMING_DISTANCE -> HammingDistance.distance(x, y, HammingDistance.Strategy.AUTO) <= max;
+            case TRY_HAMMING_DISTANCE -> x.length() == y.length() && HAMMING_DISTANCE.isWithin(x, y, max);
+        };
+    }
+
+    /** The name of the function. */
+    public String function() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.bellman.knapsack;
+
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * The table of classes and capacities.
+ *
+ * <pre>{@code
+ * value(k, c) = max over the options o of class k with weight(o) <= c of value(k - 1, c - weight(o)) + value(o)
+ * }</pre>
+ *
+ * <p>The way back from the last class and the whole capacity takes the first option of a class that gives the value. If
+ * all rows fit a small memory, they are kept. Otherwise the problem is halved, after D. S. Hirschberg, A linear space
+ * algorithm for computing maximal common subsequences, 1975: the rows behind the middle carry for each cell the
+ * capacity at which its way back meets the middle. Then the classes before the middle have that capacity and those
+ * behind it the rest, each a problem of its own. Their ways are parts of the way of the whole: another one of
+ * a part with its value and an earlier option where they differ would give a solution of the whole that is as good.
+ */
+final class CapacityTable {
+    /** No array has more elements. */
+    static final int MAX_CAPACITY = Integer.MAX_VALUE - 9;
+
+    static final long MAX_KEPT_BYTES = 1 << 26;
+
+    /** Besides its cells. */
+    private static final int BYTES_OF_A_ROW = 64;
+
+    private final String function;
+    private final Options options;
+    private final boolean small;
+    private final long keptBytes;
+    private final Cancellation cancellation = new Cancellation();
+
+    /**
+     * @param mostKeptBytes rows that take more are not kept
+     * @throws dev.bellman.BellmanException if the rows do not fit the memory
+     */
+    CapacityTable(String function, Options options, int capacity, long mostKeptBytes) {
+        this.function = function;
+        this.options = options;
+        small = isSmall(options, capacity);
+        TaskMemory.take(
+                function,
+                bytes(options, capacity),
+                "a smaller capacity or ",
+                () -> "two rows of a table of %,d classes by %,d capacities".formatted(options.classes(), capacity));
+        keptBytes = Math.min(mostKeptBytes, TaskMemory.left() / 2);
+        TaskMemory.take(function, keptBytes, "", () -> "its rows");
+    }
+
+    /** The least that a table takes: two rows and their origins. */
+    static long bytes(Options options, int capacity) {
+        return 2 * (capacity + 1L) * (bytesOfACell(isSmall(options, capacity)) + Integer.BYTES);
+    }
+
+    private static boolean isSmall(Options options, int capacity) {
+        return options.areWorthAtMost(Integer.MAX_VALUE, capacity);
+    }
+
+    private static int bytesOfACell(boolean small) {
+        return small ? Integer.BYTES : Long.BYTES;
+    }
+
+    /** Sets the chosen option, from 0, of each class from {@code first} to before {@code end}. */
+    void choose(int first, int end, int capacity, int[] chosen) {
+        if ((end - first + 1) * (BYTES_OF_A_ROW + (capacity + 1L) * bytesOfACell(small)) <= keptBytes) {
+            chooseFromRows(first, end, capacity, chosen);
+        } else if (end - first == 1) {
+            chooseBest(first, capacity, chosen);
+        } else {
+            int middle = (first + end) >>> 1;
+            int before = capacityAt(first, middle, end, capacity);
+            choose(first, middle, before, chosen);
+            choose(middle, end, capacity - before, chosen);
+        }
+    }
+
+    private void chooseBest(int one, int capacity, int[] chosen) {
+        long best = -1;
+        for (int o = options.starts()[one]; o < options.starts()[one + 1]; o++) {
+            if (options.weights()[o] <= capacity && options.values()[o] > best) {
+                best = options.values()[o];
+                chosen[one] = o - options.starts()[one];
+            }
+        }
+    }
+
+    private void chooseFromRows(int first, int end, int capacity, int[] chosen) {
+        TableRow[] rows = new TableRow[end - first + 1];
+        rows[0] = zeros(capacity);
+        for (int k = first; k < end; k++) {
+            rows[k - first + 1] = zeros(capacity);
+            fill(k, capacity, rows[k - first], rows[k - first + 1]);
+        }
+        int c = capacity;
+        for (int k = end - 1; k >= first; k--) {
+            long value = rows[k - first + 1].at(c);
+            int o = options.starts()[k];
+            while (options.weights()[o] > c
+                    || rows[k - first].at(c - (int) options.weights()[o]) + options.values()[o] != value) {
+                o++;
+            }
+            chosen[k] = o - options.starts()[k];
+            c -= (int) options.weights()[o];
+        }
+    }
+
+    /** The capacity at which the way back from the end meets the middle. */
+    private int capacityAt(int first, int middle, int end, int capacity) {
+        TableRow row = zeros(capacity);
+        TableRow next = zeros(capacity);
+        int[] origins = new int[capacity + 1];
+        int[] nextOrigins = new int[capacity + 1];
+        Arrays.setAll(origins, c -> c);
+        for (int k = first; k < end; k++) {
+            fill(k, capacity, row, next);
+            if (k >= middle) {
+                trace(k, capacity, row, next, origins, nextOrigins);
+                int[] free = origins;
+                origins = nextOrigins;
+                nextOrigins = free;
+            }
+            TableRow free = row;
+            row = next;
+            next = free;
+        }
+        return origins[capacity];
+    }
+
+    private TableRow zeros(int capacity) {
+        return TableRow.zeros(function, small, capacity + 1);
+    }
+
+    private void fill(int k, int capacity, TableRow before, TableRow row) {
+        boolean laid = false;
+        for (int o = options.starts()[k]; o < options.starts()[k + 1]; o++) {
+            if (options.weights()[o] <= capacity) {
+                int weight = (int) options.weights()[o];
+                cancellation.count(capacity - weight + 1);
+                if (laid) {
+                    row.raise(before, weight, options.values()[o]);
+                } else {
+                    row.lay(before, weight, options.values()[o]);
+                    laid = true;
+                }
+            }
+        }
+    }
+
+    /** The first option last, so that it stays. */
+    private void trace(int k, int capacity, TableRow before, TableRow row, int[] origins, int[] rowOrigins) {
+        for (int o = options.starts()[k + 1] - 1; o >= options.starts()[k]; o--) {
+            if (options.weights()[o] <= capacity) {
+                int weight = (int) options.weights()[o];
+                cancellation.count(capacity - weight + 1);
+                row.trace(before, weight, options.values()[o], rowOrigins, origins);
+            }
+        }
+    }
+}

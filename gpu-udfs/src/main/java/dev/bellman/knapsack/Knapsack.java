@@ -1,0 +1,71 @@
+package dev.bellman.knapsack;
+
+import dev.bellman.BellmanException;
+import dev.bellman.CallMemory;
+import dev.bellman.CellCounter;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+
+/**
+ * The most valuable choice of one option of each class whose weights fit a capacity. Of several, the last class has its
+ * first option that any of them has, then the class before it, and so on to the first.
+ *
+ * <p>It is the way back through the {@link CapacityTable}. Where its rows have few steps, {@link StateLists} of them
+ * are faster, and know no limit of the capacity.
+ */
+public final class Knapsack {
+    /** Both give the same choice. */
+    public enum Strategy {
+        /** Lists of states as long as they are short, and the table otherwise. */
+        AUTO,
+        /** Lists of states. */
+        SERIAL
+    }
+
+    /** A state takes as long as about so many cells of the table. */
+    private static final int CELLS_OF_A_STATE = 16;
+
+    private Knapsack() {}
+
+    /**
+     * The number of the option of each class, from 0.
+     *
+     * @param capacity at least 0
+     * @throws BellmanException if the lightest options do not fit the capacity, if the value exceeds 64 bits, and if
+     *     neither lists nor table fit the memory
+     */
+    static int[] choose(String function, Options given, long capacity, Strategy strategy, CellCounter cells) {
+        Options.Reduced reduced = given.reduced(function, capacity);
+        Options options = reduced.options();
+        long width = reduced.capacity();
+        cells.add((long) Math.min(Long.MAX_VALUE, options.classes() * (width + 1.0)));
+        int[] chosen = new int[options.classes()];
+        long mostStates = TaskMemory.left() / StateLists.BYTES_OF_A_STATE;
+        boolean hasTable = strategy == Strategy.AUTO
+                && width <= CapacityTable.MAX_CAPACITY
+                && CapacityTable.bytes(options, (int) width) <= TaskMemory.left();
+        if (hasTable) {
+            mostStates = Math.min(mostStates, options.weights().length * (width + 1) / CELLS_OF_A_STATE);
+        }
+        long bytes = mostStates * StateLists.BYTES_OF_A_STATE;
+        TaskMemory.take(function, bytes, "", () -> "lists of states");
+        boolean done = new StateLists(function, options, width).choose(mostStates, chosen);
+        TaskMemory.release(bytes);
+        if (!done && !hasTable) {
+            throw tooLarge(function, mostStates, options.classes(), width);
+        }
+        if (!done) {
+            new CapacityTable(function, options, (int) width, CapacityTable.MAX_KEPT_BYTES)
+                    .choose(0, options.classes(), (int) width, chosen);
+        }
+        return chosen;
+    }
+
+    private static BellmanException tooLarge(String function, long mostStates, int classes, long width) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_LIMIT,
+                ("%s: the solutions of %,d classes that are worth keeping are more than %,d, which the memory of a task "
+                                + "holds, and so are %,d capacities. Use a smaller capacity, coarser weights or %s")
+                        .formatted(function, classes, mostStates, width, CallMemory.REMEDY));
+    }
+}

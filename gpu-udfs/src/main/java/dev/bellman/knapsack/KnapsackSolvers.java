@@ -1,0 +1,207 @@
+package dev.bellman.knapsack;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.knapsack.Knapsack.Strategy;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** The functions from their arguments to their answers. */
+final class KnapsackSolvers {
+    static final StructType ITEMS = result("value", "items", DataTypes.IntegerType);
+    static final StructType SUM = result("sum", "items", DataTypes.IntegerType);
+    static final StructType COUNTS = result("value", "counts", DataTypes.LongType);
+    static final StructType CHOICES = result("value", "choices", DataTypes.IntegerType);
+
+    private static final String EXPECTED = "at least 0";
+
+    /** Of options and their numbers in all forms, and of the result with its copies in Spark. */
+    private static final int BYTES_OF_AN_OPTION = 120;
+
+    /** Copies of an item come in parts of 1, 2, 4, ...; so many at most. */
+    private static final int MAX_PARTS = 63;
+
+    private KnapsackSolvers() {}
+
+    private static StructType result(String value, String list, DataType entry) {
+        return new StructType()
+                .add(value, DataTypes.LongType, false)
+                .add(list, DataTypes.createArrayType(entry, false), false);
+    }
+
+    /** {@code knapsack(weights, values, capacity)}. */
+    static AnyUdf knapsack(Strategy strategy, FunctionOptions options) {
+        String function = "knapsack";
+        return AnyUdf.ofRows(options, arguments -> {
+            long capacity = capacity(function, (Long) arguments[2]);
+            long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
+            long[] values = numbers(function, "values", (ArrayData) arguments[1]);
+            checkLengths(function, "values", values.length, weights.length);
+            takeOptions(function, weights.length);
+            Options items = Options.ofItems(weights, values);
+            int[] taken = Knapsack.choose(function, items, capacity, strategy, options.cells());
+            return ofItems(values, taken);
+        });
+    }
+
+    /** {@code subset_sum(weights, capacity)}. */
+    static AnyUdf subsetSum(Strategy strategy, FunctionOptions options) {
+        String function = "subset_sum";
+        return AnyUdf.ofRows(options, arguments -> {
+            long capacity = capacity(function, (Long) arguments[1]);
+            long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
+            takeOptions(function, weights.length);
+            return ofItems(weights, SubsetSum.choose(function, weights, capacity, strategy, options.cells()));
+        });
+    }
+
+    private static Row ofItems(long[] values, int... taken) {
+        int[] items =
+                IntStream.range(0, taken.length).filter(item -> taken[item] > 0).toArray();
+        return RowFactory.create(
+                Arrays.stream(items).mapToLong(item -> values[item]).sum(), items);
+    }
+
+    /** {@code bounded_knapsack(weights, values, counts, capacity)}. */
+    static AnyUdf bounded(Strategy strategy, FunctionOptions options) {
+        String function = "bounded_knapsack";
+        return AnyUdf.ofRows(options, arguments -> {
+            long capacity = capacity(function, (Long) arguments[3]);
+            long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
+            long[] values = numbers(function, "values", (ArrayData) arguments[1]);
+            long[] counts = numbers(function, "counts", (ArrayData) arguments[2]);
+            checkLengths(function, "values", values.length, weights.length);
+            checkLengths(function, "counts", counts.length, weights.length);
+            return bounded(function, weights, values, counts, capacity, strategy, options);
+        });
+    }
+
+    /**
+     * Parts of 1, 2, 4, ... copies, and the rest last, are items of their own. Without the rest, the later parts are
+     * the higher digits of a binary number, and with it there are more copies than without: so the choice that leaves
+     * out the last part that it can, and so on, is the one of the fewest copies.
+     */
+    private static Row bounded(
+            String function,
+            long[] weights,
+            long[] values,
+            long[] counts,
+            long capacity,
+            Strategy strategy,
+            FunctionOptions options) {
+        long[] copies = new long[weights.length];
+        long parts = 0;
+        for (int i = 0; i < copies.length; i++) {
+            copies[i] = weights[i] == 0 ? counts[i] : Math.min(counts[i], capacity / weights[i]);
+            if (copies[i] > 0 && values[i] > Long.MAX_VALUE / copies[i]) {
+                throw TableRow.overflow(function);
+            }
+            parts += Long.SIZE - Long.numberOfLeadingZeros(copies[i]);
+        }
+        takeOptions(function, parts);
+        int[] item = new int[(int) parts];
+        long[] size = new long[(int) parts];
+        int part = 0;
+        for (int i = 0; i < copies.length; i++) {
+            long left = copies[i];
+            for (int p = 0; p < MAX_PARTS && left > 0; p++) {
+                item[part] = i;
+                size[part] = Math.min(1L << p, left);
+                left -= size[part++];
+            }
+        }
+        long[] partWeights = new long[part];
+        long[] partValues = new long[part];
+        Arrays.setAll(partWeights, p -> size[p] * weights[item[p]]);
+        Arrays.setAll(partValues, p -> size[p] * values[item[p]]);
+        Options items = Options.ofItems(partWeights, partValues);
+        int[] taken = Knapsack.choose(function, items, capacity, strategy, options.cells());
+        long[] chosen = new long[weights.length];
+        long value = 0;
+        for (int p = 0; p < part; p++) {
+            chosen[item[p]] += taken[p] * size[p];
+            value += taken[p] * partValues[p];
+        }
+        return RowFactory.create(value, chosen);
+    }
+
+    /** {@code multiple_choice_knapsack(weights, values, capacity)}. */
+    static AnyUdf multipleChoice(Strategy strategy, FunctionOptions options) {
+        String function = "multiple_choice_knapsack";
+        return AnyUdf.ofRows(options, arguments -> {
+            long capacity = capacity(function, (Long) arguments[2]);
+            Options classes = classes(function, (ArrayData) arguments[0], (ArrayData) arguments[1]);
+            int[] chosen = Knapsack.choose(function, classes, capacity, strategy, options.cells());
+            long value = 0;
+            for (int k = 0; k < chosen.length; k++) {
+                value += classes.values()[classes.starts()[k] + chosen[k]];
+            }
+            return RowFactory.create(value, chosen);
+        });
+    }
+
+    private static Options classes(String function, ArrayData weights, ArrayData values) {
+        int count = weights.numElements();
+        checkLengths(function, "values", values.numElements(), count);
+        TaskMemory.takeArgument(function, "weights", count);
+        long options = 0;
+        int[] starts = new int[count + 1];
+        for (int k = 0; k < count; k++) {
+            if (weights.isNullAt(k) || values.isNullAt(k)) {
+                throw ArrayArguments.invalid(
+                        function, weights.isNullAt(k) ? "weights" : "values", k, "NULL", "an array");
+            }
+            options += weights.getArray(k).numElements();
+            starts[k + 1] = (int) Math.min(Integer.MAX_VALUE, options);
+        }
+        takeOptions(function, options);
+        long[] all = new long[starts[count]];
+        long[] worth = new long[starts[count]];
+        for (int k = 0; k < count; k++) {
+            long[] ofClass = numbers(function, "weights", weights.getArray(k));
+            long[] worthOfClass = numbers(function, "values", values.getArray(k));
+            if (ofClass.length == 0 || worthOfClass.length != ofClass.length) {
+                throw BellmanException.inRow(
+                        function,
+                        ("entry %,d (counted from 1) of weights has %,d numbers, and of values %,d; they need as many, "
+                                        + "and at least one")
+                                .formatted(k + 1, ofClass.length, worthOfClass.length));
+            }
+            System.arraycopy(ofClass, 0, all, starts[k], ofClass.length);
+            System.arraycopy(worthOfClass, 0, worth, starts[k], ofClass.length);
+        }
+        return new Options(starts, all, worth);
+    }
+
+    private static long[] numbers(String function, String name, ArrayData array) {
+        return ArrayArguments.longs(function, name, array, number -> number >= 0, EXPECTED);
+    }
+
+    private static long capacity(String function, long capacity) {
+        if (capacity < 0) {
+            throw BellmanException.inRow(function, "capacity is %d; it must be %s".formatted(capacity, EXPECTED));
+        }
+        return capacity;
+    }
+
+    private static void checkLengths(String function, String name, int length, int weights) {
+        if (length != weights) {
+            throw BellmanException.inRow(
+                    function,
+                    "%s has %,d entries, and weights %,d; they need as many".formatted(name, length, weights));
+        }
+    }
+
+    private static void takeOptions(String function, long count) {
+        TaskMemory.take(function, BYTES_OF_AN_OPTION * count, "", () -> "a list of %,d options".formatted(count));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.bellman.knapsack;
+
+import dev.bellman.BellmanException;
+import java.util.Arrays;
+
+/**
+ * Classes of options, of which a solution takes one each. Of class {@code k} they are from {@code starts[k]} to before
+ * {@code starts[k + 1]}.
+ *
+ * @param weights at least 0; {@link #UNFIT} for an option that no solution takes
+ * @param values at least 0
+ */
+record Options(int[] starts, long[] weights, long[] values) {
+    /** More than any capacity that leaves an option out. */
+    static final long UNFIT = Long.MAX_VALUE;
+
+    /** The same problem with smaller numbers. */
+    record Reduced(Options options, long capacity) {}
+
+    int classes() {
+        return starts.length - 1;
+    }
+
+    /** Each item alone: left out, or taken. */
+    static Options ofItems(long[] weights, long[] values) {
+        int[] starts = new int[weights.length + 1];
+        Arrays.setAll(starts, k -> 2 * k);
+        long[] both = new long[2 * weights.length];
+        long[] worth = new long[2 * weights.length];
+        for (int k = 0; k < weights.length; k++) {
+            both[2 * k + 1] = weights[k];
+            worth[2 * k + 1] = values[k];
+        }
+        return new Options(starts, both, worth);
+    }
+
+    /**
+     * Takes the lightest option of each class off the others and off the capacity, and divides all weights by their
+     * greatest common divisor. So each class has an option of weight 0, and a greater capacity has no smaller value.
+     *
+     * @throws BellmanException if the lightest options together are too heavy
+     */
+    Reduced reduced(String function, long capacity) {
+        long[] least = new long[classes()];
+        long left = capacity;
+        for (int k = 0; k < least.length; k++) {
+            least[k] = Arrays.stream(weights, starts[k], starts[k + 1]).min().orElseThrow();
+            if (least[k] > left) {
+                throw BellmanException.inRow(
+                        function,
+                        ("the lightest options of the first %,d classes weigh more than the capacity of %,d; one of "
+                                        + "each class must fit")
+                                .formatted(k + 1, capacity));
+            }
+            left -= least[k];
+        }
+        long[] smaller = new long[weights.length];
+        long divisor = 0;
+        long heaviest = 0;
+        for (int k = 0; k < least.length; k++) {
+            long most = 0;
+            for (int o = starts[k]; o < starts[k + 1]; o++) {
+                long weight = weights[o] - least[k];
+                smaller[o] = weight > left ? UNFIT : weight;
+                if (weight <= left) {
+                    divisor = divisor(weight, divisor);
+                    most = Math.max(most, weight);
+                }
+            }
+            heaviest = heaviest > left - most ? left : heaviest + most;
+        }
+        for (int o = 0; o < smaller.length && divisor > 1; o++) {
+            smaller[o] = smaller[o] == UNFIT ? UNFIT : smaller[o] / divisor;
+        }
+        return new Reduced(new Options(starts, smaller, values), heaviest / Math.max(1, divisor));
+    }
+
+    private static long divisor(long a, long b) {
+        while (b != 0) {
+            long rest = a % b;
+            a = b;
+            b = rest;
+        }
+        return a;
+    }
+
+    /** Whether the value of no solution exceeds {@code most}, however heavy. */
+    boolean areWorthAtMost(long most, long capacity) {
+        long left = most;
+        for (int k = 0; k < classes(); k++) {
+            long best = 0;
+            for (int o = starts[k]; o < starts[k + 1]; o++) {
+                best = weights[o] > capacity ? best : Math.max(best, values[o]);
+            }
+            if (best > left) {
+                return false;
+            }
+            left -= best;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,186 @@
+package dev.bellman.plan.bound;
+
+import dev.bellman.join.measure.Distance;
+import dev.bellman.join.measure.Metric;
+import dev.bellman.join.measure.RelativeDistance;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Divide;
+import org.apache.spark.sql.catalyst.expressions.EqualTo;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GreaterThan;
+import org.apache.spark.sql.catalyst.expressions.GreaterThanOrEqual;
+import org.apache.spark.sql.catalyst.expressions.LessThan;
+import org.apache.spark.sql.catalyst.expressions.LessThanOrEqual;
+import org.apache.spark.sql.catalyst.expressions.Levenshtein;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Not;
+import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.catalyst.expressions.Subtract;
+import org.apache.spark.sql.types.DataTypes;
+
+/** Reads predicates that bound a distance. */
+public final class Bounds {
+    private enum Comparison {
+        AT_MOST,
+        AT_LEAST,
+        EQUAL,
+        NOT_EQUAL
+    }
+
+    /** A call, with the limit beyond which it returns -1, if any. */
+    private record Call(Metric metric, Expression one, Expression other, Integer max) {}
+
+    private final Function<ScalaUDF, Optional<String>> names;
+
+    /** @param names the name of one of our functions */
+    public Bounds(Function<ScalaUDF, Optional<String>> names) {
+        this.names = names;
+    }
+
+    /** The bound of a predicate, if it has one that is planned. */
+    public Optional<Bound> of(Expression predicate) {
+        return constant(predicate).or(() -> relative(predicate).filter(bound -> !isWide(bound)));
+    }
+
+    /** Whether a predicate admits strings that have no character in common, whatever their length. */
+    public boolean isWide(Expression predicate) {
+        return relative(predicate).filter(Bounds::isWide).isPresent();
+    }
+
+    private static boolean isWide(Bound bound) {
+        return bound.measure() instanceof RelativeDistance relative
+                && relative.ofLonger() + relative.ofShorter() >= RelativeDistance.MAX_FACTOR;
+    }
+
+    /** A limit by the lengths of the strings. The predicate itself is stricter by rounding, or by the sides. */
+    private Optional<Bound> relative(Expression predicate) {
+        if (predicate instanceof LessThanOrEqual || predicate instanceof LessThan) {
+            return relative((BinaryComparison) predicate, 0, 1);
+        }
+        return predicate instanceof GreaterThanOrEqual || predicate instanceof GreaterThan
+                ? relative((BinaryComparison) predicate, 1, 0)
+                : Optional.empty();
+    }
+
+    private Optional<Bound> relative(BinaryComparison comparison, int small, int large) {
+        Expression below = uncast(comparison.children().apply(small));
+        Expression above = comparison.children().apply(large);
+        if (below instanceof Divide ratio) {
+            // d / g <= c is d <= c * g; where g is 0, both strings are empty, and found as equal ones
+            return ratio(ratio, LengthLimit.number(above));
+        } else if (uncast(above) instanceof Subtract similarity && uncast(similarity.right()) instanceof Divide ratio) {
+            // 1 - d / g >= t
+            return ratio(ratio, LengthLimit.number(similarity.left()).flatMap(most -> LengthLimit.number(below)
+                    .map(least -> most - least)));
+        }
+        return call(below).filter(call -> call.max() == null).flatMap(call -> new LengthLimit.Reader(
+                        call.one(), call.other())
+                .read(above)
+                .map(limit -> new Bound(call.one(), call.other(), limit.measure(call.metric()), false)));
+    }
+
+    private Optional<Bound> ratio(Divide ratio, Optional<Double> limit) {
+        return call(uncast(ratio.left()))
+                .filter(call -> call.max() == null && limit.isPresent() && limit.get() >= 0)
+                .flatMap(call -> new LengthLimit.Reader(call.one(), call.other())
+                        .read(ratio.right())
+                        .filter(length -> length.equals(LengthLimit.LONGER))
+                        .map(length -> new Bound(
+                                call.one(),
+                                call.other(),
+                                new RelativeDistance(call.metric(), limit.get(), 0, 0),
+                                false)));
+    }
+
+    private static Expression uncast(Expression expression) {
+        return expression instanceof Cast cast ? uncast(cast.child()) : expression;
+    }
+
+    private Optional<Bound> constant(Expression predicate) {
+        if (predicate instanceof LessThanOrEqual comparison) {
+            return of(comparison.left(), comparison.right(), Comparison.AT_MOST, 0)
+                    .or(() -> of(comparison.right(), comparison.left(), Comparison.AT_LEAST, 0));
+        } else if (predicate instanceof LessThan comparison) {
+            return of(comparison.left(), comparison.right(), Comparison.AT_MOST, -1)
+                    .or(() -> of(comparison.right(), comparison.left(), Comparison.AT_LEAST, 1));
+        } else if (predicate instanceof GreaterThanOrEqual comparison) {
+            return of(comparison.left(), comparison.right(), Comparison.AT_LEAST, 0)
+                    .or(() -> of(comparison.right(), comparison.left(), Comparison.AT_MOST, 0));
+        } else if (predicate instanceof GreaterThan comparison) {
+            return of(comparison.left(), comparison.right(), Comparison.AT_LEAST, 1)
+                    .or(() -> of(comparison.right(), comparison.left(), Comparison.AT_MOST, -1));
+        } else if (predicate instanceof EqualTo comparison) {
+            return of(comparison.left(), comparison.right(), Comparison.EQUAL, 0)
+                    .or(() -> of(comparison.right(), comparison.left(), Comparison.EQUAL, 0));
+        } else if (predicate instanceof Not not && not.child() instanceof EqualTo comparison) {
+            return of(comparison.left(), comparison.right(), Comparison.NOT_EQUAL, 0)
+                    .or(() -> of(comparison.right(), comparison.left(), Comparison.NOT_EQUAL, 0));
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Bound> of(Expression distance, Expression number, Comparison comparison, int offset) {
+        Optional<Integer> literal = integer(number);
+        Optional<Call> call = call(distance);
+        if (literal.isEmpty() || call.isEmpty()) {
+            return Optional.empty();
+        }
+        long value = (long) literal.get() + offset;
+        Integer max = call.get().max();
+        if (max == null) {
+            boolean exact = comparison == Comparison.AT_MOST;
+            return exact || comparison == Comparison.EQUAL ? bound(call.get(), value, exact) : Optional.empty();
+        }
+        // with a limit, strings that are farther apart give -1, which is below any bound
+        return switch (comparison) {
+            case AT_LEAST -> value >= 0 ? bound(call.get(), max, value == 0) : Optional.empty();
+            case NOT_EQUAL -> value == -1 ? bound(call.get(), max, true) : Optional.empty();
+            case EQUAL -> value >= 0 ? bound(call.get(), Math.min(max, value), false) : Optional.empty();
+            case AT_MOST -> Optional.empty();
+        };
+    }
+
+    private static Optional<Bound> bound(Call call, long k, boolean exact) {
+        int max = (int) Math.max(-1, Math.min(k, Integer.MAX_VALUE / 4));
+        return Optional.of(new Bound(call.one(), call.other(), new Distance(call.metric(), max), exact));
+    }
+
+    private Optional<Call> call(Expression expression) {
+        Optional<Metric> metric = metric(expression);
+        if (metric.isEmpty()) {
+            return Optional.empty();
+        }
+        Expression one = expression.children().apply(0);
+        Expression other = expression.children().apply(1);
+        if (!one.dataType().equals(DataTypes.StringType) || !other.dataType().equals(DataTypes.StringType)) {
+            // another collation has another equality
+            return Optional.empty();
+        }
+        if (expression.children().size() == 2) {
+            return Optional.of(new Call(metric.get(), one, other, null));
+        }
+        return integer(expression.children().apply(2)).map(max -> new Call(metric.get(), one, other, max));
+    }
+
+    /** The distance that an expression calls. */
+    public Optional<Metric> metric(Expression expression) {
+        if (expression instanceof Levenshtein) {
+            return Optional.of(Metric.EDIT_DISTANCE);
+        }
+        return expression instanceof ScalaUDF call
+                ? names.apply(call).flatMap(name -> Arrays.stream(Metric.values())
+                        .filter(metric -> metric.function().equals(name))
+                        .findFirst())
+                : Optional.empty();
+    }
+
+    private static Optional<Integer> integer(Expression expression) {
+        return expression instanceof Literal literal && literal.value() instanceof Integer value
+                ? Optional.of(value)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.bellman;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.types.DataType;
+
+/** Compares every strategy of a function with its oracle. */
+public final class TextbookAnswers {
+    private TextbookAnswers() {}
+
+    /**
+     * Of each signature so many instances, bit for bit; of those that are rejected the codes.
+     *
+     * @param large the size of each tenth instance; the others have the size that the generator calls small
+     */
+    public static <S extends Enum<S>> void compare(BellmanFunction<S> function, long seed, int instances, int large) {
+        for (Signature<S> signature : function.signatures()) {
+            SplittableRandom random = new SplittableRandom(seed);
+            for (int round = 0; round < instances; round++) {
+                int size = round % 10 == 0 ? large : signature.generator().small();
+                InternalRow row = signature.generator().generate(random, size);
+                if (row.anyNull()) {
+                    continue;
+                }
+                String expected = answer(signature, () -> signature.oracle().solve(row));
+                for (S strategy : function.problem().strategyType().getEnumConstants()) {
+                    assertThat(answer(signature, () -> CatalystTypeConverters$.MODULE$
+                                    .createToCatalystConverter(signature.result())
+                                    .apply(call(signature, strategy, row))))
+                            .as("%s by %s of instance %d", function.name(), strategy, round)
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    private static <S extends Enum<S>> Object call(Signature<S> signature, S strategy, InternalRow row) {
+        Object[] arguments = new Object[row.numFields()];
+        Arrays.setAll(arguments, i -> row.get(i, signature.parameters().get(i).type()));
+        return call((AnyUdf) signature.implementation().create(strategy, FunctionOptions.DEFAULT), arguments);
+    }
+
+    /** Calls a function with Catalyst's values. */
+    public static Object call(AnyUdf udf, Object... arguments) {
+        return switch (arguments.length) {
+            case 1 -> udf.call(arguments[0]);
+            case 2 -> udf.call(arguments[0], arguments[1]);
+            case 3 -> udf.call(arguments[0], arguments[1], arguments[2]);
+            case 4 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
+            default -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
+        };
+    }
+
+    /** The bits of an answer, or the code of a rejection. */
+    private static String answer(Signature<?> signature, Supplier<Object> call) {
+        try {
+            return UnsafeProjection.create(new DataType[] {signature.result()})
+                    .apply(new GenericInternalRow(new Object[] {call.get()}))
+                    .toString();
+        } catch (BellmanException e) {
+            return e.code().toString();
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.bellman.knapsack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.CellCounter;
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Values;
+import dev.bellman.knapsack.Knapsack.Strategy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Knapsacks. */
+class KnapsackTest {
+    private static final int INSTANCES = 600;
+
+    static List<BellmanFunction<?>> functions() {
+        return KnapsackFunctions.list();
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    void equalsTheTextbook(BellmanFunction<?> function) {
+        TextbookAnswers.compare(function, 1957, INSTANCES, 40);
+    }
+
+    /** The textbook itself against all subsets: the greatest value, and the ties as the page defines them. */
+    @Test
+    void textbookEqualsAllSubsets() {
+        SplittableRandom random = new SplittableRandom(1974);
+        for (int round = 0; round < 300; round++) {
+            int n = random.nextInt(9);
+            long[] weights = Values.longs(random, n, 0, 4);
+            long[] values = Values.longs(random, n, 0, 3);
+            long capacity = random.nextInt(12);
+            long best = -1;
+            int first = 0;
+            // as numbers, subsets are in the order of the ties
+            for (int subset = 0; subset < 1 << n; subset++) {
+                if (sum(weights, subset) <= capacity && sum(values, subset) > best) {
+                    best = sum(values, subset);
+                    first = subset;
+                }
+            }
+            int chosen = first;
+            Object expected = Values.row(
+                    best,
+                    Values.array(IntStream.range(0, n)
+                            .filter(i -> (chosen >> i & 1) == 1)
+                            .toArray()));
+            assertThat(KnapsackTextbook.knapsack(Values.row(Values.array(weights), Values.array(values), capacity)))
+                    .isEqualTo(expected);
+        }
+    }
+
+    private static long sum(long[] numbers, int subset) {
+        return IntStream.range(0, numbers.length)
+                .filter(i -> (subset >> i & 1) == 1)
+                .mapToLong(i -> numbers[i])
+                .sum();
+    }
+
+    /** Against ortools: values, as ties are ours. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        Map<String, Map<String, String>> rows = Golden.rows("knapsack.gold");
+        assertThat(rows.size()).isGreaterThanOrEqualTo(150);
+        rows.values().forEach(row -> compare(row, strategy));
+    }
+
+    private static void compare(Map<String, String> row, Strategy strategy) {
+        ArrayData weights = Values.array(numbers(row.get("weights")));
+        ArrayData values = Values.array(numbers(row.get("values")));
+        ArrayData counts = Values.array(numbers(row.get("counts")));
+        long capacity = Long.parseLong(row.get("capacity"));
+        FunctionOptions options = FunctionOptions.DEFAULT;
+        assertValue(row, "knapsack", KnapsackSolvers.knapsack(strategy, options), weights, values, capacity);
+        assertValue(row, "bounded", KnapsackSolvers.bounded(strategy, options), weights, values, counts, capacity);
+        assertValue(row, "subset_sum", KnapsackSolvers.subsetSum(strategy, options), weights, capacity);
+        if (row.get("multiple_choice").equals("-1")) {
+            assertThatThrownBy(() -> value(
+                            KnapsackSolvers.multipleChoice(strategy, options),
+                            classes(row, "weights"),
+                            classes(row, "values"),
+                            capacity))
+                    .hasMessageContaining("one of each class must fit");
+        } else {
+            AnyUdf choice = KnapsackSolvers.multipleChoice(strategy, options);
+            assertValue(row, "multiple_choice", choice, classes(row, "weights"), classes(row, "values"), capacity);
+        }
+    }
+
+    private static void assertValue(Map<String, String> row, String column, AnyUdf udf, Object... arguments) {
+        assertThat(value(udf, arguments))
+                .as("%s of row %s", column, row.get("id"))
+                .isEqualTo(Long.parseLong(row.get(column)));
+    }
+
+    private static long value(AnyUdf udf, Object... arguments) {
+        return ((Row) TextbookAnswers.call(udf, arguments)).getLong(0);
+    }
+
+    private static long[] numbers(String text) {
+        return Arrays.stream(text.split(" ")).mapToLong(Long::parseLong).toArray();
+    }
+
+    /** The items in classes one after the other. */
+    private static ArrayData classes(Map<String, String> row, String column) {
+        long[] numbers = numbers(row.get(column));
+        int[] begin = {0};
+        return Values.arrayOf(Arrays.stream(numbers(row.get("classes")))
+                .mapToObj(length -> Values.array(Arrays.copyOfRange(numbers, begin[0], begin[0] += (int) length)))
+                .toArray());
+    }
+
+    /** By halving, from kept rows, and by lists, in 32 and 64 bits. */
+    @Test
+    void largeTables() {
+        SplittableRandom random = new SplittableRandom(1975);
+        for (long most : new long[] {3, 1_000, 1L << 45}) {
+            int n = 120;
+            int capacity = 20_000 + random.nextInt(64);
+            Options items = Options.ofItems(Values.longs(random, n, 1, 600), Values.longs(random, n, 0, most));
+            int[] halved = new int[n];
+            new CapacityTable("knapsack", items, capacity, 1 << 17).choose(0, n, capacity, halved);
+            int[] kept = new int[n];
+            new CapacityTable("knapsack", items, capacity, 1 << 26).choose(0, n, capacity, kept);
+            int[] listed = Knapsack.choose("knapsack", items, capacity, Strategy.SERIAL, CellCounter.NONE);
+            assertThat(halved).isEqualTo(kept).isEqualTo(listed);
+        }
+    }
+
+    /** The bits of sums against lists, with sums around words. */
+    @Test
+    void largeSums() {
+        SplittableRandom random = new SplittableRandom(1960);
+        for (int round = 0; round < 60; round++) {
+            long[] weights = Values.longs(random, 1 + random.nextInt(60), 0, 1L << random.nextInt(1, 12));
+            long capacity = (long) (Arrays.stream(weights).sum() * random.nextDouble());
+            int[] byBits = SubsetSum.choose("subset_sum", weights, capacity, Strategy.AUTO, CellCounter.NONE);
+            int[] byLists = SubsetSum.choose("subset_sum", weights, capacity, Strategy.SERIAL, CellCounter.NONE);
+            assertThat(byBits).isEqualTo(byLists);
+        }
+    }
+
+    @Test
+    void hugeCapacities() {
+        long unit = 1L << 58;
+        AnyUdf knapsack = KnapsackSolvers.knapsack(Strategy.AUTO, FunctionOptions.DEFAULT);
+        Row found = (Row) TextbookAnswers.call(
+                knapsack,
+                Values.array(3 * unit, 4 * unit, 5 * unit + 1, 2 * unit),
+                Values.array(4L, 5L, 7L, 3L),
+                9 * unit + 1);
+        assertThat(found.getLong(0)).isEqualTo(12);
+        assertThat((int[]) found.get(1)).containsExactly(1, 2);
+    }
+
+    @Test
+    void messages() {
+        AnyUdf knapsack = KnapsackSolvers.knapsack(Strategy.AUTO, FunctionOptions.DEFAULT);
+        assertThatThrownBy(() -> TextbookAnswers.call(knapsack, Values.array(1L, -2L), Values.array(1L, 2L), 3L))
+                .hasMessage("[BELLMAN_INPUT_VALUE] knapsack: entry 2 of weights (counted from 1) is -2; it must be at "
+                        + "least 0. Correct the row, or use try_knapsack, which returns NULL");
+        assertThatThrownBy(() -> TextbookAnswers.call(knapsack, Values.array(1L), Values.array(1L, 2L), 3L))
+                .hasMessageContaining("knapsack: values has 2 entries, and weights 1; they need as many");
+        assertThatThrownBy(() ->
+                        TextbookAnswers.call(knapsack, Values.array(1L, 1L), Values.array(Long.MAX_VALUE, 1L), 3L))
+                .hasMessageContaining("[BELLMAN_OVERFLOW] knapsack: the value exceeds 9223372036854775807");
+        AnyUdf choice = KnapsackSolvers.multipleChoice(Strategy.AUTO, FunctionOptions.DEFAULT);
+        assertThatThrownBy(() -> TextbookAnswers.call(
+                        choice, Values.arrayOf(Values.array(4L, 5L)), Values.arrayOf(Values.array(1L, 2L)), 3L))
+                .hasMessageContaining("the lightest options of the first 1 classes weigh more than the capacity of 3");
+    }
+}

@@ -1,0 +1,100 @@
+package dev.bellman.large.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.graph.Graph;
+import dev.bellman.graph.PathTiles;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.large.tiles.TiledProblem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tables of a test that simulated GPUs compute, in runs of this process. */
+abstract class SimulatedTables {
+    private final JavaSparkContext spark =
+            JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext());
+
+    @TempDir
+    Path folder;
+
+    /**
+     * The GPUs of a run.
+     *
+     * @param count of the GPUs, or of the tiles that one has memory for
+     * @param size bytes of a large tile
+     */
+    abstract TileSettings.Gpu gpu(int count, long size) throws IOException;
+
+    /** @param onHost large tiles that the host has memory for */
+    private <T> TileRun<T> run(
+            TiledProblem<T> problem,
+            SimulatedGpu.Cells cells,
+            int parts,
+            int count,
+            int onHost,
+            Duration checkpoint,
+            String given)
+            throws IOException {
+        long size = (long) parts * parts * problem.bytes();
+        TileSettings settings = new TileSettings(
+                folder.resolve("tiles").toUri().toString(),
+                "table",
+                parts,
+                onHost * size,
+                checkpoint,
+                gpu(count, size));
+        return new TileRun<>(spark, new OnSimulatedGpu<>(problem, cells), settings, given, note -> {});
+    }
+
+    final <T> TileRun<T> paths(Graph graph, PathTiles<T> tiles, int parts, int count, int onHost, Duration checkpoint)
+            throws IOException {
+        return run(tiles, OnSimulatedGpu.Paths.of(graph), parts, count, onHost, checkpoint, null);
+    }
+
+    /** Without a checkpoint before the end. */
+    final <T> TileRun<T> paths(Graph graph, PathTiles<T> tiles, int parts, int count, int onHost) throws IOException {
+        return paths(graph, tiles, parts, count, onHost, Duration.ofDays(1));
+    }
+
+    private TileFolder<double[][]> eliminate(int count, int onHost, double[]... matrix) throws IOException {
+        int n = matrix.length;
+        int parts = Matrices.tiles(n).fewestParts();
+        String given = Matrices.write(matrix, folder.resolve("tiles"), parts);
+        OnSimulatedGpu.Elimination cells = new OnSimulatedGpu.Elimination(n);
+        return run(Matrices.tiles(n), cells, parts, count, onHost, Duration.ofDays(1), given)
+                .run();
+    }
+
+    final void checkElimination(int n, int count, int onHost) throws IOException {
+        double[][] matrix = Matrices.dominant(n, n + 1);
+        assertThat(Matrices.read(eliminate(count, onHost, matrix), n)).isDeepEqualTo(Matrices.eliminated(matrix));
+    }
+
+    /** GPUs find only that there is one; the executor that has its tile tells which. */
+    @Test
+    void badPivot() {
+        double[][] matrix = Matrices.dominant(800, 801);
+        matrix[500] = matrix[450].clone();
+        assertThatThrownBy(() -> eliminate(3, 2, matrix)).hasMessageContaining("pivot 501 (counted from 1) is");
+    }
+
+    /** The share of the operations of a whole table in a run that goes on after one that was cut off after some tasks. */
+    final <T> double continued(Graph graph, PathTiles<T> tiles, int count, Duration checkpoint, int tasks)
+            throws IOException {
+        OnSimulatedGpu.failAfter.set(tasks);
+        TileRun<T> cutOff = paths(graph, tiles, 1, count, 4, checkpoint);
+        try {
+            assertThatThrownBy(cutOff::run).hasMessageContaining(OnSimulatedGpu.FAILURE);
+        } finally {
+            OnSimulatedGpu.failAfter.set(Integer.MAX_VALUE);
+        }
+        TileRun<T> run = paths(graph, tiles, 1, count, 4, checkpoint);
+        TileRunTest.check(graph, false, tiles, run.run());
+        return (double) run.report().get("operations") / Math.pow(tiles.side() * (double) tiles.edge(), 3);
+    }
+}
