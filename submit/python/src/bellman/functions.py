@@ -35,7 +35,26 @@ __all__ = [
     "try_hamming_distance",
     "damerau_levenshtein",
     "osa_distance",
+    "jaro_similarity",
     "jaro_winkler_similarity",
+    "ratio",
+    "partial_ratio",
+    "token_sort_ratio",
+    "token_set_ratio",
+    "partial_token_sort_ratio",
+    "weighted_ratio",
+    "edit_distance_infix",
+    "edit_distance_infix_position",
+    "edit_distance_prefix",
+    "edit_distance_prefix_position",
+    "qgram_similarity",
+    "try_qgram_similarity",
+    "monge_elkan",
+    "try_monge_elkan",
+    "pairwise_min",
+    "try_pairwise_min",
+    "pairwise_max",
+    "try_pairwise_max",
     "lcs_length",
     "lcs",
     "scs_length",
@@ -86,6 +105,10 @@ __all__ = [
     "try_rna_fold_energy",
     "rna_eval",
     "try_rna_eval",
+    "rna_duplex",
+    "try_rna_duplex",
+    "rna_fold_windows",
+    "try_rna_fold_windows",
     "rna_ensemble",
     "try_rna_ensemble",
     "rna_pair_probabilities",
@@ -128,6 +151,12 @@ __all__ = [
     "try_subset_sum",
     "multiple_choice_knapsack",
     "try_multiple_choice_knapsack",
+    "viterbi",
+    "try_viterbi",
+    "forward",
+    "try_forward",
+    "posterior",
+    "try_posterior",
 ]
 
 
@@ -201,6 +230,18 @@ def osa_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | Non
 
 
 @function
+def jaro_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """Jaro's similarity, from 0 to 1, with the same values as rapidfuzz: the share of characters that both
+    texts have at places not too far apart, less if they are in another order.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.jaro_similarity(sf.lit("martha"), sf.lit("marhta"))
+    0.9444444444444445
+    """
+
+
+@function
 def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     """The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's similarity is
     above 0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.
@@ -210,6 +251,227 @@ def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     >>> bf.jaro_winkler_similarity(sf.lit("martha"), sf.lit("marhta"))
     0.9611111111111111
     """
+
+
+@function
+def ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The similarity of two texts, from 0 to 100, with the same values as rapidfuzz's ``fuzz.ratio``: the
+    share of their characters that are in a longest common subsequence. With ``process``, capitals are
+    small letters and all but letters and digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.ratio(sf.lit("this is a test"), sf.lit("this is a test!"))
+    96.55172413793103
+    """
+
+
+@function
+def partial_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The largest ``ratio`` of the shorter text and a window of the longer one, which has as many
+    characters, or fewer at an end of the text; the same values as rapidfuzz's ``fuzz.partial_ratio``. Of
+    two equally long texts, each is once the shorter one. With ``process``, capitals are small letters and
+    all but letters and digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.partial_ratio(sf.lit("a certain string"), sf.lit("cetain"))
+    83.33333333333334
+    """
+
+
+@function
+def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The ``ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
+    ``fuzz.token_sort_ratio``. With ``process``, capitals are small letters and all but letters and digits
+    spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.token_sort_ratio(sf.lit("fuzzy was a bear"), sf.lit("was a bear  fuzzy"))
+    100.0
+    """
+
+
+@function
+def token_set_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The similarity of two sets of words, with the same values as rapidfuzz's ``fuzz.token_set_ratio``: the
+    largest ``ratio`` between the common words, these with the other words of ``a``, and these with those
+    of ``b``. 100 if one set has the other, 0 if a text has no words. With ``process``, capitals are small
+    letters and all but letters and digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.token_set_ratio(sf.lit("fuzzy was a bear"), sf.lit("fuzzy fuzzy was a bear"))
+    100.0
+    """
+
+
+@function
+def partial_token_sort_ratio(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    process: Column | bool | None = None,
+) -> Column:
+    """The ``partial_ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
+    ``fuzz.partial_token_sort_ratio``. With ``process``, capitals are small letters and all but letters
+    and digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.partial_token_sort_ratio(sf.lit("Ann Lee Smith"), sf.lit("Smith Ann"))
+    80.0
+    """
+
+
+@function
+def weighted_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
+    """The largest of several ratios, with the same values as rapidfuzz's ``fuzz.WRatio``: ``ratio``, and
+    with smaller weights those of words and, if one text is at least 1.5 times as long as the other, of
+    parts. 0 if a text is empty. With ``process``, capitals are small letters and all but letters and
+    digits spaces, none at the ends.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.weighted_ratio(sf.lit("fuzzy was a bear"), sf.lit("bear fuzzy"))
+    85.5
+    """
+
+
+@function
+def edit_distance_infix(
+    pattern: ColumnOrName,
+    text: ColumnOrName,
+    max: ColumnOrName | int | None = None,
+) -> Column:
+    """The least edit distance of ``pattern`` to a part of ``text``: edlib's mode HW. With ``max``, -1 if the
+    distance is larger.
+
+    Returns ``INT``.
+
+    >>> bf.edit_distance_infix(sf.lit("surgery"), sf.lit("the suregry was short"))
+    2
+    """
+
+
+@function
+def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
+    """The part of ``text`` with the least edit distance to ``pattern``: the distance, and where the part
+    begins and ends, counted from 0, the end exclusive; the same as edlib's first location. Of several,
+    the one that ends first, and of these the longest.
+
+    Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
+
+    >>> bf.edit_distance_infix_position(sf.lit("surgery"), sf.lit("the suregry was short"))
+    {2, 4, 11}
+    """
+
+
+@function
+def edit_distance_prefix(
+    pattern: ColumnOrName,
+    text: ColumnOrName,
+    max: ColumnOrName | int | None = None,
+) -> Column:
+    """The least edit distance of ``pattern`` to a part at the beginning of ``text``: edlib's mode SHW. With
+    ``max``, -1 if the distance is larger.
+
+    Returns ``INT``.
+
+    >>> bf.edit_distance_prefix(sf.lit("surgery"), sf.lit("suregry was short"))
+    2
+    """
+
+
+@function
+def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
+    """The part at the beginning of ``text`` with the least edit distance to ``pattern``: the distance, and
+    where the part begins, always at 0, and ends, counted from 0, the end exclusive; the same as edlib's
+    first location. Of several, the shortest.
+
+    Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
+
+    >>> bf.edit_distance_prefix_position(sf.lit("surgery"), sf.lit("suregry was short"))
+    {2, 0, 7}
+    """
+
+
+@function
+def qgram_similarity(a: ColumnOrName, b: ColumnOrName, q: Setting, coefficient: Setting) -> Column:
+    """The similarity of the sets of q-grams of two texts, from 0 to 1, a q-gram being ``q`` characters in a
+    row. ``coefficient`` is ``jaccard``, the common ones among all, ``dice``, twice the common ones among
+    both counts, or ``cosine``, the common ones by the root of the product of both counts. A text shorter
+    than ``q`` is its only gram; two empty texts have 1.
+
+    Rejects a ``q`` below 1; another ``coefficient``. For these :func:`try_qgram_similarity` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.qgram_similarity(sf.lit("night"), sf.lit("nacht"), 2, "dice")
+    0.25
+    """
+
+
+try_qgram_similarity = try_variant(qgram_similarity)
+
+
+@function
+def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Setting) -> Column:
+    """The similarity of two texts by Monge and Elkan: the mean, over the words of ``a``, of the similarity
+    to the most similar word of ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``,
+    ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words
+    are those of ``token_sort_ratio``. 0 if a text has none. ``b`` and ``a`` may have another similarity.
+
+    Rejects another ``metric``. For these :func:`try_monge_elkan` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.monge_elkan(sf.lit("paul johnson"), sf.lit("johson paule"), "jaro_similarity")
+    0.915079365079365
+    """
+
+
+try_monge_elkan = try_variant(monge_elkan)
+
+
+@function
+def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
+    """The least value of a metric over all pairs of a text of ``a`` and one of ``b``. ``metric`` is
+    ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
+    ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
+    or ``weighted_ratio``.
+
+    Rejects an empty array; an entry that is NULL; another ``metric``. For these :func:`try_pairwise_min`
+    returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.pairwise_min(["Jon", "Johnny"], ["John", "Jack"], "edit_distance")
+    1.0
+    """
+
+
+try_pairwise_min = try_variant(pairwise_min)
+
+
+@function
+def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
+    """The largest value of a metric over all pairs of a text of ``a`` and one of ``b``. ``metric`` is
+    ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
+    ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
+    or ``weighted_ratio``.
+
+    Rejects an empty array; an entry that is NULL; another ``metric``. For these :func:`try_pairwise_max`
+    returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.pairwise_max(["Jon", "Johnny"], ["John", "Jack"], "ratio")
+    85.71428571428572
+    """
+
+
+try_pairwise_max = try_variant(pairwise_max)
 
 
 @function
@@ -691,11 +953,14 @@ def rna_fold(seq: ColumnOrName, options: Setting | None = None) -> Column:
     """The structure of an RNA with the least free energy, in dots and brackets, and its energy in kcal/mol:
     what RNAfold of ViennaRNA returns, with the same structure of several with the same energy.
     ``options`` are any of ``dangles 0`` (2 by default), ``no_lp``, for no lonely pairs, ``temperature
-    25`` (37 by default) and, last, ``parameters FILE``, energies in ViennaRNA's format 2. T counts as U,
-    small letters as capitals; N pairs with nothing.
+    25`` (37 by default), ``constraint TEXT``, what each base may do, in ViennaRNA's letters ``. x | < > (
+    )``, ``enforce``, by which bases with ``|`` or a bracket must pair, and, last, ``parameters FILE``,
+    energies in ViennaRNA's format 2. T counts as U, small letters as capitals; N pairs with nothing.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases.
-    For these :func:`try_rna_fold` returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    constraint with another number of letters than ``seq``, another letter, unbalanced brackets, or
+    brackets at bases that cannot pair; one that no structure meets. For these :func:`try_rna_fold`
+    returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -711,8 +976,10 @@ try_rna_fold = try_variant(rna_fold)
 def rna_fold_energy(seq: ColumnOrName, options: Setting | None = None) -> Column:
     """The energy of ``rna_fold``.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases.
-    For these :func:`try_rna_fold_energy` returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    constraint with another number of letters than ``seq``, another letter, unbalanced brackets, or
+    brackets at bases that cannot pair; one that no structure meets. For these :func:`try_rna_fold_energy`
+    returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -729,7 +996,7 @@ def rna_eval(seq: ColumnOrName, structure: ColumnOrName, options: Setting | None
     """The energy of a given structure of an RNA in kcal/mol, and its loops, the exterior one first, the
     others by their 5' base: their kind (``exterior``, ``hairpin``, ``stack``, ``bulge``, ``internal``,
     ``multiloop``), the pair ``i``, ``j`` that closes a loop, the inner pair ``p``, ``q`` if there is one,
-    counted from 1, and the energy. ``options`` are as in ``rna_fold``.
+    counted from 1, and the energy. ``options`` are as in ``rna_fold``, without a constraint.
 
     Rejects a letter that is not a base or ``N``; a structure with another number of letters than ``seq``,
     with a letter that is not a dot or bracket, unbalanced brackets, a pair of other bases than C and G, A
@@ -747,15 +1014,60 @@ try_rna_eval = try_variant(rna_eval)
 
 
 @function
+def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = None) -> Column:
+    """How two RNAs bind with the least energy, by pairs between the two alone: what RNAduplex of ViennaRNA
+    returns. The energy in kcal/mol, with that of a second strand; the structure of the parts that bind,
+    with their unpaired neighbours, ``&`` between both; where these parts begin and end, counted from 0,
+    the end exclusive. The energy is NULL, and the parts are empty, if no bases of the two pair.
+    ``options`` are ``dangles``, ``temperature`` and ``parameters`` of ``rna_fold``.
+
+    Rejects a letter that is not a base or ``N``; unknown options. For these :func:`try_rna_duplex`
+    returns NULL.
+
+    Returns ``STRUCT<energy: DOUBLE, structure: STRING NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL>``.
+
+    >>> bf.rna_duplex(sf.lit("AGGGGA"), sf.lit("UUCCCCU"))
+    {-9.5, ((((((&)))))), 0, 6, 1, 7}
+    """
+
+
+try_rna_duplex = try_variant(rna_duplex)
+
+
+@function
+def rna_fold_windows(
+    seq: ColumnOrName,
+    window: Setting,
+    step: Setting,
+    options: Setting | None = None,
+) -> Column:
+    """The foldings of windows of an RNA, each by itself, as ``rna_fold`` folds it: where it begins and ends
+    in ``seq``, counted from 0, the end exclusive, its energy and structure. Windows have ``window`` bases
+    and begin at every ``step``-th base; the last one is the first that reaches the end, and may be
+    shorter. Overlapping windows share their tables, so small steps cost little.
+
+    Rejects a letter that is not a base or ``N``; a ``window`` or ``step`` below 1; unknown options;
+    windows of more than 32,767 bases. For these :func:`try_rna_fold_windows` returns NULL.
+
+    Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, energy: DOUBLE NOT NULL, structure: STRING NOT NULL>>``.
+
+    >>> bf.rna_fold_windows(sf.lit("GGGGAAAACCCCA"), 12, 6)
+    [{0, 12, -5.4, ((((....))))}, {6, 13, 0.0, .......}]
+    """
+
+
+try_rna_fold_windows = try_variant(rna_fold_windows)
+
+
+@function
 def rna_ensemble(seq: ColumnOrName, options: Setting | None = None) -> Column:
     """All structures of an RNA together, each with its Boltzmann weight: their free energy in kcal/mol, the
     frequency of the structure with the least energy among them, and the number of pairs by which two of
-    them differ on average. ``options`` are as in ``rna_fold``; ``no_lp`` is for the structure with the
-    least energy alone.
+    them differ on average. ``options`` are as in ``rna_fold``, without a constraint; ``no_lp`` is for the
+    structure with the least energy alone.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases;
-    parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of
-    DOUBLE. For these :func:`try_rna_ensemble` returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases.
+    For these :func:`try_rna_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
 
@@ -777,10 +1089,9 @@ def rna_pair_probabilities(
     base ``i`` pairs with base ``j`` with probability ``p``, counted from 1, in the order of ``i``, then
     ``j``.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases;
-    parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of
-    DOUBLE; a ``min_probability`` that is not from 0 to 1. For these :func:`try_rna_pair_probabilities`
-    returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    ``min_probability`` that is not from 0 to 1. For these :func:`try_rna_pair_probabilities` returns
+    NULL.
 
     Returns ``ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL, p: DOUBLE NOT NULL>>``.
 
@@ -798,9 +1109,8 @@ def mea_structure(seq: ColumnOrName, gamma: Setting, options: Setting | None = N
     with the probabilities of ``rna_pair_probabilities``, and of the probability to be unpaired over its
     other bases. The larger ``gamma``, the more pairs; 1 counts both alike.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases;
-    parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of
-    DOUBLE; a ``gamma`` that is not from 0 to 1,000,000. For these :func:`try_mea_structure` returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    ``gamma`` that is not from 0 to 1,000,000. For these :func:`try_mea_structure` returns NULL.
 
     Returns ``STRING``.
 
@@ -1230,3 +1540,79 @@ def multiple_choice_knapsack(
 
 
 try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)
+
+
+@function
+def viterbi(
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    symbols: ColumnOrName | Integers | None = None,
+) -> Column:
+    """The likeliest states of a hidden Markov model behind a sequence, counted from 0, and the natural
+    logarithm of their probability. ``start`` has a probability for each state; ``transitions`` an array
+    for each state, of the probabilities of the next one. ``emissions`` has an array for each step, of the
+    probability in each state; with ``symbols``, it has an array for each state, of the probability of
+    each symbol, and ``symbols`` are the places in it. The numbers need not sum up to 1: densities, or
+    ``exp`` of the scores of a conditional random field, will do. Of several, the least last state, then
+    the least before it, and so on.
+
+    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
+    lengths; a symbol without emissions; a sequence that no states explain. For these :func:`try_viterbi`
+    returns NULL.
+
+    Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.viterbi([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]], [0, 1, 2])
+    {-4.19173690823075, [0, 0, 1]}
+    """
+
+
+try_viterbi = try_variant(viterbi)
+
+
+@function
+def forward(
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    symbols: ColumnOrName | Integers | None = None,
+) -> Column:
+    """The natural logarithm of the probability of a sequence in a hidden Markov model, as in ``viterbi``,
+    over all sequences of states; -Infinity if it is 0.
+
+    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
+    lengths; a symbol without emissions. For these :func:`try_forward` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.forward([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]], [0, 1, 2])
+    -3.316488653735201
+    """
+
+
+try_forward = try_variant(forward)
+
+
+@function
+def posterior(
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    symbols: ColumnOrName | Integers | None = None,
+) -> Column:
+    """The probability of each state of a hidden Markov model, as in ``viterbi``, at each step, given the
+    whole sequence. A probability below 1e-300 is 0.
+
+    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
+    lengths; a symbol without emissions; a sequence that no states explain. For these
+    :func:`try_posterior` returns NULL.
+
+    Returns ``ARRAY<ARRAY<DOUBLE>>``.
+
+    >>> bf.posterior([0.5, 0.5], [[1, 0], [0, 1]], [[0.25, 0.75]])
+    [[0.25, 0.75]]
+    """
+
+
+try_posterior = try_variant(posterior)

@@ -70,6 +70,16 @@ public final class SymbolPair implements AutoCloseable {
         return open(a, b, true, true);
     }
 
+    /** {@link #whole(Text, Text)} of two sequences of characters, by their numbers in {@link Text}. */
+    public static SymbolPair whole(int[] a, int[] b) {
+        return open(a, b, false);
+    }
+
+    /** {@link #core(Text, Text)} of two sequences of characters, by their numbers in {@link Text}. */
+    public static SymbolPair core(int[] a, int[] b) {
+        return open(a, b, true);
+    }
+
     /**
      * All symbols except the longest common suffix. A canonical backtrace begins at the end and takes the diagonal
      * wherever it is optimal, as it always is on equal symbols; so it first crosses the suffix on the diagonal, and
@@ -82,6 +92,28 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     private static SymbolPair open(Text a, Text b, boolean stripPrefix, boolean stripSuffix) {
+        SymbolPair pair = ofThread();
+        try {
+            pair.read(a, b, stripPrefix, stripSuffix);
+        } catch (RuntimeException | Error e) {
+            LOCAL.remove();
+            throw e;
+        }
+        return pair;
+    }
+
+    private static SymbolPair open(int[] a, int[] b, boolean strip) {
+        SymbolPair pair = ofThread();
+        try {
+            pair.readCharacters(a, a.length, b, b.length, strip, strip);
+        } catch (RuntimeException | Error e) {
+            LOCAL.remove();
+            throw e;
+        }
+        return pair;
+    }
+
+    private static SymbolPair ofThread() {
         SymbolPair pair = LOCAL.get();
         if (pair.open) {
             // left over from a failed call
@@ -89,12 +121,6 @@ public final class SymbolPair implements AutoCloseable {
             LOCAL.set(pair);
         }
         pair.open = true;
-        try {
-            pair.read(a, b, stripPrefix, stripSuffix);
-        } catch (RuntimeException | Error e) {
-            LOCAL.remove();
-            throw e;
-        }
         return pair;
     }
 
@@ -164,7 +190,7 @@ public final class SymbolPair implements AutoCloseable {
         if (aText.isAscii() && bText.isAscii()) {
             readAscii(aText.bytes(), bText.bytes(), stripPrefix, stripSuffix);
         } else {
-            readCharacters(aText, bText, stripPrefix, stripSuffix);
+            readCharacters(aText.decoded(), aText.length(), bText.decoded(), bText.length(), stripPrefix, stripSuffix);
         }
     }
 
@@ -197,11 +223,10 @@ public final class SymbolPair implements AutoCloseable {
     }
 
     /** The meaning of a byte depends on those before it, so common ends are found by characters. */
-    private void readCharacters(Text aText, Text bText, boolean stripPrefix, boolean stripSuffix) {
-        aCharacters = aText.decoded();
-        bCharacters = bText.decoded();
-        int aCount = aText.length();
-        int bCount = bText.length();
+    private void readCharacters(
+            int[] aNumbers, int aCount, int[] bNumbers, int bCount, boolean stripPrefix, boolean stripSuffix) {
+        aCharacters = aNumbers;
+        bCharacters = bNumbers;
         int shorter = Math.min(aCount, bCount);
         before = 0;
         if (stripPrefix) {

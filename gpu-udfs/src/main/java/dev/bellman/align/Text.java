@@ -56,6 +56,23 @@ public final class Text {
         return new Text(string.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** The text of some characters, by their numbers. */
+    public static Text of(int[] numbers, int from, int to) {
+        int length = 0;
+        for (int i = from; i < to; i++) {
+            length += bytesOf(numbers[i]);
+        }
+        byte[] bytes = new byte[length];
+        int at = 0;
+        for (int i = from; i < to; i++) {
+            int packed = packed(numbers[i]);
+            for (int left = bytesOf(numbers[i]) - 1; left >= 0; left--) {
+                bytes[at++] = (byte) (packed >>> Byte.SIZE * left);
+            }
+        }
+        return new Text(bytes);
+    }
+
     private static boolean isAscii(byte[] bytes) {
         long seen = 0;
         int at = 0;
@@ -142,6 +159,12 @@ public final class Text {
     }
 
     private int decode(int[] to) {
+        if (ascii) {
+            for (int i = 0; i < bytes.length; i++) {
+                to[i] = bytes[i];
+            }
+            return bytes.length;
+        }
         int count = 0;
         int at = 0;
         while (at < bytes.length) {

@@ -89,7 +89,7 @@ public final class JoinEstimate {
         this.passes = passes;
         limits = new Limits(measure, totals.longest());
         this.tasks = tasks;
-        this.gpu = gpu;
+        this.gpu = gpu && measure.isForGpu();
         this.oneOrder = oneOrder;
         this.checkpoint = checkpoint;
         mostKeys = (int) Math.max(MIN_KEYS, Math.min(MAX_KEYS, taskBytes / BYTES_A_KEY));
@@ -111,7 +111,7 @@ public final class JoinEstimate {
      */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
-        DeletionGpu onGpu = gpu && limits.measure().isForGpu() ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
+        DeletionGpu onGpu = gpu ? GpuSide.find(DeletionGpu.class).orElse(null) : null;
         if (onGpu != null
                 && mayDelete
                 && strings.count() >= MIN_GPU_ROWS

@@ -101,7 +101,10 @@ final class EveryPair {
         }
         Expression distance = isDistance(small) || equal && !isDistance(large) ? small : large;
         Expression number = distance == small ? large : small;
-        if (!isDistance(distance)) {
+        if (bounds.isWide(comparison)) {
+            return Optional.of("its limit, %s, admits strings that have no character in common; take a factor below 1"
+                    .formatted(number.sql()));
+        } else if (!isDistance(distance)) {
             return Optional.of("its distance is part of a larger expression; add a bound on the distance itself:"
                     + " AND edit_distance(l, r) <= k, with a number k");
         } else if (!(number instanceof Literal literal)) {

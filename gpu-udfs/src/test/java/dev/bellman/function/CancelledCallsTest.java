@@ -38,6 +38,7 @@ class CancelledCallsTest {
     /** Functions of linear time, and Hu and Shing's: no instance that fits the memory takes long. */
     private static final List<String> FAST = List.of(
             "hamming_distance",
+            "jaro_similarity",
             "jaro_winkler_similarity",
             "bit_score",
             "e_value",

@@ -10,6 +10,7 @@ import dev.bellman.join.measure.Distance;
 import dev.bellman.join.measure.Limits;
 import dev.bellman.join.measure.Measure;
 import dev.bellman.join.measure.Metric;
+import dev.bellman.join.measure.RelativeDistance;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,6 +78,37 @@ class PairSearchTest {
         }
         assertThat(found).isGreaterThan(200);
         assertThat(Math.abs(apart)).as("pairs by this distance alone").isGreaterThan(20);
+    }
+
+    /** Limits that grow with the lengths of the strings. */
+    @Test
+    void relativeLimits() {
+        SplittableRandom random = new SplittableRandom(9);
+        List<Metric> metrics = List.of(
+                Metric.EDIT_DISTANCE, Metric.OSA_DISTANCE, Metric.DAMERAU_LEVENSHTEIN, Metric.TRY_HAMMING_DISTANCE);
+        int found = 0;
+        for (int round = 0; round < Thorough.rounds(600, 6_000); round++) {
+            Metric metric = metrics.get(random.nextInt(4));
+            double ofLonger = random.nextDouble() * 0.5;
+            double ofShorter = random.nextInt(2) * random.nextDouble() * 0.4;
+            int constant = random.nextInt(3) - 1;
+            Measure measure = new RelativeDistance(metric, ofLonger, ofShorter, constant);
+            List<Entry> entries =
+                    entries(random, 2 + random.nextInt(24), random.nextInt(round % 10 == 0 ? 60 : 14) + 1);
+            List<String> expected = textbook(entries, (a, b) -> {
+                int x = Text.of(a).length();
+                int y = Text.of(b).length();
+                return distance(metric, a, b) <= ofLonger * Math.max(x, y) + ofShorter * Math.min(x, y) + constant;
+            });
+            found += expected.size();
+            for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
+                int parts = 1 << random.nextInt(3);
+                int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
+                JoinPlan plan = plan(random, entries, measure, method, parts, mostKeys);
+                assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
+            }
+        }
+        assertThat(found).isGreaterThan(1_000);
     }
 
     private static int distance(Metric metric, byte[] a, byte[] b) {
@@ -233,7 +265,7 @@ class PairSearchTest {
     private static JoinPlan plan(
             SplittableRandom random, List<Entry> entries, Measure measure, JoinMethod method, int parts, int mostKeys) {
         int k = measure.deletions(0);
-        int deletionUpTo = method == JoinMethod.DELETION ? k + random.nextInt(16) : -1;
+        int deletionUpTo = method == JoinMethod.DELETION ? Math.max(0, k) + random.nextInt(16) : -1;
         int beginning = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 1 + random.nextInt(8);
         HotKeys hot = HotKeys.NONE;
         if (random.nextBoolean() && k > 0) {

@@ -182,6 +182,33 @@ class SimilarityJoinTest extends SparkTest {
         assertSameAsCrossProduct("SELECT l.id, l.s, r.n FROM l LEFT JOIN r ON l.t <=> r.t AND " + condition);
     }
 
+    /** Limits by the lengths of the strings, in every arithmetic. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "edit_distance(l.s, r.s) <= 0.2 * greatest(length(l.s), length(r.s))",
+                "edit_distance(r.s, l.s) < greatest(length(l.s), length(r.s)) * 0.3D",
+                "floor(0.34 * least(length(r.s), length(l.s))) >= edit_distance(l.s, r.s)",
+                "edit_distance(l.s, r.s) <= cast(length(l.s) / 3 - 0.5 AS INT)",
+                "edit_distance(l.s, r.s) <= 1 + length(r.s) div 4",
+                "edit_distance(l.s, r.s) / greatest(length(r.s), length(l.s)) <= 0.25",
+                "1 - edit_distance(l.s, r.s) / greatest(length(l.s), length(r.s)) >= 0.7",
+                "0.8 < 1 - edit_distance(l.s, r.s) / greatest(length(l.s), length(r.s))",
+                "edit_distance(l.s, r.s) <= 0.1 * (length(l.s) + length(r.s))",
+                "edit_distance(l.s, r.s) <= round(0.2 * length(r.s)) - 1",
+                "levenshtein(l.s, r.s) < ceil(length(l.s) * 0.15)",
+                "edit_distance(l.s, r.s) <= 1.5",
+                "osa_distance(l.s, r.s) <= 0.25 * greatest(length(l.s), length(r.s))",
+                "damerau_levenshtein(l.s, r.s) <= 0.2 * length(l.s)",
+                "try_hamming_distance(l.s, r.s) <= 0.3 * length(l.s)"
+            })
+    void limitsByLength(String condition) {
+        // the division fails for two empty strings
+        String query = "SELECT %s FROM (SELECT * FROM l WHERE s <> '') l %s JOIN r ON l.t = r.t AND " + condition;
+        assertSameAsCrossProduct(query.formatted("l.id, r.id", "INNER"));
+        assertSameAsCrossProduct(query.formatted("l.*", "LEFT ANTI"));
+    }
+
     /** Where the function fails for a pair of rows, so does the join. */
     @Test
     void differentLengths() {

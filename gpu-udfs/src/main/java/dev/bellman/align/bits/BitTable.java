@@ -107,6 +107,18 @@ public final class BitTable {
         return value;
     }
 
+    /**
+     * The horizontal differences of a row of the table with {@code a} in its rows: {@code vectors()} words for each 64
+     * columns.
+     *
+     * @param row how many rows it and those above it are, a multiple of 64
+     */
+    public static long[] row(BitRecurrence recurrence, SymbolPair pair, int row) {
+        BitTable table = new BitTable(recurrence, pair, pair.a(), row, pair.b(), pair.bLength(), WHOLE);
+        table.pass(WHOLE);
+        return table.horizontal;
+    }
+
     /** A table to walk back through, with {@code a} in its rows; arguments as for {@link #value}. */
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit) {
         long words = pair.aLength() + 63L >>> 6;

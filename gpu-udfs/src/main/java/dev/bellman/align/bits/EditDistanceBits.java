@@ -20,9 +20,17 @@ import dev.bellman.align.Move;
  * cell above.
  */
 public final class EditDistanceBits implements BitRecurrence {
-    public static final EditDistanceBits INSTANCE = new EditDistanceBits();
+    public static final EditDistanceBits INSTANCE = new EditDistanceBits(-1);
 
-    private EditDistanceBits() {}
+    /** With a top border of 0, so that the columns begin anywhere: for a search of the rows in the columns. */
+    public static final EditDistanceBits ANYWHERE = new EditDistanceBits(0);
+
+    /** Where the top border increases. */
+    private final long topSteps;
+
+    private EditDistanceBits(long topSteps) {
+        this.topSteps = topSteps;
+    }
 
     @Override
     public int vectors() {
@@ -41,7 +49,7 @@ public final class EditDistanceBits implements BitRecurrence {
 
     @Override
     public long top(int vector) {
-        return left(vector);
+        return vector == 0 ? topSteps : 0;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.bellman.align.distance;
 import static dev.bellman.align.PairSignatures.aligned;
 import static dev.bellman.align.PairSignatures.limitedDistance;
 import static dev.bellman.align.PairSignatures.pair;
+import static dev.bellman.align.PairSignatures.pairOnCpu;
 import static dev.bellman.align.PairSignatures.wholeTables;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
@@ -39,6 +40,7 @@ public final class DistanceFunctions {
                 hammingDistance(),
                 damerauLevenshtein(),
                 osaDistance(),
+                jaroSimilarity(),
                 jaroWinklerSimilarity());
     }
 
@@ -117,6 +119,17 @@ public final class DistanceFunctions {
                         + "is larger.",
                 Optional.empty(),
                 new Example("osa_distance('ca', 'abc')", "3"));
+    }
+
+    private static BellmanFunction<?> jaroSimilarity() {
+        return new BellmanFunction<>(
+                "jaro_similarity",
+                JARO_WINKLER,
+                List.of(pairOnCpu(JARO_WINKLER, DoubleType, JaroWinkler::jaro, DistanceTextbook::jaro)),
+                "Jaro's similarity, from 0 to 1, with the same values as rapidfuzz: the share of characters that "
+                        + "both texts have at places not too far apart, less if they are in another order.",
+                Optional.empty(),
+                new Example("jaro_similarity('martha', 'marhta')", "0.9444444444444445"));
     }
 
     private static BellmanFunction<?> jaroWinklerSimilarity() {

@@ -108,11 +108,21 @@ public final class DistanceTextbook {
         return table[a.length][b.length];
     }
 
+    /** W. E. Winkler's prefix bonus on {@link #jaro}, where that is more than 0.7. */
+    public static double jaroWinkler(int[] a, int[] b) {
+        double jaro = jaro(a, b);
+        int prefix = 0;
+        while (prefix < 4 && prefix < a.length && prefix < b.length && a[prefix] == b[prefix]) {
+            prefix++;
+        }
+        return jaro > 0.7 ? jaro + prefix * 0.1 * (1 - jaro) : jaro;
+    }
+
     /**
      * The definition of rapidfuzz: each symbol of b takes the first equal one of a that is not taken and at most half
-     * the longer length minus one away. Then W. E. Winkler's prefix bonus, where the similarity is more than 0.7.
+     * the longer length minus one away.
      */
-    public static double jaroWinkler(int[] a, int[] b) {
+    public static double jaro(int[] a, int[] b) {
         if (a.length == 0 && b.length == 0) {
             return 1;
         }
@@ -142,12 +152,7 @@ public final class DistanceTextbook {
         for (int k = 0; k < ofA.size(); k++) {
             outOfOrder += ofA.get(k).equals(ofB.get(k)) ? 0 : 1;
         }
-        double jaro = (matches / a.length + matches / b.length + (matches - outOfOrder / 2) / matches) / 3;
-        int prefix = 0;
-        while (prefix < 4 && prefix < a.length && prefix < b.length && a[prefix] == b[prefix]) {
-            prefix++;
-        }
-        return jaro > 0.7 ? jaro + prefix * 0.1 * (1 - jaro) : jaro;
+        return (matches / a.length + matches / b.length + (matches - outOfOrder / 2) / matches) / 3;
     }
 
     /** The fewest edits without a transposition. */

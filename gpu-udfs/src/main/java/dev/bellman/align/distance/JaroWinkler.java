@@ -49,21 +49,33 @@ public final class JaroWinkler {
     /** The similarity of {@code a} and {@code b}. */
     public static double similarity(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.whole(a, b)) {
-            int n = pair.aLength();
-            int m = pair.bLength();
-            if (n == 0 || m == 0) {
-                return n == m ? 1 : 0;
-            }
+            int shorter = Math.min(pair.aLength(), pair.bLength());
             int prefix = 0;
-            while (prefix < Math.min(MAX_PREFIX, Math.min(n, m)) && pair.a()[prefix] == pair.b()[prefix]) {
+            while (prefix < Math.min(MAX_PREFIX, shorter) && pair.a()[prefix] == pair.b()[prefix]) {
                 prefix++;
             }
-            int window = Math.max(0, Math.max(n, m) / 2 - 1);
-            Matches matches = strategy == Strategy.SERIAL
-                    ? byPlaces(pair, window)
-                    : Math.max(n, m) <= Long.SIZE ? byMasks(pair, window) : byLists(pair, window);
-            return boosted(jaro(n, m, matches), prefix);
+            return boosted(jaro(pair, strategy), prefix);
         }
+    }
+
+    /** Jaro's similarity of {@code a} and {@code b}, without Winkler's addition. */
+    public static double jaro(Text a, Text b, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.whole(a, b)) {
+            return jaro(pair, strategy);
+        }
+    }
+
+    private static double jaro(SymbolPair pair, Strategy strategy) {
+        int n = pair.aLength();
+        int m = pair.bLength();
+        if (n == 0 || m == 0) {
+            return n == m ? 1 : 0;
+        }
+        int window = Math.max(0, Math.max(n, m) / 2 - 1);
+        Matches matches = strategy == Strategy.SERIAL
+                ? byPlaces(pair, window)
+                : Math.max(n, m) <= Long.SIZE ? byMasks(pair, window) : byLists(pair, window);
+        return jaro(n, m, matches);
     }
 
     private static double jaro(int n, int m, Matches matches) {
@@ -159,9 +171,7 @@ public final class JaroWinkler {
     /** A position for each character of {@code a}, and whether the positions of both are taken. */
     private static void takePlaces(SymbolPair pair) {
         TaskMemory.take(
-                "jaro_winkler_similarity",
                 (Integer.BYTES + 1L) * pair.aLength() + pair.bLength(),
-                "",
                 () -> "the places of %,d and %,d characters".formatted(pair.aLength(), pair.bLength()));
     }
 

@@ -40,18 +40,27 @@ public final class LongestCommonSubsequence {
     /** The length in characters. */
     public static int length(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
-            int common = a.length() - pair.aLength();
-            if (pair.aLength() == 0 || pair.bLength() == 0) {
-                return common;
-            }
-            return common
-                    + switch (strategy) {
-                        case SERIAL -> serial(pair);
-                        case R_WAY -> rWay(pair);
-                        case BIT_PARALLEL -> BitTable.value(LcsBits.INSTANCE, pair, BitTable.WHOLE);
-                        case AUTO -> auto(pair);
-                    };
+            return a.length() - pair.aLength() + length(pair, strategy);
         }
+    }
+
+    /** The length for two sequences of characters, by their numbers in {@link Text}. */
+    public static int length(int[] a, int[] b, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.core(a, b)) {
+            return a.length - pair.aLength() + length(pair, strategy);
+        }
+    }
+
+    private static int length(SymbolPair pair, Strategy strategy) {
+        if (pair.aLength() == 0 || pair.bLength() == 0) {
+            return 0;
+        }
+        return switch (strategy) {
+            case SERIAL -> serial(pair);
+            case R_WAY -> rWay(pair);
+            case BIT_PARALLEL -> BitTable.value(LcsBits.INSTANCE, pair, BitTable.WHOLE);
+            case AUTO -> auto(pair);
+        };
     }
 
     /**

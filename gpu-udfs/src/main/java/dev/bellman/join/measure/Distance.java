@@ -30,6 +30,11 @@ public record Distance(Metric metric, int max) implements Measure {
     }
 
     @Override
+    public boolean needsEqualLengths() {
+        return metric == Metric.HAMMING_DISTANCE;
+    }
+
+    @Override
     public boolean isEditDistance() {
         return metric == Metric.EDIT_DISTANCE;
     }

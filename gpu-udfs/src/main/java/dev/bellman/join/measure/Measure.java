@@ -25,6 +25,11 @@ public interface Measure extends Serializable {
         return false;
     }
 
+    /** Whether it is an error if two strings have different lengths. */
+    default boolean needsEqualLengths() {
+        return false;
+    }
+
     /** Whether a pair is exactly what {@link #edits} allows. */
     default boolean isEditDistance() {
         return false;

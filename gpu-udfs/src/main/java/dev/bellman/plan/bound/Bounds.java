@@ -2,9 +2,13 @@ package dev.bellman.plan.bound;
 
 import dev.bellman.join.measure.Distance;
 import dev.bellman.join.measure.Metric;
+import dev.bellman.join.measure.RelativeDistance;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Divide;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GreaterThan;
@@ -15,6 +19,7 @@ import org.apache.spark.sql.catalyst.expressions.Levenshtein;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Not;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
+import org.apache.spark.sql.catalyst.expressions.Subtract;
 import org.apache.spark.sql.types.DataTypes;
 
 /** Reads predicates that bound a distance. */
@@ -38,6 +43,64 @@ public final class Bounds {
 
     /** The bound of a predicate, if it has one that is planned. */
     public Optional<Bound> of(Expression predicate) {
+        return constant(predicate).or(() -> relative(predicate).filter(bound -> !isWide(bound)));
+    }
+
+    /** Whether a predicate admits strings that have no character in common, whatever their length. */
+    public boolean isWide(Expression predicate) {
+        return relative(predicate).filter(Bounds::isWide).isPresent();
+    }
+
+    private static boolean isWide(Bound bound) {
+        return bound.measure() instanceof RelativeDistance relative
+                && relative.ofLonger() + relative.ofShorter() >= RelativeDistance.MAX_FACTOR;
+    }
+
+    /** A limit by the lengths of the strings. The predicate itself is stricter by rounding, or by the sides. */
+    private Optional<Bound> relative(Expression predicate) {
+        if (predicate instanceof LessThanOrEqual || predicate instanceof LessThan) {
+            return relative((BinaryComparison) predicate, 0, 1);
+        }
+        return predicate instanceof GreaterThanOrEqual || predicate instanceof GreaterThan
+                ? relative((BinaryComparison) predicate, 1, 0)
+                : Optional.empty();
+    }
+
+    private Optional<Bound> relative(BinaryComparison comparison, int small, int large) {
+        Expression below = uncast(comparison.children().apply(small));
+        Expression above = comparison.children().apply(large);
+        if (below instanceof Divide ratio) {
+            // d / g <= c is d <= c * g; where g is 0, both strings are empty, and found as equal ones
+            return ratio(ratio, LengthLimit.number(above));
+        } else if (uncast(above) instanceof Subtract similarity && uncast(similarity.right()) instanceof Divide ratio) {
+            // 1 - d / g >= t
+            return ratio(ratio, LengthLimit.number(similarity.left()).flatMap(most -> LengthLimit.number(below)
+                    .map(least -> most - least)));
+        }
+        return call(below).filter(call -> call.max() == null).flatMap(call -> new LengthLimit.Reader(
+                        call.one(), call.other())
+                .read(above)
+                .map(limit -> new Bound(call.one(), call.other(), limit.measure(call.metric()), false)));
+    }
+
+    private Optional<Bound> ratio(Divide ratio, Optional<Double> limit) {
+        return call(uncast(ratio.left()))
+                .filter(call -> call.max() == null && limit.isPresent() && limit.get() >= 0)
+                .flatMap(call -> new LengthLimit.Reader(call.one(), call.other())
+                        .read(ratio.right())
+                        .filter(length -> length.equals(LengthLimit.LONGER))
+                        .map(length -> new Bound(
+                                call.one(),
+                                call.other(),
+                                new RelativeDistance(call.metric(), limit.get(), 0, 0),
+                                false)));
+    }
+
+    private static Expression uncast(Expression expression) {
+        return expression instanceof Cast cast ? uncast(cast.child()) : expression;
+    }
+
+    private Optional<Bound> constant(Expression predicate) {
         if (predicate instanceof LessThanOrEqual comparison) {
             return of(comparison.left(), comparison.right(), Comparison.AT_MOST, 0)
                     .or(() -> of(comparison.right(), comparison.left(), Comparison.AT_LEAST, 0));

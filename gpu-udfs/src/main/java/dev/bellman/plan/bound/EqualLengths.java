@@ -2,9 +2,7 @@ package dev.bellman.plan.bound;
 
 import dev.bellman.align.Text;
 import dev.bellman.join.Strings;
-import dev.bellman.join.measure.Distance;
 import dev.bellman.join.measure.Measure;
-import dev.bellman.join.measure.Metric;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -35,7 +33,7 @@ public final class EqualLengths {
 
     /** Fails if strings that may be compared must have the same length, and have not. */
     public static void check(Strings strings, Measure measure) {
-        if (!(measure instanceof Distance distance) || distance.metric() != Metric.HAMMING_DISTANCE) {
+        if (!measure.needsEqualLengths()) {
             return;
         }
         EqualLengths lengths = new EqualLengths(strings);

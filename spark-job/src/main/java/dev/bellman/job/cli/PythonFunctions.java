@@ -122,7 +122,7 @@ final class PythonFunctions {
             return function.name().endsWith("weighted") ? "WeightedOp | Column" : "Op | Column";
         }
         if (parameter.isSetting()) {
-            return "Setting";
+            return parameter.type().equals(DataTypes.BooleanType) ? "Column | bool" : "Setting";
         }
         Set<String> values = named.stream()
                 .map(each -> value(each.type()))

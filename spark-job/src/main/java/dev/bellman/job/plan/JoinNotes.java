@@ -94,9 +94,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
                 "%s, about %s %s, by %s%s%s",
                 Quantity.count(plan.strings(), "distinct string"),
                 Quantity.count(Math.round(plan.rowPairs()), "pair"),
-                plan.measure().isEditDistance()
-                        ? String.format(Locale.ROOT, "within %,d", plan.k())
-                        : "of " + plan.measure(),
+                plan.measure().isForGpu() ? String.format(Locale.ROOT, "within %,d", plan.k()) : "of " + plan.measure(),
                 Strategies.name(plan.method()),
                 plan.onGpu() ? " on the GPU" : "",
                 plan.passes().count() == 1

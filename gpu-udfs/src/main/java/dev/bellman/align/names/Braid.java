@@ -1,0 +1,101 @@
+package dev.bellman.align.names;
+
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+
+/**
+ * The longest common subsequences of a text {@code a} with all windows of another, {@code b}, at once: A. Tiskin,
+ * "Semi-local string comparison: algorithmic techniques and applications" (2008).
+ *
+ * <p>In the table of both texts, a strand enters each row at the left and each column at the top, and goes right or
+ * down. Where two strands meet, they bounce if the characters match or if they have crossed before, and cross
+ * otherwise. A window of {@code b} has as many characters outside of its longest common subsequence with {@code a} as
+ * there are strands that enter at its top and leave at its bottom.
+ *
+ * <p>{@code across} holds the strand that is in each row, the last row first, {@code down} the one in each column. They
+ * are numbered from the bottom left to the top right, so that two have crossed if the one that goes right has the
+ * larger number. The cells of a diagonal do not depend on each other; in both arrays they are in a row, which suits
+ * vectors.
+ */
+final class Braid {
+    private final int m;
+    /** For each column, the column where the strand that leaves at its bottom came in; negative if at the left. */
+    private final int[] top;
+
+    Braid(int[] a, int[] b) {
+        int n = a.length;
+        m = b.length;
+        TaskMemory.take(Integer.BYTES * (2L * n + 2L * m), () -> "a braid of %,d by %,d strands".formatted(n, m));
+        int[] rows = new int[n];
+        int[] across = new int[n];
+        int[] down = new int[m];
+        for (int i = 0; i < n; i++) {
+            rows[i] = a[n - 1 - i];
+            across[i] = i - n;
+        }
+        for (int j = 0; j < m; j++) {
+            down[j] = j;
+        }
+        Cancellation cancellation = new Cancellation();
+        for (int offset = 1 - n; offset < m; offset++) {
+            int from = Math.max(0, -offset);
+            int to = Math.min(n, m - offset);
+            cancellation.count(to - from >> 2);
+            diagonal(rows, b, across, down, from, to, offset);
+        }
+        top = down;
+    }
+
+    private static void diagonal(int[] rows, int[] b, int[] across, int[] down, int from, int to, int offset) {
+        for (int i = from; i < to; i++) {
+            int right = across[i];
+            int under = down[i + offset];
+            int difference = rows[i] ^ b[i + offset];
+            int differ = (difference | -difference) >> 31;
+            int next = under + (Math.min(right, under) - under & differ);
+            across[i] = next;
+            down[i + offset] = right ^ under ^ next;
+        }
+    }
+
+    /** For the first characters of {@code b}, by how many they are, up to {@code most}. */
+    int[] firsts(int most) {
+        int[] common = new int[most + 1];
+        for (int length = 1; length <= most; length++) {
+            common[length] = common[length - 1] + (top[length - 1] < 0 ? 1 : 0);
+        }
+        return common;
+    }
+
+    /** For the last characters of {@code b}, by how many they are, up to {@code most}. */
+    int[] lasts(int most) {
+        int[] common = new int[most + 1];
+        for (int column : top) {
+            if (column >= m - most) {
+                common[m - column]--;
+            }
+        }
+        for (int length = 1; length <= most; length++) {
+            common[length] += common[length - 1] + 1;
+        }
+        return common;
+    }
+
+    /** For each window of {@code length} characters, by its first. */
+    int[] windows(int length) {
+        int[] common = new int[m - length + 2];
+        for (int column = 0; column < m; column++) {
+            if (top[column] > column - length && top[column] >= 0) {
+                // inside of the windows from the one that ends here to the one that begins where it came in
+                common[Math.max(0, column - length + 1)]++;
+                common[Math.min(m - length, top[column]) + 1]--;
+            }
+        }
+        int inside = 0;
+        for (int from = 0; from <= m - length; from++) {
+            inside += common[from];
+            common[from] = length - inside;
+        }
+        return common;
+    }
+}

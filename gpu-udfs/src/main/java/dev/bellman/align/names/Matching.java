@@ -1,0 +1,71 @@
+package dev.bellman.align.names;
+
+import dev.bellman.BellmanException;
+import dev.bellman.align.Text;
+import dev.bellman.columns.Cancellation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Functions of two lists of texts that apply a {@link Metric} to each pair. */
+public final class Matching {
+    /** Both give the same answer. */
+    public enum Strategy {
+        /** The fastest strategy of the metric. */
+        AUTO,
+        /** The simplest. */
+        SERIAL
+    }
+
+    private Matching() {}
+
+    /**
+     * The mean, over the words of {@code a}, of the similarity to the most similar word of {@code b}: A. Monge and
+     * C. Elkan, "The field matching problem: algorithms and applications" (1996). 0 if one has no words.
+     */
+    static double mongeElkan(Text a, Text b, Metric metric, Strategy strategy) {
+        List<Text> words = Words.inOrder(a.characters());
+        List<Text> others = Words.inOrder(b.characters());
+        if (words.isEmpty() || others.isEmpty()) {
+            return 0;
+        }
+        Cancellation cancellation = new Cancellation();
+        double sum = 0;
+        for (Text word : words) {
+            double most = 0;
+            for (Text other : others) {
+                cancellation.count(word.length());
+                most = Math.max(most, metric.of(word, other, strategy == Strategy.SERIAL));
+            }
+            sum += most;
+        }
+        return sum / words.size();
+    }
+
+    /** The least value of a pair, or the largest. */
+    static double extreme(List<Text> a, List<Text> b, Metric metric, boolean least, Strategy strategy) {
+        Cancellation cancellation = new Cancellation();
+        double best = least ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+        for (Text left : a) {
+            for (Text right : b) {
+                cancellation.count(left.length());
+                double value = metric.of(left, right, strategy == Strategy.SERIAL);
+                best = least ? Math.min(best, value) : Math.max(best, value);
+            }
+        }
+        return best;
+    }
+
+    /** @throws BellmanException if there is none of that name */
+    static Metric metric(String function, boolean similarity, String name) {
+        return Metric.named(name)
+                .filter(metric -> metric.isSimilarity() || !similarity)
+                .orElseThrow(() -> BellmanException.inRow(
+                        function, "metric is '%s'; it must be one of %s".formatted(name, names(similarity))));
+    }
+
+    private static String names(boolean similarity) {
+        Stream<Metric> all = Arrays.stream(Metric.values());
+        return Metric.names(all.filter(metric -> metric.isSimilarity() || !similarity));
+    }
+}

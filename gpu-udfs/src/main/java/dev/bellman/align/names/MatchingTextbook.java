@@ -1,0 +1,173 @@
+package dev.bellman.align.names;
+
+import dev.bellman.align.Characters;
+import dev.bellman.align.PairInstances;
+import dev.bellman.align.distance.DistanceTextbook;
+import dev.bellman.entry.Values;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** The definitions of the functions that compare texts by their parts, and their instances. */
+final class MatchingTextbook {
+    /** For each reason, one row in about this many is rejected. */
+    private static final int REJECTED = 200;
+
+    private MatchingTextbook() {}
+
+    static Object qgramSimilarity(InternalRow row) {
+        int q = row.getInt(2);
+        if (q < 1 || !List.of("jaccard", "dice", "cosine").contains(row.getString(3))) {
+            throw Values.invalid();
+        }
+        Set<List<Integer>> a = grams(row.getUTF8String(0), q);
+        Set<List<Integer>> b = grams(row.getUTF8String(1), q);
+        if (a.isEmpty() && b.isEmpty()) {
+            return 1.0;
+        }
+        Set<List<Integer>> both = new HashSet<>(a);
+        both.retainAll(b);
+        double common = both.size();
+        double count = (double) a.size() * b.size();
+        return switch (row.getString(3)) {
+            case "jaccard" -> common / (a.size() + b.size() - common);
+            case "dice" -> 2 * common / (a.size() + b.size());
+            default -> count == 0 ? 0.0 : common / Math.sqrt(count);
+        };
+    }
+
+    private static Set<List<Integer>> grams(UTF8String text, int q) {
+        List<Integer> characters = Arrays.stream(Characters.of(text)).boxed().toList();
+        Set<List<Integer>> grams = new HashSet<>();
+        for (int i = 0; i <= characters.size() - q; i++) {
+            grams.add(characters.subList(i, i + q));
+        }
+        if (grams.isEmpty() && !characters.isEmpty()) {
+            grams.add(characters);
+        }
+        return grams;
+    }
+
+    static Object mongeElkan(InternalRow row) {
+        String metric = row.getString(2);
+        if (metric.contains("distance") || metric.contains("levenshtein")) {
+            throw Values.invalid();
+        }
+        List<List<Integer>> a = RatioTextbook.words(RatioTextbook.text(row.getUTF8String(0), false));
+        List<List<Integer>> b = RatioTextbook.words(RatioTextbook.text(row.getUTF8String(1), false));
+        if (a.isEmpty() || b.isEmpty()) {
+            return 0.0;
+        }
+        double sum = 0;
+        for (List<Integer> word : a) {
+            double most = 0;
+            for (List<Integer> other : b) {
+                most = Math.max(most, value(metric, word, other));
+            }
+            sum += most;
+        }
+        return sum / a.size();
+    }
+
+    static Object pairwise(InternalRow row, boolean least) {
+        List<List<Integer>> a = texts(row.getArray(0));
+        List<List<Integer>> b = texts(row.getArray(1));
+        List<Double> values = new ArrayList<>();
+        for (List<Integer> left : a) {
+            for (List<Integer> right : b) {
+                values.add(value(row.getString(2), left, right));
+            }
+        }
+        return values.stream().reduce(least ? Math::min : Math::max).orElseThrow(Values::invalid);
+    }
+
+    private static List<List<Integer>> texts(ArrayData array) {
+        if (array.numElements() == 0 || Values.hasNull(array)) {
+            throw Values.invalid();
+        }
+        List<List<Integer>> texts = new ArrayList<>();
+        for (int i = 0; i < array.numElements(); i++) {
+            texts.add(RatioTextbook.text(array.getUTF8String(i), false));
+        }
+        return texts;
+    }
+
+    private static double value(String metric, List<Integer> a, List<Integer> b) {
+        int[] left = a.stream().mapToInt(each -> each).toArray();
+        int[] right = b.stream().mapToInt(each -> each).toArray();
+        return switch (metric) {
+            case "edit_distance" -> DistanceTextbook.editDistance(left, right);
+            case "osa_distance" -> DistanceTextbook.osaDistance(left, right);
+            case "damerau_levenshtein" -> DistanceTextbook.damerauLevenshtein(left, right);
+            case "jaro_similarity" -> DistanceTextbook.jaro(left, right);
+            case "jaro_winkler_similarity" -> DistanceTextbook.jaroWinkler(left, right);
+            case "ratio" -> RatioTextbook.ratio(a, b);
+            case "partial_ratio" -> RatioTextbook.partialRatio(a, b);
+            case "token_sort_ratio" -> RatioTextbook.tokenSortRatio(a, b);
+            case "token_set_ratio" -> RatioTextbook.tokenSetRatio(a, b);
+            case "weighted_ratio" -> RatioTextbook.weightedRatio(a, b);
+            default -> throw Values.invalid();
+        };
+    }
+
+    static InternalRow qgramInstance(SplittableRandom random, int size) {
+        InternalRow pair = PairInstances.pair(random, size);
+        int q = random.nextInt(REJECTED) == 0 ? 0 : 1 + random.nextInt(random.nextInt(4) == 0 ? 20 : 4);
+        String coefficient =
+                random.nextInt(REJECTED) == 0 ? "tanimoto" : Values.oneOf(random, "jaccard", "dice", "cosine");
+        return Values.row(
+                pair.get(0, DataTypes.StringType),
+                pair.get(1, DataTypes.StringType),
+                Values.sometimesNull(random, q),
+                Values.sometimesNull(random, UTF8String.fromString(coefficient)));
+    }
+
+    static InternalRow mongeElkanInstance(SplittableRandom random, int size) {
+        InternalRow pair = RatioInstances.row(random, size, false);
+        return Values.row(
+                pair.get(0, DataTypes.StringType), pair.get(1, DataTypes.StringType), metric(random, "edit_distance"));
+    }
+
+    private static Object metric(SplittableRandom random, String wrong) {
+        String metric = random.nextInt(REJECTED) == 0
+                ? wrong
+                : Values.oneOf(
+                        random,
+                        "jaro_similarity",
+                        "jaro_winkler_similarity",
+                        "ratio",
+                        "partial_ratio",
+                        "token_sort_ratio",
+                        "token_set_ratio",
+                        "weighted_ratio");
+        return Values.sometimesNull(random, UTF8String.fromString(metric));
+    }
+
+    static InternalRow pairwiseInstance(SplittableRandom random, int size) {
+        boolean distance = random.nextInt(3) == 0;
+        Object metric = distance
+                ? UTF8String.fromString(Values.oneOf(random, "edit_distance", "osa_distance", "damerau_levenshtein"))
+                : metric(random, "soundex");
+        int count = 1 + random.nextInt(3);
+        return Values.row(texts(random, size / count, count), texts(random, size / count, count), metric);
+    }
+
+    private static ArrayData texts(SplittableRandom random, int size, int most) {
+        Object[] texts = new Object[random.nextInt(REJECTED) == 0 ? 0 : 1 + random.nextInt(most)];
+        for (int i = 0; i < texts.length; i++) {
+            Object text = null;
+            while (text == null) {
+                text = RatioInstances.row(random, size, false).get(random.nextInt(2), DataTypes.StringType);
+            }
+            texts[i] = text;
+        }
+        return Values.sometimesNull(random, Values.arrayOf(texts), DataTypes.StringType);
+    }
+}

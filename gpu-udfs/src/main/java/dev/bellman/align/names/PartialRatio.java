@@ -1,0 +1,210 @@
+package dev.bellman.align.names;
+
+import dev.bellman.align.SymbolPair;
+import dev.bellman.columns.Cancellation;
+
+/**
+ * The largest ratio of the shorter text, of {@code n} characters, and a window of the longer one: any {@code n}
+ * characters in a row, or fewer at its beginning or its end. If both are equally long, each is once the shorter one.
+ *
+ * <p><b>Short texts</b>, of at most 64 characters: the common subsequence of a window is computed bit-parallel, one
+ * word for a column. One pass from the beginning has those of all windows there, one pass backward those at the end.
+ * From a window of {@code n} characters to its neighbour, the length changes by at most one; so between two windows
+ * {@code d} apart none has more than {@code (x + y + d) / 2}, and most are never looked at.
+ *
+ * <p><b>Long texts</b>: {@link Braid} has the common subsequences of all windows at once.
+ */
+final class PartialRatio {
+    private static final int STEPS_OF_A_WINDOW = 4;
+    private static final int MIN_STEP = 4;
+
+    private final int[] shorter;
+    private final int[] longer;
+    private final Cancellation cancellation = new Cancellation();
+
+    /** The most characters in common with a window of all n characters that does not end the longer text. */
+    private int within;
+
+    /** The most in common with a window at an end of the longer text, for its length. */
+    private int atEnd;
+
+    private int atEndLength;
+
+    private PartialRatio(int[] shorter, int[] longer) {
+        this.shorter = shorter;
+        this.longer = longer;
+    }
+
+    /** The ratio, or 0 if it is less than the cutoff. */
+    static double of(int[] a, int[] b, double cutoff, Ratios.Strategy strategy) {
+        if (a.length > b.length) {
+            return of(b, a, cutoff, strategy);
+        }
+        if (a.length == 0) {
+            return b.length == 0 && cutoff <= 100 ? 100 : 0;
+        }
+        if (cutoff > 100) {
+            return 0;
+        }
+        double ratio = new PartialRatio(a, b).solve(cutoff, strategy);
+        return a.length < b.length
+                ? ratio
+                : Math.max(ratio, new PartialRatio(b, a).solve(Math.max(cutoff, ratio), strategy));
+    }
+
+    private double solve(double cutoff, Ratios.Strategy strategy) {
+        if (strategy == Ratios.Strategy.SERIAL) {
+            windowByWindow(strategy);
+        } else if (shorter.length <= Long.SIZE) {
+            byWords();
+        } else {
+            byBraid();
+        }
+        int n = shorter.length;
+        double ratio = within == 0 ? 0 : Ratios.similarity(2L * n, 2L * n - 2L * within) * 100;
+        ratio = ratio >= cutoff ? ratio : 0;
+        if (atEnd == 0) {
+            return ratio;
+        }
+        long both = (long) n + atEndLength;
+        double end = Ratios.similarity(both, both - 2L * atEnd);
+        return Math.max(ratio, Ratios.atLeast(Math.max(cutoff, ratio), end));
+    }
+
+    /** Keeps the better of two windows at an end: the one with the larger ratio. */
+    private void end(int common, int length) {
+        long n = shorter.length;
+        if (common * (n + atEndLength) > atEnd * (n + length)) {
+            atEnd = common;
+            atEndLength = length;
+        }
+    }
+
+    private void windowByWindow(Ratios.Strategy strategy) {
+        int n = shorter.length;
+        int m = longer.length;
+        for (int length = 1; length <= n; length++) {
+            if (length < n) {
+                end(strategy.common(shorter, part(0, length)), length);
+            }
+            end(strategy.common(shorter, part(m - length, m)), length);
+        }
+        for (int from = 0; from < m - n; from++) {
+            within = Math.max(within, strategy.common(shorter, part(from, from + n)));
+        }
+    }
+
+    private int[] part(int from, int to) {
+        int[] part = new int[to - from];
+        System.arraycopy(longer, from, part, 0, part.length);
+        return part;
+    }
+
+    private void byBraid() {
+        int n = shorter.length;
+        int m = longer.length;
+        Braid braid = new Braid(shorter, longer);
+        int[] firsts = braid.firsts(n - 1);
+        int[] lasts = braid.lasts(n);
+        for (int length = 1; length <= n; length++) {
+            end(lasts[length], length);
+            if (length < n) {
+                end(firsts[length], length);
+            }
+        }
+        int[] windows = braid.windows(n);
+        for (int from = 0; from < m - n; from++) {
+            within = Math.max(within, windows[from]);
+        }
+    }
+
+    private void byWords() {
+        try (SymbolPair pair = SymbolPair.whole(shorter, longer)) {
+            int n = shorter.length;
+            int[] a = pair.a();
+            long[] matches = pair.matches();
+            for (int i = 0; i < n; i++) {
+                matches[a[i]] |= 1L << i;
+                matches[a[i] + 1] |= 1L << n - 1 - i;
+            }
+            int last = longer.length - n - 1;
+            if (last >= 0) {
+                new Windows(matches, pair.b(), last).look();
+            }
+            ends(matches, pair.b());
+            for (int i = 0; i < n; i++) {
+                matches[a[i]] = 0;
+                matches[a[i] + 1] = 0;
+            }
+        }
+    }
+
+    /** The windows at both ends, the second text forward from its beginning and backward from its end. */
+    private void ends(long[] matches, int[] b) {
+        int n = shorter.length;
+        int m = longer.length;
+        long forward = -1;
+        long backward = -1;
+        for (int length = 1; length <= n; length++) {
+            forward = column(forward, matches[b[length - 1]]);
+            backward = column(backward, matches[b[m - length] + 1]);
+            end(Long.bitCount(~backward), length);
+            if (length < n) {
+                end(Long.bitCount(~forward), length);
+            }
+        }
+    }
+
+    /** M. Crochemore and others (2001); rows beyond the text never match, and their bits stay set. */
+    private static long column(long rows, long matches) {
+        long both = rows & matches;
+        return rows + both | rows - both;
+    }
+
+    /** The windows of all n characters, from the first to the one that begins at {@code last}. */
+    private final class Windows {
+        private final long[] matches;
+        private final int[] b;
+        private final int last;
+
+        Windows(long[] matches, int[] b, int last) {
+            this.matches = matches;
+            this.b = b;
+            this.last = last;
+        }
+
+        void look() {
+            int step = Math.max(MIN_STEP, shorter.length / STEPS_OF_A_WINDOW);
+            int[] common = new int[last / step + 2];
+            int count = 0;
+            for (int from = 0; from < last; from += step) {
+                common[count++] = at(from);
+            }
+            common[count] = at(last);
+            for (int k = 0; k < count; k++) {
+                between(k * step, common[k], Math.min(last, (k + 1) * step), common[k + 1]);
+            }
+        }
+
+        private int at(int from) {
+            cancellation.count(shorter.length);
+            long rows = -1;
+            for (int j = from; j < from + shorter.length; j++) {
+                rows = column(rows, matches[b[j]]);
+            }
+            int common = Long.bitCount(~rows);
+            within = Math.max(within, common);
+            return common;
+        }
+
+        private void between(int from, int atFrom, int to, int atTo) {
+            if (to - from < 2 || Math.min(shorter.length, atFrom + atTo + to - from >> 1) <= within) {
+                return;
+            }
+            int middle = from + to >>> 1;
+            int common = at(middle);
+            between(from, atFrom, middle, common);
+            between(middle, common, to, atTo);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.bellman.align.names;
+
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * The similarity of two sets of q-grams: all parts of {@code q} characters of a text, or the whole text if it has
+ * fewer.
+ *
+ * <p>A gram is a number of 64 bits: its characters, as many bits for each as the largest one needs. Where they do not
+ * fit, the first characters are replaced by a number that a hash table gives to such parts of both texts. Another one
+ * counts the grams.
+ */
+public final class QGrams {
+    /** Both give the same similarity. */
+    public enum Strategy {
+        /** Grams as numbers in a hash table. */
+        AUTO,
+        /** Each gram of one text is compared with each of the other. */
+        SERIAL
+    }
+
+    /** The share of common grams, from 0 to 1. */
+    public enum Coefficient {
+        JACCARD {
+            @Override
+            double of(double common, double a, double b) {
+                return common / (a + b - common);
+            }
+        },
+        DICE {
+            @Override
+            double of(double common, double a, double b) {
+                return 2 * common / (a + b);
+            }
+        },
+        COSINE {
+            @Override
+            double of(double common, double a, double b) {
+                return common / Math.sqrt(a * b);
+            }
+        };
+
+        abstract double of(double common, double a, double b);
+    }
+
+    /** In the list and, twice, in hash tables that are at most half full. */
+    private static final long BYTES_OF_A_GRAM = Long.BYTES + 1 + 2 * 4 * (Long.BYTES + Integer.BYTES);
+
+    private QGrams() {}
+
+    /** The similarity; 1 for two empty texts. */
+    public static double similarity(int[] a, int[] b, int q, Coefficient coefficient, Strategy strategy) {
+        if (a.length == 0 || b.length == 0) {
+            return a.length == b.length ? 1 : 0;
+        }
+        if (a.length < q || b.length < q) {
+            // a text shorter than a gram is one, which no other text has
+            return Arrays.equals(a, b) ? 1 : 0;
+        }
+        return strategy == Strategy.SERIAL ? serial(a, b, q, coefficient) : numbered(a, b, q, coefficient);
+    }
+
+    private static double serial(int[] a, int[] b, int q, Coefficient coefficient) {
+        Cancellation cancellation = new Cancellation();
+        int aCount = 0;
+        int common = 0;
+        for (int i = 0; i <= a.length - q; i++) {
+            if (!occurs(a, i, a, i, q, cancellation)) {
+                aCount++;
+                common += occurs(a, i, b, b.length - q + 1, q, cancellation) ? 1 : 0;
+            }
+        }
+        int bCount = 0;
+        for (int j = 0; j <= b.length - q; j++) {
+            bCount += occurs(b, j, b, j, q, cancellation) ? 0 : 1;
+        }
+        return coefficient.of(common, aCount, bCount);
+    }
+
+    /** Whether the gram at {@code i} is among the first {@code count} grams of a text. */
+    private static boolean occurs(int[] a, int i, int[] text, int count, int q, Cancellation cancellation) {
+        for (int j = 0; j < count; j++) {
+            cancellation.count(1);
+            if (Arrays.equals(a, i, i + q, text, j, j + q)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static double numbered(int[] a, int[] b, int q, Coefficient coefficient) {
+        long[] grams = grams(a, b, q);
+        int aPlaces = a.length - q + 1;
+        Numbers numbers = new Numbers(grams.length);
+        for (int i = 0; i < aPlaces; i++) {
+            numbers.of(grams[i]);
+        }
+        int aCount = numbers.count();
+        boolean[] ofB = new boolean[grams.length];
+        int bCount = 0;
+        int common = 0;
+        for (int j = aPlaces; j < grams.length; j++) {
+            int number = numbers.of(grams[j]);
+            if (!ofB[number]) {
+                ofB[number] = true;
+                bCount++;
+                common += number < aCount ? 1 : 0;
+            }
+        }
+        return coefficient.of(common, aCount, bCount);
+    }
+
+    /** The grams of {@code a}, then those of {@code b}, each as a number that no other gram has. */
+    private static long[] grams(int[] a, int[] b, int q) {
+        int aCount = a.length - q + 1;
+        int bCount = b.length - q + 1;
+        TaskMemory.take(BYTES_OF_A_GRAM * (aCount + bCount), () -> "%,d grams".formatted(aCount + bCount));
+        long[] grams = new long[aCount + bCount];
+        int width = Math.max(1, Math.max(bits(a), bits(b)));
+        int used = 0;
+        for (int place = 0; place < q; place++) {
+            if (used + width >= Long.SIZE) {
+                used = number(grams);
+            }
+            for (int i = 0; i < aCount; i++) {
+                grams[i] = grams[i] << width | Integer.toUnsignedLong(a[i + place]);
+            }
+            for (int j = 0; j < bCount; j++) {
+                grams[aCount + j] = grams[aCount + j] << width | Integer.toUnsignedLong(b[j + place]);
+            }
+            used += width;
+        }
+        return grams;
+    }
+
+    /** The bits that the largest character needs. */
+    private static int bits(int[] text) {
+        int all = 0;
+        for (int character : text) {
+            all |= character;
+        }
+        return Integer.SIZE - Integer.numberOfLeadingZeros(all);
+    }
+
+    /** Numbers what the grams are so far from 0; returns the bits of the largest number. */
+    private static int number(long[] grams) {
+        Numbers numbers = new Numbers(grams.length);
+        for (int i = 0; i < grams.length; i++) {
+            grams[i] = numbers.of(grams[i]);
+        }
+        return Integer.SIZE - Integer.numberOfLeadingZeros(numbers.count());
+    }
+
+    /** Numbers keys from 0 in the order in which they come, by a hash table that is at most half full. */
+    private static final class Numbers {
+        private final long[] keys;
+        private final int[] values;
+        private final int shift;
+        private final Cancellation cancellation = new Cancellation();
+        private int count;
+
+        Numbers(int most) {
+            int bits = Math.max(4, Integer.SIZE - Integer.numberOfLeadingZeros(most) + 1);
+            keys = new long[1 << bits];
+            values = new int[1 << bits];
+            shift = Long.SIZE - bits;
+        }
+
+        int count() {
+            return count;
+        }
+
+        int of(long key) {
+            cancellation.count(1);
+            int slot = (int) (key * 0x9E3779B97F4A7C15L >>> shift);
+            while (values[slot] != 0 && keys[slot] != key) {
+                slot = slot + 1 & keys.length - 1;
+            }
+            if (values[slot] == 0) {
+                keys[slot] = key;
+                values[slot] = ++count;
+            }
+            return values[slot] - 1;
+        }
+    }
+}

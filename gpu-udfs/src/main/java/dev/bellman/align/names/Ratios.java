@@ -1,0 +1,164 @@
+package dev.bellman.align.names;
+
+import dev.bellman.align.subsequence.LongestCommonSubsequence;
+
+/**
+ * The ratios of rapidfuzz's {@code fuzz}, from 0 to 100, with its values, bit for bit. A text is its characters, as
+ * {@link dev.bellman.align.Text} numbers them.
+ *
+ * <p>The ratio of two texts is the share of their characters that a longest common subsequence leaves out of neither:
+ *
+ * <pre>{@code
+ * (1 - (|a| + |b| - 2 lcs) / (|a| + |b|)) * 100
+ * }</pre>
+ *
+ * <p>The others apply it to parts of the texts: {@link PartialRatio} to windows, the rest to their {@link Words}. Where
+ * a ratio is one of several of which the largest counts, one below a cutoff is 0, as in rapidfuzz, whose cutoffs are
+ * rounded; so they are part of the definition.
+ */
+public final class Ratios {
+    /** Both give the same ratios. */
+    public enum Strategy {
+        /** Common subsequences bit-parallel; few windows for short texts, all at once for long ones. */
+        AUTO,
+        /** Common subsequences cell by cell, window by window. */
+        SERIAL;
+
+        int common(int[] a, int[] b) {
+            return LongestCommonSubsequence.length(
+                    a,
+                    b,
+                    this == AUTO ? LongestCommonSubsequence.Strategy.AUTO : LongestCommonSubsequence.Strategy.SERIAL);
+        }
+    }
+
+    private static final double MOST = 100;
+
+    /** The weight of ratios of words. */
+    private static final double WORDS = 0.95;
+
+    /** The weight of ratios of parts of a text, if it is not much longer, and if it is. */
+    private static final double PART = 0.9;
+
+    private static final double SMALL_PART = 0.6;
+
+    /** A text that is so many times longer is compared by parts; one that is so many times longer is much longer. */
+    private static final double LONGER = 1.5;
+
+    private static final double MUCH_LONGER = 8;
+
+    private Ratios() {}
+
+    public static double ratio(int[] a, int[] b, Strategy strategy) {
+        return ratio(a, b, 0, strategy);
+    }
+
+    public static double partialRatio(int[] a, int[] b, Strategy strategy) {
+        return PartialRatio.of(a, b, 0, strategy);
+    }
+
+    public static double tokenSortRatio(int[] a, int[] b, Strategy strategy) {
+        return ratio(Words.of(a).joined(), Words.of(b).joined(), strategy);
+    }
+
+    public static double partialTokenSortRatio(int[] a, int[] b, Strategy strategy) {
+        return partialRatio(Words.of(a).joined(), Words.of(b).joined(), strategy);
+    }
+
+    public static double tokenSetRatio(int[] a, int[] b, Strategy strategy) {
+        Words aWords = Words.of(a);
+        Words bWords = Words.of(b);
+        return aWords.isEmpty() || bWords.isEmpty() ? 0 : ofSets(Words.compare(aWords, bWords), 0, strategy);
+    }
+
+    public static double weightedRatio(int[] a, int[] b, Strategy strategy) {
+        if (a.length == 0 || b.length == 0) {
+            return 0;
+        }
+        double longer = (double) Math.max(a.length, b.length) / Math.min(a.length, b.length);
+        double whole = ratio(a, b, strategy);
+        if (longer < LONGER) {
+            return Math.max(whole, tokenRatio(a, b, whole / WORDS, strategy) * WORDS);
+        }
+        double weight = longer <= MUCH_LONGER ? PART : SMALL_PART;
+        double best = Math.max(whole, PartialRatio.of(a, b, whole / weight, strategy) * weight);
+        return Math.max(best, partialTokenRatio(a, b, best / WORDS, strategy) * WORDS * weight);
+    }
+
+    private static double ratio(int[] a, int[] b, double cutoff, Strategy strategy) {
+        long both = (long) a.length + b.length;
+        return atLeast(cutoff, similarity(both, both - 2L * strategy.common(a, b)));
+    }
+
+    /** From 0 to 1. */
+    static double similarity(long both, long distance) {
+        return both == 0 ? 1 : 1 - (double) distance / both;
+    }
+
+    /** The ratio of a similarity. */
+    static double atLeast(double cutoff, double similarity) {
+        return similarity >= cutoff / MOST ? similarity * MOST : 0;
+    }
+
+    /** The ratio of words, sorted or as sets, whichever is larger. */
+    private static double tokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
+        if (cutoff > MOST) {
+            return 0;
+        }
+        Words aWords = Words.of(a);
+        Words bWords = Words.of(b);
+        double sorted = ratio(aWords.joined(), bWords.joined(), cutoff, strategy);
+        return Math.max(sorted, ofSets(Words.compare(aWords, bWords), cutoff, strategy));
+    }
+
+    /** The ratio of parts of words, of all or of those that the other text has not, whichever is larger. */
+    private static double partialTokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
+        if (cutoff > MOST) {
+            return 0;
+        }
+        Words aWords = Words.of(a);
+        Words bWords = Words.of(b);
+        Words.Comparison words = Words.compare(aWords, bWords);
+        if (!words.common().isEmpty()) {
+            return MOST;
+        }
+        double all = PartialRatio.of(aWords.joined(), bWords.joined(), cutoff, strategy);
+        if (words.onlyA().count() == aWords.count() && words.onlyB().count() == bWords.count()) {
+            return all;
+        }
+        double least = Math.max(cutoff, all);
+        return Math.max(
+                all, PartialRatio.of(words.onlyA().joined(), words.onlyB().joined(), least, strategy));
+    }
+
+    /**
+     * The largest of the ratios between the common words, these with the other words of {@code a}, and these with those
+     * of {@code b}: what the other words have in common is all that takes a table.
+     */
+    private static double ofSets(Words.Comparison words, double cutoff, Strategy strategy) {
+        Words common = words.common();
+        if (!common.isEmpty() && (words.onlyA().isEmpty() || words.onlyB().isEmpty())) {
+            return MOST;
+        }
+        int[] onlyA = words.onlyA().joined();
+        int[] onlyB = words.onlyB().joined();
+        long distance = (long) onlyA.length + onlyB.length - 2L * strategy.common(onlyA, onlyB);
+        int before = common.isEmpty() ? 0 : 1;
+        long withA = (long) common.length() + before + onlyA.length;
+        long withB = (long) common.length() + before + onlyB.length;
+        double ratio = ofDistance(distance, withA + withB, cutoff);
+        if (common.isEmpty()) {
+            return ratio;
+        }
+        return Math.max(
+                ratio,
+                Math.max(
+                        ofDistance(before + onlyA.length, common.length() + withA, cutoff),
+                        ofDistance(before + onlyB.length, common.length() + withB, cutoff)));
+    }
+
+    private static double ofDistance(long distance, long both, double cutoff) {
+        double ratio = both == 0 ? MOST : MOST - MOST * distance / both;
+        return ratio >= cutoff ? ratio : 0;
+    }
+}

@@ -1,0 +1,2 @@
+/** Searches of a pattern in a text, with edits: {@code EditSearch}. */
+package dev.bellman.align.search;

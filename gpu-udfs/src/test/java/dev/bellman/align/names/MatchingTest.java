@@ -1,0 +1,110 @@
+package dev.bellman.align.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
+import dev.bellman.align.Text;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import dev.bellman.entry.Values;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MatchingTest {
+    static List<BellmanFunction<?>> functions() {
+        return MatchingFunctions.list();
+    }
+
+    private static <S extends Enum<S>> Object call(
+            Signature<S> signature, S strategy, FunctionOptions options, InternalRow row) {
+        AnyUdf udf = (AnyUdf) signature.implementation().create(strategy, options);
+        Object[] arguments = new Object[row.numFields()];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = row.get(i, signature.parameters().get(i).type());
+        }
+        return arguments.length == 3
+                ? udf.call(arguments[0], arguments[1], arguments[2])
+                : udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
+    }
+
+    private static Object answer(Supplier<Object> call) {
+        try {
+            return call.get();
+        } catch (BellmanException e) {
+            return e.code();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    void equalsTheTextbook(BellmanFunction<?> function) {
+        equalsTheTextbookTyped(function);
+    }
+
+    private static <S extends Enum<S>> void equalsTheTextbookTyped(BellmanFunction<S> function) {
+        Signature<S> signature = function.signatures().get(0);
+        SplittableRandom random = new SplittableRandom(1996);
+        for (int round = 0; round < 1_500; round++) {
+            InternalRow row = signature.generator().generate(random, round % 50 == 0 ? 60 : 14);
+            if (row.anyNull()) {
+                continue;
+            }
+            Object expected = answer(() -> signature.oracle().solve(row));
+            for (S strategy : function.problem().strategyType().getEnumConstants()) {
+                assertThat(answer(() -> call(signature, strategy, FunctionOptions.DEFAULT, row)))
+                        .as("%s by %s of %s", function.name(), strategy, row)
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    /** Beyond the grams that are numbers by themselves, for narrow and for wide characters. */
+    @Test
+    void longGrams() {
+        SplittableRandom random = new SplittableRandom(3);
+        for (int round = 0; round < 500; round++) {
+            int first = Values.oneOf(random, (int) 'a', 0x4e00, 0x1f600, -5);
+            int[] a = random.ints(80, first, first + 2).toArray();
+            int[] b = random.ints(60, first, first + 2).toArray();
+            int q = 1 + random.nextInt(12);
+            assertThat(QGrams.similarity(a, b, q, QGrams.Coefficient.DICE, QGrams.Strategy.AUTO))
+                    .isEqualTo(QGrams.similarity(a, b, q, QGrams.Coefficient.DICE, QGrams.Strategy.SERIAL));
+        }
+    }
+
+    @Test
+    void wrongArguments() {
+        assertThatThrownBy(() -> Matching.metric("monge_elkan", true, "edit_distance"))
+                .hasMessageContaining("monge_elkan: metric is 'edit_distance'; it must be one of jaro_similarity, ")
+                .extracting(e -> ((BellmanException) e).code())
+                .isEqualTo(ErrorCode.BELLMAN_INPUT_VALUE);
+        Signature<?> signature = functions().get(2).signatures().get(0);
+        @SuppressWarnings("unchecked") // the strategies of these functions
+        Signature<Matching.Strategy> typed = (Signature<Matching.Strategy>) signature;
+        InternalRow row = Values.row(
+                Values.arrayOf(UTF8String.fromString("a"), null),
+                Values.arrayOf(UTF8String.fromString("a")),
+                UTF8String.fromString("ratio"));
+        assertThatThrownBy(() -> call(typed, Matching.Strategy.AUTO, FunctionOptions.DEFAULT, row))
+                .hasMessageContaining("pairwise_min: entry 2 of a (counted from 1) is NULL");
+        assertThat(call(typed, Matching.Strategy.AUTO, FunctionOptions.DEFAULT.with(OnInvalid.NULL), row))
+                .isNull();
+    }
+
+    @Test
+    void wordsKeepTheirCharacters() {
+        List<Text> words = Words.inOrder(Text.of("Zoë 東京  ab\u00a0😀").characters());
+        assertThat(words).extracting(Text::toString).containsExactly("Zoë", "東京", "ab", "😀");
+    }
+}

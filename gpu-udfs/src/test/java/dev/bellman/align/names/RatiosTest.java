@@ -1,0 +1,148 @@
+package dev.bellman.align.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.align.Text;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import dev.bellman.entry.Values;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RatiosTest {
+    private static final int INSTANCES = 800;
+
+    static List<BellmanFunction<?>> functions() {
+        return RatioFunctions.list();
+    }
+
+    private static int[] characters(String text) {
+        return Text.of(text).characters();
+    }
+
+    private static Object call(Signature<?> signature, Ratios.Strategy strategy, InternalRow row) {
+        @SuppressWarnings("unchecked") // the strategies of these functions
+        Signature<Ratios.Strategy> typed = (Signature<Ratios.Strategy>) signature;
+        AnyUdf udf = (AnyUdf) typed.implementation().create(strategy, FunctionOptions.DEFAULT);
+        UTF8String a = row.getUTF8String(0);
+        UTF8String b = row.getUTF8String(1);
+        return row.numFields() == 2 ? udf.call(a, b) : udf.call(a, b, row.getBoolean(2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    void equalsTheTextbook(BellmanFunction<?> function) {
+        for (Signature<?> signature : function.signatures()) {
+            SplittableRandom random = new SplittableRandom(2020);
+            for (int round = 0; round < INSTANCES; round++) {
+                InternalRow row = signature.generator().generate(random, round % 50 == 0 ? 90 : 16);
+                if (row.anyNull()) {
+                    continue;
+                }
+                Object expected = signature.oracle().solve(row);
+                for (Ratios.Strategy strategy : Ratios.Strategy.values()) {
+                    assertThat(call(signature, strategy, row))
+                            .as("%s by %s of %s and %s", function.name(), strategy, row.get(0, null), row.get(1, null))
+                            .isEqualTo(expected);
+                }
+            }
+        }
+    }
+
+    /** rapidfuzz 3.14.6; columns of processed texts end with {@code _processed}. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Ratios.Strategy strategy) {
+        List<Map<String, String>> rows = Golden.allRows("names.gold");
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(500);
+        for (Map<String, String> row : strategy == Ratios.Strategy.AUTO ? rows : rows.subList(0, 60)) {
+            for (BellmanFunction<?> function : functions()) {
+                for (boolean process : new boolean[] {false, true}) {
+                    Object ratio = call(
+                            function.signatures().get(1),
+                            strategy,
+                            Values.row(
+                                    UTF8String.fromString(row.get("a")), UTF8String.fromString(row.get("b")), process));
+                    assertThat(ratio)
+                            .as("%s of %s", function.name(), row)
+                            .isEqualTo(Double.valueOf(row.get(function.name() + (process ? "_processed" : ""))));
+                }
+            }
+        }
+    }
+
+    /** Both sides of the 64 characters up to which windows are looked at one by one. */
+    @Test
+    void longParts() {
+        SplittableRandom random = new SplittableRandom(64);
+        for (int round = 0; round < 60; round++) {
+            String letters = random.nextBoolean() ? "ab" : "abcdefghijklmnopqrstuvwxyz";
+            int[] a = letters(random, letters, 56 + random.nextInt(20));
+            int[] b = letters(random, letters, 50 + random.nextInt(300));
+            if (b.length > a.length && random.nextBoolean()) {
+                System.arraycopy(a, 0, b, random.nextInt(b.length - a.length), a.length - random.nextInt(9));
+            }
+            assertThat(Ratios.partialRatio(a, b, Ratios.Strategy.AUTO))
+                    .as("%s %s", new String(a, 0, a.length), new String(b, 0, b.length))
+                    .isEqualTo(Ratios.partialRatio(a, b, Ratios.Strategy.SERIAL));
+        }
+    }
+
+    private static int[] letters(SplittableRandom random, String letters, int length) {
+        return random.ints(length, 0, letters.length()).map(letters::charAt).toArray();
+    }
+
+    /** By rapidfuzz 3.14.6: its result for each code point between two letters. */
+    @Test
+    void everyCharacterIsProcessedAsByRapidfuzz() {
+        CRC32 sum = new CRC32();
+        for (int character = 0; character <= Character.MAX_CODE_POINT; character++) {
+            if (character < Character.MIN_SURROGATE || character > Character.MAX_SURROGATE) {
+                int[] processed = DefaultProcess.of(new int[] {'x', character, 'x'});
+                assertThat(processed).hasSize(3);
+                for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+                    sum.update(processed[1] >>> shift);
+                }
+            }
+        }
+        assertThat(sum.getValue()).isEqualTo(2326567209L);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void emptyTexts(Ratios.Strategy strategy) {
+        int[] none = {};
+        int[] space = {' '};
+        int[] word = characters("word");
+
+        assertThat(Ratios.ratio(none, none, strategy)).isEqualTo(100);
+        assertThat(Ratios.partialRatio(none, none, strategy)).isEqualTo(100);
+        assertThat(Ratios.partialRatio(none, word, strategy)).isZero();
+        assertThat(Ratios.tokenSortRatio(space, none, strategy)).isEqualTo(100);
+        assertThat(Ratios.tokenSetRatio(space, space, strategy)).isZero();
+        assertThat(Ratios.weightedRatio(none, none, strategy)).isZero();
+        assertThat(Ratios.weightedRatio(space, characters("\t"), strategy)).isEqualTo(95);
+    }
+
+    /** A pair of 40,000 letters takes a fraction of a second, as does one of a million short words. */
+    @Test
+    void largeTexts() {
+        int[] word = characters("abcdefghijklmnopqrstuvwxyz".repeat(400));
+        int[] text = characters(("zyxwvutsrqponmlkjihgfedcba".repeat(400) + "abcdefghijklmnopqrstuvwxyz".repeat(600)));
+
+        assertThat(Ratios.partialRatio(word, text, Ratios.Strategy.AUTO)).isEqualTo(100);
+        assertThat(Ratios.tokenSetRatio(characters("ab cd ".repeat(250_000)), characters("cd"), Ratios.Strategy.AUTO))
+                .isEqualTo(100);
+    }
+}
