@@ -151,6 +151,14 @@ __all__ = [
     "try_subset_sum",
     "multiple_choice_knapsack",
     "try_multiple_choice_knapsack",
+    "viterbi",
+    "try_viterbi",
+    "forward",
+    "try_forward",
+    "posterior",
+    "try_posterior",
+    "join_order",
+    "try_join_order",
 ]
 
 
@@ -1534,3 +1542,102 @@ def multiple_choice_knapsack(
 
 
 try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)
+
+
+@function
+def viterbi(
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    symbols: ColumnOrName | Integers | None = None,
+) -> Column:
+    """The likeliest states of a hidden Markov model behind a sequence, counted from 0, and the natural
+    logarithm of their probability. ``start`` has a probability for each state; ``transitions`` an array
+    for each state, of the probabilities of the next one. ``emissions`` has an array for each step, of the
+    probability in each state; with ``symbols``, it has an array for each state, of the probability of
+    each symbol, and ``symbols`` are the places in it. The numbers need not sum up to 1: densities, or
+    ``exp`` of the scores of a conditional random field, will do. Of several, the least last state, then
+    the least before it, and so on.
+
+    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
+    lengths; a symbol without emissions; a sequence that no states explain. For these :func:`try_viterbi`
+    returns NULL.
+
+    Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.viterbi([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]], [0, 1, 2])
+    {-4.19173690823075, [0, 0, 1]}
+    """
+
+
+try_viterbi = try_variant(viterbi)
+
+
+@function
+def forward(
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    symbols: ColumnOrName | Integers | None = None,
+) -> Column:
+    """The natural logarithm of the probability of a sequence in a hidden Markov model, as in ``viterbi``,
+    over all sequences of states; -Infinity if it is 0.
+
+    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
+    lengths; a symbol without emissions. For these :func:`try_forward` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.forward([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]], [0, 1, 2])
+    -3.316488653735201
+    """
+
+
+try_forward = try_variant(forward)
+
+
+@function
+def posterior(
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    symbols: ColumnOrName | Integers | None = None,
+) -> Column:
+    """The probability of each state of a hidden Markov model, as in ``viterbi``, at each step, given the
+    whole sequence. A probability below 1e-300 is 0.
+
+    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
+    lengths; a symbol without emissions; a sequence that no states explain. For these
+    :func:`try_posterior` returns NULL.
+
+    Returns ``ARRAY<ARRAY<DOUBLE>>``.
+
+    >>> bf.posterior([0.5, 0.5], [[1, 0], [0, 1]], [[0.25, 0.75]])
+    [[0.25, 0.75]]
+    """
+
+
+try_posterior = try_variant(posterior)
+
+
+@function
+def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edges) -> Column:
+    """The cheapest order to join up to 20 relations, bushy trees included, without cross products.
+    ``cardinalities`` has the rows of each relation; an edge has two relations, counted from 0, and the
+    selectivity of the predicate between them. ``cost`` is the sum of the rows of all joins, each the
+    product of cardinalities and selectivities; ``tree`` has each join in brackets, the part with its
+    least relation first. Of several trees, the one whose first part is least at each join, compared by
+    its greatest relations.
+
+    Rejects an entry that is NULL, or not a finite number above 0; an edge to no other relation; a
+    selectivity above 1; no relations; relations without edges that connect them; a cost beyond the range
+    of DOUBLE. For these :func:`try_join_order` returns NULL.
+
+    Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
+
+    >>> bf.join_order([1000, 10, 500], [(0, 1, 0.01), (1, 2, 0.5)])
+    {25100.0, ((0 1) 2)}
+    """
+
+
+try_join_order = try_variant(join_order)
