@@ -159,6 +159,8 @@ __all__ = [
     "try_forward",
     "posterior",
     "try_posterior",
+    "join_order",
+    "try_join_order",
 ]
 
 
@@ -1644,3 +1646,26 @@ def posterior(
 
 
 try_posterior = try_variant(posterior)
+
+
+@function
+def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edges) -> Column:
+    """The cheapest order to join up to 20 relations, bushy trees included, without cross products.
+    ``cardinalities`` has the rows of each relation; an edge has two relations, counted from 0, and the
+    selectivity of the predicate between them. ``cost`` is the sum of the rows of all joins, each the
+    product of cardinalities and selectivities; ``tree`` has each join in brackets, the part with its
+    least relation first. Of several trees, the one whose first part is least at each join, compared by
+    its greatest relations.
+
+    Rejects an entry that is NULL, or not a finite number above 0; an edge to no other relation; a
+    selectivity above 1; no relations; relations without edges that connect them; a cost beyond the range
+    of DOUBLE. For these :func:`try_join_order` returns NULL.
+
+    Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
+
+    >>> bf.join_order([1000, 10, 500], [(0, 1, 0.01), (1, 2, 0.5)])
+    {25100.0, ((0 1) 2)}
+    """
+
+
+try_join_order = try_variant(join_order)
