@@ -8,6 +8,7 @@ import inspect
 import io
 import pydoc
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from pyspark.sql import functions as sf
 
 import bellman
 from bellman import functions as bf
+from bellman.errors import JavaError
 
 EXAMPLES = {
     test.name.rpartition(".")[2]: test for test in doctest.DocTestFinder(exclude_empty=True).find(bf) if test.examples
@@ -140,8 +142,7 @@ def test_rejected_row(spark: SparkSession, tmp_path: Path) -> None:
     for action in (rejected.collect, rejected.repartition(2).toArrow, lambda: rejected.repartition(2).write.parquet(folder)):
         with pytest.raises(SparkRuntimeException) as failure:
             action()
-        # the rest is empty: a client of Spark Connect prints the server's stack
-        assert str(failure.value).removesuffix("\n\nJVM stacktrace:\n") == (
+        assert str(failure.value) == (
             "[BELLMAN_INPUT_VALUE] hamming_distance: a has 1 characters and b has 3; both must have the same number. "
             "Correct the row, or use try_hamming_distance, which returns NULL"
         )
@@ -151,6 +152,24 @@ def test_rejected_row(spark: SparkSession, tmp_path: Path) -> None:
         assert parameters["function"] == "hamming_distance"
         assert parameters["value"] == "a has 1 characters and b has 3"
         assert parameters["allowed"] == "both must have the same number"
+        java = failure.value.__cause__
+        assert isinstance(java, JavaError)
+        assert str(java).startswith("dev.bellman.function.RowError")
+        assert "\n\tat org.apache.spark." in str(java)
+        assert failure.value.__cause__ is java
+        assert str(java) in "".join(traceback.format_exception(failure.value))
+
+
+def test_other_failures_are_as_before(spark: SparkSession) -> None:
+    bf.edit_distance("a", "b")
+    failing = spark.sql("SELECT raise_error('none') AS x")
+
+    with pytest.raises(SparkRuntimeException, match="none") as failure:
+        failing.collect()
+    assert failure.value.__cause__ is None
+    with pytest.raises(SparkRuntimeException) as caused:
+        raise failure.value from ValueError("first")
+    assert isinstance(caused.value.__cause__, ValueError)
 
 
 def test_wrong_call(spark: SparkSession) -> None:

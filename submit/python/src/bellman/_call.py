@@ -10,6 +10,8 @@ from typing import Any, Literal, ParamSpec, Protocol, TypeAlias
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
 
+from bellman.errors import keep_stack_of_java
+
 
 class _Array(Protocol):
     """An array of NumPy, or a column of pandas or Arrow."""
@@ -70,6 +72,7 @@ def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
         columns = [each for each in given if each is not None]
         if len(columns) < len(given):
             raise TypeError(f"{name}: argument {given.index(None) + 1} is None; for SQL's NULL pass lit(None)")
+        keep_stack_of_java()
         return sf.call_function(name, *columns)
 
     call.__name__ = call.__qualname__ = name

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import re
+import sys
+from typing import Any
 
 _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
+#: The class of Java that fails a query because a function rejects a row.
+_ROW_ERROR = "dev.bellman.function.RowError"
 
 
 class BellmanError(Exception):
@@ -45,3 +50,38 @@ class JobError(BellmanError):
 
 class RowsSetAsideWarning(UserWarning):
     """A job is done, but has set aside rows that a function rejects."""
+
+
+class JavaError(Exception):
+    """The stack of Java behind the error of a row, whose ``__cause__`` it is."""
+
+
+#: Where every exception keeps its cause.
+_GIVEN: Any = BaseException.__dict__["__cause__"]
+
+
+def keep_stack_of_java() -> None:
+    """Gives the error of a row its stack of Java as its cause, and not as a part of its message.
+
+    PySpark raises it ``from None``, and the client of Spark Connect prints the stack of the server.
+    """
+    for name in ("captured", "connect"):
+        exceptions: Any = sys.modules.get(f"pyspark.errors.exceptions.{name}")
+        if exceptions is None or "__cause__" in vars(exceptions.SparkRuntimeException):
+            continue
+        kind = exceptions.SparkRuntimeException
+        kind.__cause__ = property(_cause, lambda error, cause: _GIVEN.__set__(error, cause))
+        if name == "connect":
+            exceptions.EXCEPTION_CLASS_MAPPING[_ROW_ERROR] = functools.partial(_without_stack, kind)
+
+
+def _cause(error: Any) -> Any:
+    stack = getattr(error, "_stackTrace", None) or getattr(error, "_stacktrace", None)
+    if _GIVEN.__get__(error) is None and stack and stack.startswith(_ROW_ERROR):
+        # the same each time
+        _GIVEN.__set__(error, JavaError(stack))
+    return _GIVEN.__get__(error)
+
+
+def _without_stack(kind: Any, message: str, **details: Any) -> Any:
+    return kind(message, **{**details, "display_server_stacktrace": False})

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from bellman._home import home, jar, spark_home
-from bellman.errors import BellmanError
+from bellman.errors import BellmanError, keep_stack_of_java
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -33,6 +33,7 @@ def register(spark: SparkSession) -> None:
         ``BELLMAN_CONFIGURATION`` if the session is a client of Spark Connect whose server lacks the functions: only who
         starts the server can add them.
     """
+    keep_stack_of_java()
     if _is_connect(spark):
         if not _has_functions(spark):
             raise BellmanError("BELLMAN_CONFIGURATION", _for_the_server("this server of Spark Connect has no functions of Bellman"))
@@ -143,6 +144,7 @@ def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
     @functools.wraps(create)
     def get_or_create() -> SparkSession:
         spark = create()
+        keep_stack_of_java()
         if not _is_connect(spark):
             register(spark)
         elif not _has_functions(spark):

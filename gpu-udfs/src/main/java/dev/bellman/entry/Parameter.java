@@ -1,6 +1,8 @@
 package dev.bellman.entry;
 
+import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.spark.sql.types.DataType;
 
 /**
@@ -10,14 +12,30 @@ import org.apache.spark.sql.types.DataType;
  *     {@code arguments}
  * @param check fails for a constant argument with which no row has an answer, also of {@code try_} variants, when the
  *     query is planned; takes the name of the function as called, for the message, and the value, which is not NULL
+ * @param readsFile whether the function reads a file that a value names; empty if no value does
  */
-public record Parameter(String name, DataType type, boolean isSetting, BiConsumer<String, Object> check) {
+public record Parameter(
+        String name,
+        DataType type,
+        boolean isSetting,
+        BiConsumer<String, Object> check,
+        Optional<Predicate<String>> readsFile) {
     public Parameter(String name, DataType type) {
-        this(name, type, false, (function, value) -> {});
+        this(name, type, (function, value) -> {});
+    }
+
+    /** One that may differ from row to row. */
+    public Parameter(String name, DataType type, BiConsumer<String, Object> check) {
+        this(name, type, false, check, Optional.empty());
     }
 
     /** One that is the same for all rows of a job. */
     public static Parameter setting(String name, DataType type, BiConsumer<String, Object> check) {
-        return new Parameter(name, type, true, check);
+        return new Parameter(name, type, true, check, Optional.empty());
+    }
+
+    /** The same parameter, some of whose values name a file. */
+    public Parameter withFiles(Predicate<String> reads) {
+        return new Parameter(name, type, isSetting, check, Optional.of(reads));
     }
 }

@@ -5,7 +5,6 @@ import dev.bellman.BellmanException;
 import java.util.HashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkRuntimeException;
 import org.apache.spark.TaskContext;
@@ -16,7 +15,7 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * A row that a function rejects, as a failure of Spark's own kind. Spark then fails the query with this exception
  * itself, without one around it, and PySpark and clients of Spark Connect raise their {@code SparkRuntimeException}
- * with this message alone.
+ * with this message. The Python package knows this class by its name.
  *
  * <p>Its condition is one of Spark's that takes any message, since clients look up conditions in Spark's list. The
  * parameters of the message are the {@code code}, the {@code function}, the {@code value} and the values that are
@@ -34,7 +33,6 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
     RowError(BellmanException exception) {
         super("USER_RAISED_EXCEPTION", parameters(exception), exception.getCause(), new QueryContext[0], "");
         this.exception = exception;
-        setStackTrace(getStackTrace());
     }
 
     private static Map<String, String> parameters(BellmanException exception) {
@@ -67,13 +65,5 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
     @Override
     public Throwable fillInStackTrace() {
         return TaskContext.get() == null ? super.fillInStackTrace() : this;
-    }
-
-    /** The stack of a server of Spark Connect says nothing to the user of its client, who gets to see it. */
-    @Override
-    public void setStackTrace(StackTraceElement[] stack) {
-        boolean ofServer = Stream.of(stack)
-                .anyMatch(frame -> frame.getClassName().startsWith("org.apache.spark.sql.connect.execution."));
-        super.setStackTrace(ofServer ? new StackTraceElement[0] : stack);
     }
 }

@@ -152,7 +152,7 @@ public final class RecurrenceFunctions {
 
     private static Parameter operator(DataType element, boolean weighted) {
         Element elements = element.equals(LongType) ? Element.LONG : Element.DOUBLE;
-        return new Parameter("op", StringType, false, (function, value) -> {
+        return new Parameter("op", StringType, (function, value) -> {
             if (Operator.of(value.toString(), elements, weighted).isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,

@@ -159,18 +159,6 @@ class RowErrorsTest extends SparkTest {
         }
     }
 
-    /** A client of Spark Connect shows its user the stack of an exception. */
-    @Test
-    void withoutStackOfServer() {
-        RowError error = new RowError(new BellmanException(ErrorCode.BELLMAN_LIMIT, "lcs: too long; at most 3"));
-        StackTraceElement[] stack = error.getStackTrace();
-        assertThat(stack).isNotEmpty();
-        stack[1] = new StackTraceElement("org.apache.spark.sql.connect.execution.ExecuteThreadRunner", "run", null, 1);
-        error.setStackTrace(stack);
-        assertThat(error.getStackTrace()).isEmpty();
-        assertThat(error).hasToString(RowError.class.getName() + ": [BELLMAN_LIMIT] lcs: too long; at most 3");
-    }
-
     private static void isShort(Throwable failure) {
         assertThat(failure)
                 .isInstanceOf(SparkRuntimeException.class)

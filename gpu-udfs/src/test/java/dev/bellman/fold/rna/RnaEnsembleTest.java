@@ -1,28 +1,20 @@
 package dev.bellman.fold.rna;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
-import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.Signature;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.RnaInstances;
-import dev.bellman.function.Dispatcher;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class RnaEnsembleTest {
     private static RnaEnsemble ensemble(String seq, String options) {
@@ -33,45 +25,6 @@ class RnaEnsembleTest {
                 bases,
                 how,
                 RnaFold.of("rna_ensemble", bases, how, RnaFold.Strategy.AUTO).energy());
-    }
-
-    static List<BellmanFunction<?>> functions() {
-        return RnaFunctions.list().stream()
-                .filter(function -> function.name().matches("rna_ensemble|rna_pair_.*|mea_.*"))
-                .toList();
-    }
-
-    /** Sums over all structures of small sequences, one by one. */
-    @ParameterizedTest
-    @MethodSource("functions")
-    <S extends Enum<S>> void definition(BellmanFunction<S> function) {
-        SplittableRandom random = new SplittableRandom(11);
-        for (int round = 0; round < 200; round++) {
-            Signature<S> signature = function.signatures().get(round % 2);
-            InternalRow arguments = signature.generator().generate(random, 18);
-            if (arguments.anyNull()) {
-                continue;
-            }
-            Object[] given = new Object[signature.parameters().size()];
-            Arrays.setAll(given, at -> CatalystTypeConverters.createToScalaConverter(
-                            signature.parameters().get(at).type())
-                    .apply(arguments.get(at, signature.parameters().get(at).type())));
-            Dispatcher call = new Dispatcher(
-                    signature,
-                    signature.implementation().create(function.problem().textbook(), FunctionOptions.DEFAULT));
-            Object expected;
-            try {
-                expected = signature.oracle().solve(arguments);
-            } catch (BellmanException e) {
-                assertThatThrownBy(() -> call.call(given)).hasMessageStartingWith("[" + e.code() + "]");
-                continue;
-            }
-            Object answer = CatalystTypeConverters.createToCatalystConverter(signature.result())
-                    .apply(call.call(given));
-            assertThat(function.traits().isRight(function.problem().textbook(), arguments, expected, answer))
-                    .as("%s: %s, not %s", Arrays.toString(given), answer, expected)
-                    .isTrue();
-        }
     }
 
     /** As ViennaRNA 2.8 has them, in single precision. */
@@ -96,11 +49,40 @@ class RnaEnsembleTest {
         assertThat(ensemble(seq, "").energy()).isLessThan(-100_000);
     }
 
+    /** Parts that are far more and far less stable than the whole: their weights differ by thousands of kT. */
     @Test
-    void outOfRange() {
-        assertThatThrownBy(() -> ensemble("N".repeat(500) + "G".repeat(250) + "AAAA" + "C".repeat(250), ""))
-                .hasMessageStartingWith(
-                        "[BELLMAN_LIMIT] rna_ensemble: the weights of structures of parts of the " + "1,004 bases");
+    void uneven() {
+        String helix = "G".repeat(260) + "AAAA" + "C".repeat(260);
+        RnaEnsemble alone = ensemble(helix, "");
+        RnaEnsemble beside = ensemble("N".repeat(520) + helix, "");
+        // N pairs with nothing, and a mismatch with it adds little
+        assertThat(beside.energy()).isCloseTo(alone.energy(), within(200.0));
+        PairProbabilities expected = PairProbabilities.of(alone);
+        PairProbabilities pairs = PairProbabilities.of(beside);
+        for (int i = 50; i < 260; i++) {
+            assertThat(pairs.pair(520 + i, 520 + 523 - i)).isCloseTo(expected.pair(i, 523 - i), within(0.02));
+        }
+    }
+
+    /** The same sums in logarithms, which have no range. */
+    @Test
+    void logarithms() {
+        SplittableRandom random = new SplittableRandom(13);
+        List<String> sequences = List.of(
+                RnaInstances.bases(random, 60),
+                "G".repeat(150) + "AAAA" + "C".repeat(150),
+                "N".repeat(150) + "GC".repeat(60) + "GAAA" + "GC".repeat(60),
+                "GGGGGGGGAAAACCCCCCCC".repeat(14));
+        for (String seq : sequences) {
+            byte[] bases = Bases.of("rna_ensemble", "seq", seq.getBytes(StandardCharsets.US_ASCII));
+            FoldOptions how = FoldOptions.of("rna_ensemble", "");
+            double expected = new LogEnsemble(bases, how.weights()).energy();
+            assertThat(ensemble(seq, "").energy()).as(seq).isCloseTo(expected, within(1e-9 * Math.max(1, -expected)));
+            // whatever the factors of bases are
+            assertThat(RnaEnsemble.of("rna_ensemble", bases, how, 0).energy())
+                    .as(seq)
+                    .isCloseTo(expected, within(1e-9 * Math.max(1, -expected)));
+        }
     }
 
     /** A pair is at most as probable as its bases are to pair at all. */

@@ -5,6 +5,9 @@ import dev.bellman.function.BellmanExtensions;
 import dev.bellman.job.terminal.Failures;
 import java.io.File;
 import java.util.Optional;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.SparkConf;
 import org.apache.spark.serializer.JavaSerializer;
 import org.apache.spark.sql.SparkSession;
@@ -14,6 +17,9 @@ import org.apache.spark.util.ShutdownHookManager;
 record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) implements AutoCloseable {
     /** The class that spark-submit starts. */
     private static final String MAIN = "dev.bellman.job.Main";
+
+    /** The logger of failures in the messages between Spark's parts. */
+    private static final String INBOX = "org.apache.spark.rpc.netty.Inbox";
 
     /** @param name the application's name in Spark's UI, unless the user has named it */
     static Session open(String name) {
@@ -26,7 +32,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         }
         String master = given.get("spark.master", "");
         if (master.startsWith("local")) {
-            // heartbeats carry the progress; one before a slow start with a GPU is over makes Spark log an error
+            // heartbeats carry the progress
             builder.config("spark.executor.heartbeatInterval", given.get("spark.executor.heartbeatInterval", "4s"));
         }
         if (master.matches("local(\\[.*)?")) {
@@ -44,12 +50,27 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
         Optional<ExecutorWatch> watch = ExecutorWatch.ofProcess(given);
         try {
-            SparkSession spark = builder.getOrCreate();
+            SparkSession spark = start(builder);
             watch.ifPresent(executors -> executors.opened(spark.sparkContext()));
             return new Session(spark, own, watch);
         } catch (Exception e) {
             // Scala throws an interrupt without declaring it
             throw watch.flatMap(ExecutorWatch::failure).orElseGet(() -> Failures.explain(e));
+        }
+    }
+
+    /**
+     * Starts Spark. The executor of a local run says that it is alive from before it has registered. Where that takes
+     * seconds, as with a GPU or on a busy machine, it registers without a name, which Spark answers with the stack of a
+     * {@code NullPointerException}, and ignores. What keeps Spark from starting is thrown.
+     */
+    private static SparkSession start(SparkSession.Builder builder) {
+        Level before = LogManager.getLogger(INBOX).getLevel();
+        Configurator.setLevel(INBOX, Level.OFF);
+        try {
+            return builder.getOrCreate();
+        } finally {
+            Configurator.setLevel(INBOX, before);
         }
     }
 

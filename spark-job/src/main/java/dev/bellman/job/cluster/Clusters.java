@@ -32,7 +32,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.types.DataTypes;
-import scala.math.BigInt;
 
 /**
  * Clusters of rows: two rows are in one cluster if a chain of close strings leads from one to the other. A cluster is
@@ -41,7 +40,7 @@ import scala.math.BigInt;
  * <p>Nodes are the distinct strings of each group, so equal strings cost nothing. The number of a node is a hash of
  * string and group under a seed for which all nodes differ: it does not depend on the order of rows, so executors can
  * be lost, and rows find their node without comparing strings. Nothing but counts and the ten largest clusters comes to
- * the driver.
+ * the driver. Few rows are solved there ({@link FewClusters}).
  */
 public final class Clusters {
     /** The column of the output. */
@@ -53,18 +52,15 @@ public final class Clusters {
     /** With a number from 0 up, a column of the input that must be equal within a cluster. */
     public static final String GROUP = "__group";
 
-    private static final String NODE = "__node";
+    static final String NODE = "__node";
     private static final String ROOT = "__root";
     private static final String SMALLEST = "__smallest";
     private static final String ROWS = "__rows";
     private static final String NEIGHBOURS = "__neighbours";
 
-    /** So many bytes of input, or fewer, are few rows. */
-    private static final long FEW_BYTES = 4L << 20;
-
-    private static final int MAX_LISTED = 10;
-    private static final int HUBS = 3;
-    private static final int CHARACTERS = 80;
+    static final int MAX_LISTED = 10;
+    static final int MAX_HUBS = 3;
+    static final int MAX_CHARACTERS = 80;
 
     private final Dataset<Row> rows;
     private final String id;
@@ -72,10 +68,6 @@ public final class Clusters {
     private final List<String> groups;
     private final int max;
     private final int mostNodes;
-    /**
-     * Whether one task does the work of each step: for few rows, exchanges and their tasks would take most of the time.
-     */
-    private final boolean few;
 
     /**
      * @param rows the columns {@code id} and {@code kept}, {@link #STRING}, and {@link #GROUP} with numbers
@@ -90,33 +82,12 @@ public final class Clusters {
 
     /** @param mostNodes the most nodes that a task may hold */
     Clusters(Dataset<Row> rows, String id, List<String> kept, int groups, int max, int mostNodes) {
-        this.few = isFew(rows);
-        this.rows = few ? rows.coalesce(1) : rows;
+        this.rows = rows;
         this.id = id;
         this.kept = kept;
         this.groups = IntStream.range(0, groups).mapToObj(i -> GROUP + i).toList();
         this.max = max;
         this.mostNodes = mostNodes;
-    }
-
-    private static boolean isFew(Dataset<Row> rows) {
-        return ((org.apache.spark.sql.classic.Dataset<Row>) rows)
-                .queryExecution()
-                .optimizedPlan()
-                .stats()
-                .sizeInBytes()
-                .$less$eq(BigInt.apply(FEW_BYTES));
-    }
-
-    /** Rows for the next step. */
-    private Dataset<Row> step(Dataset<Row> made) {
-        // Spark knows of kept rows only by this that they are in one partition
-        return few ? made.coalesce(1) : made;
-    }
-
-    /** Rows to look up; Spark does not know the size of kept ones. */
-    private Dataset<Row> looked(Dataset<Row> up) {
-        return few ? up.hint("broadcast") : up;
     }
 
     /**
@@ -138,33 +109,58 @@ public final class Clusters {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if an id is NULL or not unique
      */
     public Clustered solve(KeptData kept) {
-        Row counts = checkIds();
+        return FewClusters.solve(this, mostNodes).orElseGet(() -> solveMany(kept));
+    }
+
+    private Clustered solveMany(KeptData kept) {
+        long count = checkIds();
         int seed = 0;
-        Dataset<Row> nodes = step(kept.persisted(nodes(seed)));
+        Dataset<Row> nodes = kept.persisted(nodes(seed));
         while (!nodes.groupBy(NODE).count().where(col("count").gt(1)).isEmpty()) {
-            nodes = step(kept.persisted(nodes(++seed)));
+            nodes = kept.persisted(nodes(++seed));
         }
-        Dataset<Row> labelled = step(kept.persisted(labelled(nodes, few && counts.getLong(0) < mostNodes / 2)));
-        Dataset<Row> clusters = step(kept.persisted(labelled.groupBy(ROOT)
+        Dataset<Row> labelled = kept.persisted(labelled(nodes));
+        Dataset<Row> clusters = kept.persisted(labelled.groupBy(ROOT)
                 .agg(
                         min(SMALLEST).as(CLUSTER),
                         sum(ROWS).as("rows"),
                         count(lit(1)).as("strings"),
-                        expr("sum(%s) DIV 2".formatted(NEIGHBOURS)).as("pairs"))));
+                        expr("sum(%s) DIV 2".formatted(NEIGHBOURS)).as("pairs")));
         Dataset<Row> ofNodes = labelled.select(NODE, ROOT)
-                .join(looked(clusters.select(ROOT, CLUSTER)), new String[] {ROOT})
+                .join(clusters.select(ROOT, CLUSTER), new String[] {ROOT})
                 .select(col(NODE).as(NODE + "_of"), col(CLUSTER));
-        List<Column> columns = new ArrayList<>();
-        Stream.concat(Stream.of(id), this.kept.stream()).map(Clusters::column).forEach(columns::add);
-        columns.add(coalesce(col(CLUSTER), column(id)).as(CLUSTER));
+        List<Column> columns = new ArrayList<>(outputColumns());
+        columns.add(coalesce(col(CLUSTER), idColumn()).as(CLUSTER));
         Dataset<Row> solved = rows.withColumn(NODE, when(isNode(), node(seed)))
-                .join(looked(ofNodes), col(NODE).equalTo(col(NODE + "_of")), "left")
+                .join(ofNodes, col(NODE).equalTo(col(NODE + "_of")), "left")
                 .select(columns.toArray(Column[]::new));
-        return new Clustered(solved, summary(counts.getLong(0), labelled, clusters));
+        return new Clustered(solved, summary(count, labelled, clusters));
+    }
+
+    Dataset<Row> rows() {
+        return rows;
+    }
+
+    /** The columns that must be equal within a cluster. */
+    List<String> groups() {
+        return groups;
+    }
+
+    int maxEdits() {
+        return max;
+    }
+
+    Column idColumn() {
+        return column(id);
+    }
+
+    /** The id and the kept columns. */
+    List<Column> outputColumns() {
+        return Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).toList();
     }
 
     /** The number of rows; all ids must be different. */
-    private Row checkIds() {
+    private long checkIds() {
         Dataset<Row> byId = rows.groupBy(column(id)).agg(count(lit(1)).as(ROWS));
         Row counts = byId.agg(
                         coalesce(sum(ROWS), lit(0L)),
@@ -172,21 +168,29 @@ public final class Clusters {
                         coalesce(sum(when(column(id).isNull(), 1)), lit(0)))
                 .head();
         if (counts.getLong(2) > 0) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("a cluster is known by its smallest id, and some rows have the %s NULL; name another column with "
-                                    + "id (--id), or leave them out with input.where")
-                            .formatted(id));
+            throw idIsNull();
         }
         if (counts.getLong(1) > 1) {
             Row twice = byId.where(col(ROWS).gt(1)).head();
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("a cluster is known by its smallest id, and %,d rows have the %s %s; name a column with a "
-                                    + "different value in each row (--id)")
-                            .formatted(twice.getLong(1), id, twice.get(0)));
+            throw idIsNotUnique(twice.getLong(1), twice.get(0));
         }
-        return counts;
+        return counts.getLong(0);
+    }
+
+    BellmanException idIsNull() {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                ("a cluster is known by its smallest id, and some rows have the %s NULL; name another column with "
+                                + "id (--id), or leave them out with input.where")
+                        .formatted(id));
+    }
+
+    BellmanException idIsNotUnique(long times, Object value) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                ("a cluster is known by its smallest id, and %,d rows have the %s %s; name a column with a "
+                                + "different value in each row (--id)")
+                        .formatted(times, id, value));
     }
 
     private static Column column(String name) {
@@ -214,7 +218,12 @@ public final class Clusters {
                 .agg(min(column(id)).as(SMALLEST), count(lit(1)).as(ROWS));
     }
 
-    private Dataset<Row> pairs(Dataset<Row> nodes) {
+    /**
+     * The pairs of close nodes.
+     *
+     * @param nodes {@link #NODE}, a number, the string, and the groups
+     */
+    Dataset<Row> pairs(Dataset<Row> nodes) {
         Column close = call_function("edit_distance", col(STRING + "_a"), col(STRING + "_b"))
                 .leq(max);
         for (String group : groups) {
@@ -231,18 +240,13 @@ public final class Clusters {
                 .toArray(Column[]::new));
     }
 
-    /**
-     * The nodes, each with the root of its cluster and the number of nodes that are close to it.
-     *
-     * @param inOneTask whether a task can hold all nodes
-     */
-    private Dataset<Row> labelled(Dataset<Row> nodes, boolean inOneTask) {
+    /** The nodes, each with the root of its cluster and the number of nodes that are close to it. */
+    private Dataset<Row> labelled(Dataset<Row> nodes) {
         if (max == 0) {
             return nodes.withColumn(ROOT, col(NODE)).withColumn(NEIGHBOURS, lit(0L));
         }
-        Components all = new Components(mostNodes);
-        Dataset<Row> components = inOneTask ? all.ofFew(pairs(nodes)) : all.of(pairs(nodes));
-        return nodes.join(looked(components), col(NODE).equalTo(col("node")), "left")
+        Dataset<Row> components = new Components(mostNodes).of(pairs(nodes));
+        return nodes.join(components, col(NODE).equalTo(col("node")), "left")
                 .withColumn(ROOT, coalesce(col("root"), col(NODE)))
                 .withColumn(NEIGHBOURS, coalesce(col("neighbours"), lit(0L)))
                 .drop("node", "root", "neighbours");
@@ -289,9 +293,9 @@ public final class Clusters {
                                                 col(ROWS).desc(),
                                                 col(STRING),
                                                 col(NODE))))
-                .where(col("place").leq(HUBS))
+                .where(col("place").leq(MAX_HUBS))
                 .orderBy("place")
-                .select(col(ROOT), substring(col(STRING), 1, CHARACTERS), col(NEIGHBOURS), col(ROWS))
+                .select(col(ROOT), substring(col(STRING), 1, MAX_CHARACTERS), col(NEIGHBOURS), col(ROWS))
                 .collectAsList()
                 .forEach(hub -> hubs.get(hub.getLong(0))
                         .add(new ClusterSummary.Hub(hub.getString(1), hub.getLong(2), hub.getLong(3))));

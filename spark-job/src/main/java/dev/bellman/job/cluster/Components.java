@@ -63,11 +63,6 @@ final class Components {
                 .select(col(NODE), least(col(NODE), col(ROOT)).as(ROOT), col(NEIGHBOURS));
     }
 
-    /** The same of few edges, in one task, which can hold their nodes. */
-    Dataset<Row> ofFew(Dataset<Row> edges) {
-        return reduced(edges.coalesce(1)).coalesce(1);
-    }
-
     private Dataset<Row> reduced(Dataset<Row> edges) {
         int most = mostNodes;
         return edges.sparkSession()

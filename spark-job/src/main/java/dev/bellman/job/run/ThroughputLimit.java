@@ -23,7 +23,10 @@ import scala.Tuple2;
  * @param share of it that the run reached, 0 to 1
  */
 record ThroughputLimit(String of, double cellsPerSecond, double share) {
-    /** In a shorter run, starting is most of the time. */
+    /**
+     * From a shorter run, or less computing, nothing follows for a longer one: starting is most of the time, and cells
+     * are computed by code that Java has not compiled yet.
+     */
     private static final double MIN_SECONDS = 10;
 
     /**
@@ -43,6 +46,7 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
                     (Integer) machine.get("cores"),
                     ((Number) machine.get("coresBusy")).doubleValue(),
                     ((Number) machine.get("cpuOfBusy")).doubleValue(),
+                    seconds,
                     cellsPerSecond);
         }
         // with a limit on distances, cells are left out
@@ -53,10 +57,16 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
                 : Optional.empty();
     }
 
-    /** Of a run on the CPU: that its cores compute all the time. */
-    static Optional<ThroughputLimit> ofCores(int cores, double busy, double computing, double cellsPerSecond) {
+    /**
+     * Of a run on the CPU: that its cores compute all the time. Nothing if each core computed for seconds alone.
+     *
+     * @param busy the share of the time in which a core has a task
+     * @param computing the share of that in which it computes
+     */
+    static Optional<ThroughputLimit> ofCores(
+            int cores, double busy, double computing, double seconds, double cellsPerSecond) {
         double share = Math.min(1, busy * computing);
-        return share == 0
+        return share * seconds < MIN_SECONDS
                 ? Optional.empty()
                 : Optional.of(new ThroughputLimit(
                         cores == 1 ? "1 core that computes all the time" : cores + " cores that compute all the time",

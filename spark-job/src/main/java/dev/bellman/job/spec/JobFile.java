@@ -121,6 +121,7 @@ public final class JobFile {
         }
         if (job.is(JobKeys.RESTRICTED, Boolean::booleanValue)) {
             Restricted.check(job);
+            Restricted.parameters(job, results);
         }
         ScoringRules.check(job);
         if (PairingRules.isClustering(job)) {

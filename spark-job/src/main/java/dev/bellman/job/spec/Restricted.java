@@ -3,6 +3,7 @@ package dev.bellman.job.spec;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
@@ -171,10 +172,29 @@ public final class Restricted {
             if (!FUNCTIONS.contains(name.toLowerCase(Locale.ROOT)) || !isPlain(function)) {
                 throw refused(expression, "the function " + name);
             }
+            if (mayReadFile(name, CollectionConverters.asJava(function.arguments()))) {
+                throw refused(expression, "a file that %s reads, or may read".formatted(name));
+            }
         } else if (!NODES.contains(node.getClass())) {
             throw refused(expression, node.prettyName());
         }
         CollectionConverters.asJava(node.children()).forEach(child -> check(rows, expression, child));
+    }
+
+    /** Whether an argument of one of our functions names a file, or is not a literal and may. */
+    private static boolean mayReadFile(String name, List<Expression> arguments) {
+        return Catalogue.functions().stream()
+                .filter(function -> name.equalsIgnoreCase(function.name()) || name.equalsIgnoreCase(function.tryName()))
+                .flatMap(function -> function.signatures().stream())
+                .map(Signature::parameters)
+                .anyMatch(parameters -> IntStream.range(0, Math.min(parameters.size(), arguments.size()))
+                        .anyMatch(i -> parameters
+                                .get(i)
+                                .readsFile()
+                                .filter(reads -> !(arguments.get(i) instanceof Literal literal)
+                                        || literal.value() != null
+                                                && reads.test(literal.value().toString()))
+                                .isPresent()));
     }
 
     /**
@@ -195,8 +215,27 @@ public final class Restricted {
                         .formatted(expression, what));
     }
 
+    /** Notes the parameters of functions that name a file: its path is none of the job's. */
+    static void parameters(JobDocument job, List<BellmanFunction<?>> results) {
+        job.given(JobKeys.PARAMETERS).orElse(Map.of()).forEach((name, value) -> {
+            boolean reads = results.stream()
+                    .flatMap(function -> function.signatures().stream())
+                    .flatMap(signature -> signature.parameters().stream())
+                    .filter(parameter -> parameter.name().equals(name))
+                    .flatMap(parameter -> parameter.readsFile().stream())
+                    .anyMatch(each -> each.test(String.valueOf(value)));
+            if (reads) {
+                job.problem(
+                        JobKeys.PARAMETERS,
+                        name,
+                        "parameters.%s is '%s', which names a file, and restricted does not allow that"
+                                .formatted(name, value));
+            }
+        });
+    }
+
     /** Notes the options and the data sources that are not allowed: a source may run what its path or options say. */
-    public static void check(JobDocument job) {
+    static void check(JobDocument job) {
         for (JobKey<Map<String, String>> options : JobKeys.allOptions()) {
             job.given(options).orElse(Map.of()).keySet().stream()
                     .filter(name -> !OPTIONS.contains(name.toLowerCase(Locale.ROOT)))

@@ -62,6 +62,7 @@ public class KilledRunTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("pairs.csv", "log");
         }
+        assertThat(folder.resolve("log")).content().doesNotContain("Ignoring error");
     }
 
     /**
@@ -224,7 +225,14 @@ public class KilledRunTest {
                     .ifPresent(value -> command.add("-D%s=%s".formatted(property, value)));
         }
         command.addAll(List.of(
-                "-Xmx1g", "-Dspark.master=local[1]", "-cp", System.getProperty("java.class.path"), main.getName()));
+                "-Xmx1g",
+                "-Dspark.master=local[1]",
+                // the executor says that it is alive long before Spark has started
+                "-Dspark.executor.heartbeatInterval=20ms",
+                "-Dspark.executor.heartbeat.maxFailures=1000000",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -9,11 +9,14 @@ import org.junit.jupiter.api.Test;
 class ThroughputLimitTest {
     @Test
     void ofCores() {
-        ThroughputLimit limit = ThroughputLimit.ofCores(4, 0.8, 0.5, 2e9).orElseThrow();
+        ThroughputLimit limit = ThroughputLimit.ofCores(4, 0.8, 0.5, 60, 2e9).orElseThrow();
         assertThat(limit.share()).isEqualTo(0.4, within(1e-9));
         assertThat(limit.cellsPerSecond()).isEqualTo(5e9, within(1.0));
         assertThat(limit).hasToString("40% of what 4 cores that compute all the time would do");
-        assertThat(ThroughputLimit.ofCores(4, 0, 0, 0)).isEmpty();
+        assertThat(ThroughputLimit.ofCores(4, 0, 0, 60, 0)).isEmpty();
+        // a job of a minute that computed for a second: the machine was busy with something else
+        assertThat(ThroughputLimit.ofCores(2, 0.038, 0.5, 62, 1e6)).isEmpty();
+        assertThat(ThroughputLimit.ofCores(2, 0.038, 0.5, 620, 1e6)).isPresent();
     }
 
     /** A word of 32 cells takes 10 operations for the distance and 4 for the common subsequence. */

@@ -96,6 +96,11 @@ class RestrictedTest {
                 "session.x",
                 "upper(str => a)",
                 "current_date",
+                "rna_fold(a, 'parameters /etc/hostname').structure",
+                "try_rna_fold_energy(a, 'no_lp\tparameters /etc/hostname')",
+                "rna_eval(a, b, concat('para', 'meters /etc/hostname'))",
+                "RNA_EVAL(a, b, b)",
+                "mea_structure(a, 1.0D, if(id = 1, 'no_lp', 'parameters /etc/hostname'))",
             })
     void attack(String expression) {
         CommandLineRun run = run("--restricted", "--argument=a", "--argument=" + expression);
@@ -120,6 +125,22 @@ class RestrictedTest {
             assertThat(run.code()).isEqualTo(ExitCode.USAGE);
             assertThat(run.err()).contains("restricted does not allow the option");
         }
+    }
+
+    @Test
+    void attackByAParameter() {
+        CommandLineRun run = CommandLineRun.of(
+                "run",
+                "--problem=rna_folding",
+                "--input=" + folder + "/pairs.tsv",
+                "--output=" + folder + "/out",
+                "--argument=a",
+                "--parameter=options=no_lp parameters /etc/hostname",
+                "--restricted");
+
+        assertThat(run.err())
+                .contains("parameters.options is 'no_lp parameters /etc/hostname', which names a file, and restricted");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     }
 
     /** A file cannot lift its own restrictions. */
@@ -150,7 +171,8 @@ class RestrictedTest {
                 "cast(cast(id as int) + 1 as string)",
                 "try_cast(b as string)",
                 "string(edit_distance(a, b))",
-                "if(a is not null and not (b <=> 'x'), a, b)");
+                "if(a is not null and not (b <=> 'x'), a, b)",
+                "string(rna_fold_energy('GGGGAAAACCCC', 'no_lp temperature 25'))");
         CommandLineRun run = run(
                 "--restricted",
                 "--dry-run",
