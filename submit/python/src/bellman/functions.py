@@ -47,6 +47,8 @@ __all__ = [
     "edit_distance_infix_position",
     "edit_distance_prefix",
     "edit_distance_prefix_position",
+    "weighted_edit_distance",
+    "try_weighted_edit_distance",
     "qgram_similarity",
     "try_qgram_similarity",
     "monge_elkan",
@@ -157,6 +159,8 @@ __all__ = [
     "try_forward",
     "posterior",
     "try_posterior",
+    "join_order",
+    "try_join_order",
 ]
 
 
@@ -394,6 +398,32 @@ def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> 
     >>> bf.edit_distance_prefix_position(sf.lit("surgery"), sf.lit("suregry was short"))
     {2, 0, 7}
     """
+
+
+@function
+def weighted_edit_distance(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    insert: Setting,
+    delete: Setting,
+    substitute: Setting,
+    costs: Setting | None = None,
+) -> Column:
+    """The least cost of insertions, deletions and substitutions of characters that turn ``a`` into ``b``,
+    each at a cost of its own. ``costs`` has substitutions with other costs, both ways, as text: two
+    characters and the cost, and so on, with spaces between.
+
+    Rejects a cost that is negative, NaN or infinite; ``costs`` of another form. For these
+    :func:`try_weighted_edit_distance` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.weighted_edit_distance(sf.lit("B0b"), sf.lit("Bobs"), 1, 1, 2, "o 0 0.25 l 1 0.5")
+    1.25
+    """
+
+
+try_weighted_edit_distance = try_variant(weighted_edit_distance)
 
 
 @function
@@ -1616,3 +1646,26 @@ def posterior(
 
 
 try_posterior = try_variant(posterior)
+
+
+@function
+def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edges) -> Column:
+    """The cheapest order to join up to 20 relations, bushy trees included, without cross products.
+    ``cardinalities`` has the rows of each relation; an edge has two relations, counted from 0, and the
+    selectivity of the predicate between them. ``cost`` is the sum of the rows of all joins, each the
+    product of cardinalities and selectivities; ``tree`` has each join in brackets, the part with its
+    least relation first. Of several trees, the one whose first part is least at each join, compared by
+    its greatest relations.
+
+    Rejects an entry that is NULL, or not a finite number above 0; an edge to no other relation; a
+    selectivity above 1; no relations; relations without edges that connect them; a cost beyond the range
+    of DOUBLE. For these :func:`try_join_order` returns NULL.
+
+    Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
+
+    >>> bf.join_order([1000, 10, 500], [(0, 1, 0.01), (1, 2, 0.5)])
+    {25100.0, ((0 1) 2)}
+    """
+
+
+try_join_order = try_variant(join_order)

@@ -17,6 +17,7 @@ import dev.bellman.graph.GraphFunctions;
 import dev.bellman.knapsack.KnapsackFunctions;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.markov.MarkovFunctions;
+import dev.bellman.order.JoinFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import dev.bellman.series.SeriesFunctions;
 import java.util.List;
@@ -44,7 +45,8 @@ public final class Catalogue {
                     GraphFunctions.list(),
                     SeriesFunctions.list(),
                     KnapsackFunctions.list(),
-                    MarkovFunctions.list())
+                    MarkovFunctions.list(),
+                    JoinFunctions.list())
             .flatMap(List::stream)
             .toList();
 

@@ -55,9 +55,7 @@ public final class RnaFunctions {
 
     private static Parameter options(BiConsumer<String, String> check) {
         return Parameter.setting(
-                        "options",
-                        DataTypes.StringType,
-                        (function, value) -> check.accept(function, value.toString()))
+                        "options", DataTypes.StringType, (function, value) -> check.accept(function, value.toString()))
                 .withFiles(FoldOptions::readFile);
     }
 
