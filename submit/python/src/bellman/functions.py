@@ -47,6 +47,8 @@ __all__ = [
     "edit_distance_infix_position",
     "edit_distance_prefix",
     "edit_distance_prefix_position",
+    "weighted_edit_distance",
+    "try_weighted_edit_distance",
     "qgram_similarity",
     "try_qgram_similarity",
     "monge_elkan",
@@ -105,6 +107,10 @@ __all__ = [
     "try_rna_fold_energy",
     "rna_eval",
     "try_rna_eval",
+    "rna_duplex",
+    "try_rna_duplex",
+    "rna_fold_windows",
+    "try_rna_fold_windows",
     "rna_ensemble",
     "try_rna_ensemble",
     "rna_pair_probabilities",
@@ -147,6 +153,14 @@ __all__ = [
     "try_subset_sum",
     "multiple_choice_knapsack",
     "try_multiple_choice_knapsack",
+    "viterbi",
+    "try_viterbi",
+    "forward",
+    "try_forward",
+    "posterior",
+    "try_posterior",
+    "join_order",
+    "try_join_order",
 ]
 
 
@@ -384,6 +398,32 @@ def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> 
     >>> bf.edit_distance_prefix_position(sf.lit("surgery"), sf.lit("suregry was short"))
     {2, 0, 7}
     """
+
+
+@function
+def weighted_edit_distance(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    insert: Setting,
+    delete: Setting,
+    substitute: Setting,
+    costs: Setting | None = None,
+) -> Column:
+    """The least cost of insertions, deletions and substitutions of characters that turn ``a`` into ``b``,
+    each at a cost of its own. ``costs`` has substitutions with other costs, both ways, as text: two
+    characters and the cost, and so on, with spaces between.
+
+    Rejects a cost that is negative, NaN or infinite; ``costs`` of another form. For these
+    :func:`try_weighted_edit_distance` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.weighted_edit_distance(sf.lit("B0b"), sf.lit("Bobs"), 1, 1, 2, "o 0 0.25 l 1 0.5")
+    1.25
+    """
+
+
+try_weighted_edit_distance = try_variant(weighted_edit_distance)
 
 
 @function
@@ -943,11 +983,14 @@ def rna_fold(seq: ColumnOrName, options: Setting | None = None) -> Column:
     """The structure of an RNA with the least free energy, in dots and brackets, and its energy in kcal/mol:
     what RNAfold of ViennaRNA returns, with the same structure of several with the same energy.
     ``options`` are any of ``dangles 0`` (2 by default), ``no_lp``, for no lonely pairs, ``temperature
-    25`` (37 by default) and, last, ``parameters FILE``, energies in ViennaRNA's format 2. T counts as U,
-    small letters as capitals; N pairs with nothing.
+    25`` (37 by default), ``constraint TEXT``, what each base may do, in ViennaRNA's letters ``. x | < > (
+    )``, ``enforce``, by which bases with ``|`` or a bracket must pair, and, last, ``parameters FILE``,
+    energies in ViennaRNA's format 2. T counts as U, small letters as capitals; N pairs with nothing.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases.
-    For these :func:`try_rna_fold` returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    constraint with another number of letters than ``seq``, another letter, unbalanced brackets, or
+    brackets at bases that cannot pair; one that no structure meets. For these :func:`try_rna_fold`
+    returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -963,8 +1006,10 @@ try_rna_fold = try_variant(rna_fold)
 def rna_fold_energy(seq: ColumnOrName, options: Setting | None = None) -> Column:
     """The energy of ``rna_fold``.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases.
-    For these :func:`try_rna_fold_energy` returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    constraint with another number of letters than ``seq``, another letter, unbalanced brackets, or
+    brackets at bases that cannot pair; one that no structure meets. For these :func:`try_rna_fold_energy`
+    returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -981,7 +1026,7 @@ def rna_eval(seq: ColumnOrName, structure: ColumnOrName, options: Setting | None
     """The energy of a given structure of an RNA in kcal/mol, and its loops, the exterior one first, the
     others by their 5' base: their kind (``exterior``, ``hairpin``, ``stack``, ``bulge``, ``internal``,
     ``multiloop``), the pair ``i``, ``j`` that closes a loop, the inner pair ``p``, ``q`` if there is one,
-    counted from 1, and the energy. ``options`` are as in ``rna_fold``.
+    counted from 1, and the energy. ``options`` are as in ``rna_fold``, without a constraint.
 
     Rejects a letter that is not a base or ``N``; a structure with another number of letters than ``seq``,
     with a letter that is not a dot or bracket, unbalanced brackets, a pair of other bases than C and G, A
@@ -999,15 +1044,60 @@ try_rna_eval = try_variant(rna_eval)
 
 
 @function
+def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = None) -> Column:
+    """How two RNAs bind with the least energy, by pairs between the two alone: what RNAduplex of ViennaRNA
+    returns. The energy in kcal/mol, with that of a second strand; the structure of the parts that bind,
+    with their unpaired neighbours, ``&`` between both; where these parts begin and end, counted from 0,
+    the end exclusive. The energy is NULL, and the parts are empty, if no bases of the two pair.
+    ``options`` are ``dangles``, ``temperature`` and ``parameters`` of ``rna_fold``.
+
+    Rejects a letter that is not a base or ``N``; unknown options. For these :func:`try_rna_duplex`
+    returns NULL.
+
+    Returns ``STRUCT<energy: DOUBLE, structure: STRING NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL>``.
+
+    >>> bf.rna_duplex(sf.lit("AGGGGA"), sf.lit("UUCCCCU"))
+    {-9.5, ((((((&)))))), 0, 6, 1, 7}
+    """
+
+
+try_rna_duplex = try_variant(rna_duplex)
+
+
+@function
+def rna_fold_windows(
+    seq: ColumnOrName,
+    window: Setting,
+    step: Setting,
+    options: Setting | None = None,
+) -> Column:
+    """The foldings of windows of an RNA, each by itself, as ``rna_fold`` folds it: where it begins and ends
+    in ``seq``, counted from 0, the end exclusive, its energy and structure. Windows have ``window`` bases
+    and begin at every ``step``-th base; the last one is the first that reaches the end, and may be
+    shorter. Overlapping windows share their tables, so small steps cost little.
+
+    Rejects a letter that is not a base or ``N``; a ``window`` or ``step`` below 1; unknown options;
+    windows of more than 32,767 bases. For these :func:`try_rna_fold_windows` returns NULL.
+
+    Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, energy: DOUBLE NOT NULL, structure: STRING NOT NULL>>``.
+
+    >>> bf.rna_fold_windows(sf.lit("GGGGAAAACCCCA"), 12, 6)
+    [{0, 12, -5.4, ((((....))))}, {6, 13, 0.0, .......}]
+    """
+
+
+try_rna_fold_windows = try_variant(rna_fold_windows)
+
+
+@function
 def rna_ensemble(seq: ColumnOrName, options: Setting | None = None) -> Column:
     """All structures of an RNA together, each with its Boltzmann weight: their free energy in kcal/mol, the
     frequency of the structure with the least energy among them, and the number of pairs by which two of
-    them differ on average. ``options`` are as in ``rna_fold``; ``no_lp`` is for the structure with the
-    least energy alone.
+    them differ on average. ``options`` are as in ``rna_fold``, without a constraint; ``no_lp`` is for the
+    structure with the least energy alone.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases;
-    parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of
-    DOUBLE. For these :func:`try_rna_ensemble` returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases.
+    For these :func:`try_rna_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
 
@@ -1029,10 +1119,9 @@ def rna_pair_probabilities(
     base ``i`` pairs with base ``j`` with probability ``p``, counted from 1, in the order of ``i``, then
     ``j``.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases;
-    parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of
-    DOUBLE; a ``min_probability`` that is not from 0 to 1. For these :func:`try_rna_pair_probabilities`
-    returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    ``min_probability`` that is not from 0 to 1. For these :func:`try_rna_pair_probabilities` returns
+    NULL.
 
     Returns ``ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL, p: DOUBLE NOT NULL>>``.
 
@@ -1050,9 +1139,8 @@ def mea_structure(seq: ColumnOrName, gamma: Setting, options: Setting | None = N
     with the probabilities of ``rna_pair_probabilities``, and of the probability to be unpaired over its
     other bases. The larger ``gamma``, the more pairs; 1 counts both alike.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases;
-    parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of
-    DOUBLE; a ``gamma`` that is not from 0 to 1,000,000. For these :func:`try_mea_structure` returns NULL.
+    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    ``gamma`` that is not from 0 to 1,000,000. For these :func:`try_mea_structure` returns NULL.
 
     Returns ``STRING``.
 
@@ -1482,3 +1570,102 @@ def multiple_choice_knapsack(
 
 
 try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)
+
+
+@function
+def viterbi(
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    symbols: ColumnOrName | Integers | None = None,
+) -> Column:
+    """The likeliest states of a hidden Markov model behind a sequence, counted from 0, and the natural
+    logarithm of their probability. ``start`` has a probability for each state; ``transitions`` an array
+    for each state, of the probabilities of the next one. ``emissions`` has an array for each step, of the
+    probability in each state; with ``symbols``, it has an array for each state, of the probability of
+    each symbol, and ``symbols`` are the places in it. The numbers need not sum up to 1: densities, or
+    ``exp`` of the scores of a conditional random field, will do. Of several, the least last state, then
+    the least before it, and so on.
+
+    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
+    lengths; a symbol without emissions; a sequence that no states explain. For these :func:`try_viterbi`
+    returns NULL.
+
+    Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.viterbi([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]], [0, 1, 2])
+    {-4.19173690823075, [0, 0, 1]}
+    """
+
+
+try_viterbi = try_variant(viterbi)
+
+
+@function
+def forward(
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    symbols: ColumnOrName | Integers | None = None,
+) -> Column:
+    """The natural logarithm of the probability of a sequence in a hidden Markov model, as in ``viterbi``,
+    over all sequences of states; -Infinity if it is 0.
+
+    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
+    lengths; a symbol without emissions. For these :func:`try_forward` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.forward([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]], [0, 1, 2])
+    -3.316488653735201
+    """
+
+
+try_forward = try_variant(forward)
+
+
+@function
+def posterior(
+    start: ColumnOrName | Numbers,
+    transitions: ColumnOrName | Matrix,
+    emissions: ColumnOrName | Matrix,
+    symbols: ColumnOrName | Integers | None = None,
+) -> Column:
+    """The probability of each state of a hidden Markov model, as in ``viterbi``, at each step, given the
+    whole sequence. A probability below 1e-300 is 0.
+
+    Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
+    lengths; a symbol without emissions; a sequence that no states explain. For these
+    :func:`try_posterior` returns NULL.
+
+    Returns ``ARRAY<ARRAY<DOUBLE>>``.
+
+    >>> bf.posterior([0.5, 0.5], [[1, 0], [0, 1]], [[0.25, 0.75]])
+    [[0.25, 0.75]]
+    """
+
+
+try_posterior = try_variant(posterior)
+
+
+@function
+def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edges) -> Column:
+    """The cheapest order to join up to 20 relations, bushy trees included, without cross products.
+    ``cardinalities`` has the rows of each relation; an edge has two relations, counted from 0, and the
+    selectivity of the predicate between them. ``cost`` is the sum of the rows of all joins, each the
+    product of cardinalities and selectivities; ``tree`` has each join in brackets, the part with its
+    least relation first. Of several trees, the one whose first part is least at each join, compared by
+    its greatest relations.
+
+    Rejects an entry that is NULL, or not a finite number above 0; an edge to no other relation; a
+    selectivity above 1; no relations; relations without edges that connect them; a cost beyond the range
+    of DOUBLE. For these :func:`try_join_order` returns NULL.
+
+    Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
+
+    >>> bf.join_order([1000, 10, 500], [(0, 1, 0.01), (1, 2, 0.5)])
+    {25100.0, ((0 1) 2)}
+    """
+
+
+try_join_order = try_variant(join_order)

@@ -37,6 +37,64 @@ public final class RnaInstances {
                 Values.sometimesNull(random, options(random)));
     }
 
+    /** With options of a folding, sometimes a constraint; rarely one that does not fit. */
+    public static InternalRow sequenceAndConstraint(SplittableRandom random, int size) {
+        if (random.nextBoolean()) {
+            return sequenceAndOptions(random, size);
+        }
+        String sequence = sequenceOrWrong(random, size).toString();
+        StringBuilder constraint = new StringBuilder(".".repeat(sequence.length()));
+        addPairs(random, sequence.toUpperCase(Locale.ROOT).replace('T', 'U'), constraint, 0, sequence.length());
+        int share = 1 + random.nextInt(6);
+        for (int i = 0; i < constraint.length(); i++) {
+            if (constraint.charAt(i) == '.' && random.nextInt(30) < share) {
+                constraint.setCharAt(i, Values.oneOf(random, 'x', '|', '<', '>'));
+            }
+        }
+        if (!constraint.isEmpty() && random.nextInt(30) == 0) {
+            constraint.setCharAt(random.nextInt(constraint.length()), Values.oneOf(random, '(', ')', '-', 'x'));
+        }
+        String options =
+                Values.oneOf(random, "constraint %s", "enforce constraint %s", "dangles 0 constraint %s no_lp");
+        return Values.row(
+                Values.sometimesNull(random, UTF8String.fromString(sequence)),
+                UTF8String.fromString(options.formatted(constraint)));
+    }
+
+    /** Two strands; often with parts of the second one that pair with the first. */
+    public static InternalRow strands(SplittableRandom random, int size, boolean withOptions) {
+        UTF8String a = sequenceOrWrong(random, size);
+        UTF8String b = sequenceOrWrong(random, size);
+        if (random.nextBoolean() && a.numChars() > 0) {
+            StringBuilder turned = new StringBuilder(a.toString().toUpperCase(Locale.ROOT)).reverse();
+            for (int i = 0; i < turned.length(); i++) {
+                turned.setCharAt(i, partner(random, turned.charAt(i)));
+            }
+            int from = random.nextInt(turned.length());
+            int to = from + random.nextInt(turned.length() - from);
+            int gap = random.nextInt(Math.min(35, to - from + 1));
+            turned.replace(from, to, bases(random, gap));
+            b = UTF8String.fromString(turned.toString());
+        }
+        Object first = Values.sometimesNull(random, a);
+        Object second = Values.sometimesNull(random, b);
+        return withOptions
+                ? Values.row(first, second, Values.sometimesNull(random, optionsOfStrands(random)))
+                : Values.row(first, second);
+    }
+
+    /** With sizes of windows and steps; rarely one that is none. */
+    public static InternalRow windows(SplittableRandom random, int size, boolean withOptions) {
+        Object seq = Values.sometimesNull(random, sequenceOrWrong(random, size));
+        Object window = Values.sometimesNull(
+                random, random.nextInt(60) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 12 : size + 2));
+        Object step = Values.sometimesNull(
+                random, random.nextInt(60) == 0 ? -1 : 1 + random.nextInt(random.nextBoolean() ? 3 : size + 2));
+        return withOptions
+                ? Values.row(seq, window, step, Values.sometimesNull(random, options(random)))
+                : Values.row(seq, window, step);
+    }
+
     /** With a structure of the sequence; rarely with something else. */
     public static InternalRow structure(SplittableRandom random, int size) {
         String sequence = sequenceOrWrong(random, size).toString();
@@ -85,6 +143,12 @@ public final class RnaInstances {
         return withOptions
                 ? Values.row(seq, given, Values.sometimesNull(random, options(random)))
                 : Values.row(seq, given);
+    }
+
+    private static UTF8String optionsOfStrands(SplittableRandom random) {
+        return random.nextInt(20) == 0
+                ? options(random)
+                : UTF8String.fromString(Values.oneOf(random, "", "dangles 0", "temperature 25", "temperature 61.5"));
     }
 
     private static UTF8String options(SplittableRandom random) {

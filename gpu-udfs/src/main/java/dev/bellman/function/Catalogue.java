@@ -16,6 +16,8 @@ import dev.bellman.fold.rna.RnaFunctions;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.knapsack.KnapsackFunctions;
 import dev.bellman.linear.LinearFunctions;
+import dev.bellman.markov.MarkovFunctions;
+import dev.bellman.order.JoinFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import dev.bellman.series.SeriesFunctions;
 import java.util.List;
@@ -42,7 +44,9 @@ public final class Catalogue {
                     RecurrenceFunctions.list(),
                     GraphFunctions.list(),
                     SeriesFunctions.list(),
-                    KnapsackFunctions.list())
+                    KnapsackFunctions.list(),
+                    MarkovFunctions.list(),
+                    JoinFunctions.list())
             .flatMap(List::stream)
             .toList();
 

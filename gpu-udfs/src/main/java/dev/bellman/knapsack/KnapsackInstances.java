@@ -22,7 +22,6 @@ final class KnapsackInstances {
     /** Larger instances have many items. */
     private static final int MAX_SIZE_OF_HEAVY = 64;
 
-
     private static final int MAX_OPTIONS = 5;
     private static final int MAX_COUNT = 9;
     private static final int MAX_RARER = 1 << 20;

@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.knapsack.Knapsack.Strategy;
 import java.util.Arrays;
@@ -166,7 +167,9 @@ final class KnapsackSolvers {
         takeOptions(function, options);
         long[] all = new long[starts[count]];
         long[] worth = new long[starts[count]];
+        Cancellation cancellation = new Cancellation();
         for (int k = 0; k < count; k++) {
+            cancellation.count(BYTES_OF_AN_OPTION + (long) starts[k + 1] - starts[k]);
             long[] ofClass = numbers(function, "weights", weights.getArray(k));
             long[] worthOfClass = numbers(function, "values", values.getArray(k));
             if (ofClass.length == 0 || worthOfClass.length != ofClass.length) {

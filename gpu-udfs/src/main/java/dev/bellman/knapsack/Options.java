@@ -1,6 +1,7 @@
 package dev.bellman.knapsack;
 
 import dev.bellman.BellmanException;
+import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /**
@@ -41,10 +42,15 @@ record Options(int[] starts, long[] weights, long[] values) {
      * @throws BellmanException if the lightest options together are too heavy
      */
     Reduced reduced(String function, long capacity) {
+        Cancellation cancellation = new Cancellation();
         long[] least = new long[classes()];
         long left = capacity;
         for (int k = 0; k < least.length; k++) {
-            least[k] = Arrays.stream(weights, starts[k], starts[k + 1]).min().orElseThrow();
+            cancellation.count(starts[k + 1] - starts[k]);
+            least[k] = weights[starts[k]];
+            for (int o = starts[k] + 1; o < starts[k + 1]; o++) {
+                least[k] = Math.min(least[k], weights[o]);
+            }
             if (least[k] > left) {
                 throw BellmanException.inRow(
                         function,
@@ -58,6 +64,8 @@ record Options(int[] starts, long[] weights, long[] values) {
         long divisor = 0;
         long heaviest = 0;
         for (int k = 0; k < least.length; k++) {
+            // divisions are slow
+            cancellation.count(64L * (starts[k + 1] - starts[k]));
             long most = 0;
             for (int o = starts[k]; o < starts[k + 1]; o++) {
                 long weight = weights[o] - least[k];

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             AlignSuite.class,
             ChainsSuite.class,
             JoinSuite.class,
+            RnaSuite.class,
             JavanmardSuite.class,
             MatsumaeSuite.class,
             MatsumaeChainSuite.class,

@@ -21,6 +21,8 @@ public final class LocalSpark {
                 .master("local[2]")
                 .appName("tests")
                 .config("spark.sql.extensions", BellmanExtensions.class.getName())
+                // each job has a session, and they share what is compiled for their queries
+                .config("spark.sql.artifact.isolation.enabled", false)
                 .getOrCreate();
     }
 }

@@ -1,12 +1,14 @@
 package dev.bellman.large;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.chain.matrix.MatrixChain;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.net.URI;
@@ -34,7 +36,9 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jobs on one instance whose table is in tiles, against the functions of one memory. */
 class TiledRunTest {
@@ -234,18 +238,23 @@ class TiledRunTest {
         }
     }
 
+    static List<Arguments> sizes() {
+        return Thorough.cases(
+                2,
+                arguments(128, false, "BIGINT", 200_000_000_000_000_000L),
+                arguments(60, true, "DOUBLE", 4L),
+                arguments(1, false, "BIGINT", 5L),
+                arguments(140, true, "DOUBLE", 4L),
+                arguments(127, true, "BIGINT", 5L),
+                arguments(290, false, "DOUBLE", 1_000_000L));
+    }
+
     /**
      * Costs by leaves and by parts, at sizes around the borders of tiles; large ones, so that candidates are checked,
      * and infinite ones.
      */
     @ParameterizedTest
-    @CsvSource({
-        "1,   false, BIGINT, 5",
-        "127, true,  BIGINT, 5",
-        "128, false, BIGINT, 200000000000000000",
-        "290, false, DOUBLE, 1000000",
-        "140, true,  DOUBLE, 4"
-    })
+    @MethodSource("sizes")
     void trees(int n, boolean byParts, String type, long most) throws IOException {
         SplittableRandom random = new SplittableRandom(n);
         List<String> leaf = new ArrayList<>();

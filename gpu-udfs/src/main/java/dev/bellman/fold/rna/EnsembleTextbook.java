@@ -3,6 +3,7 @@ package dev.bellman.fold.rna;
 import dev.bellman.entry.StrategyTraits;
 import dev.bellman.entry.Values;
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.LoopWeights;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +28,7 @@ final class EnsembleTextbook {
 
     private EnsembleTextbook(byte[] bases, FoldOptions options) {
         this.bases = bases;
-        weights = new LoopWeights(options, bases.length, 0);
+        weights = options.weights();
         for (String structure : structures(0, bases.length - 1)) {
             structures.put(structure, weight(structure));
             sum += weight(structure);
@@ -43,7 +44,7 @@ final class EnsembleTextbook {
 
     static Object ensemble(InternalRow arguments) {
         EnsembleTextbook all = of(arguments, 1);
-        double energy = all.weights.energy(all.sum);
+        double energy = all.weights.energy(Math.log(all.sum));
         double least = (double) RnaTextbook.energy(arguments) * 100;
         double diversity = 0;
         for (double p : all.probabilities().values()) {
@@ -151,7 +152,7 @@ final class EnsembleTextbook {
             return weights.hairpin(bases, i, j);
         }
         if (branches.size() == 1) {
-            return internal(i, j, branches.get(0)[0], branches.get(0)[1]);
+            return internal(weights, bases, i, j, branches.get(0)[0], branches.get(0)[1]);
         }
         double weight = weights.closing(bases, i, j);
         int unpaired = j - i - 1;
@@ -162,7 +163,8 @@ final class EnsembleTextbook {
         return weight * Math.pow(weights.unpaired, unpaired);
     }
 
-    private double internal(int i, int j, int p, int q) {
+    /** An internal loop, a bulge or a stack. */
+    static double internal(LoopWeights weights, byte[] bases, int i, int j, int p, int q) {
         int l = p - i - 1;
         int r = j - q - 1;
         int less = Math.min(l, r);

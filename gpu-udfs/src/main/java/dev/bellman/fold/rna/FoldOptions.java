@@ -2,10 +2,17 @@ package dev.bellman.fold.rna;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.fold.rna.energy.EnergyTables;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+import dev.bellman.fold.rna.energy.LoopWeights;
+import dev.bellman.fold.rna.energy.Turner2004;
+import dev.bellman.fold.rna.energy.ViennaFile;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -15,13 +22,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * dangles 0                     2 by default: mismatches beside the branches of multiloops and of the exterior loop
  * no_lp                         without lonely pairs, which stack on none
  * temperature 25                in degrees Celsius, 37 by default
+ * constraint ((..x..))          what each base may do
+ * enforce                       bases with a bar or a bracket in the constraint may not be unpaired
  * parameters /data/rna.par      own energies, a file in ViennaRNA's format; last: the rest of the text is the path
  * </pre>
  *
- * @param tables the energies of loops at 37 degrees
- * @param energies those at the temperature
+ * @param loops their energies at the temperature, and weights
  */
-record FoldOptions(EnergyTables tables, LoopEnergies energies, boolean noLonelyPairs) {
+record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
     /** Energies at temperatures below and above would be far from where they were measured. */
     static final double MIN_TEMPERATURE = 0;
 
@@ -31,28 +39,55 @@ record FoldOptions(EnergyTables tables, LoopEnergies energies, boolean noLonelyP
 
     private static final String PARAMETERS = "parameters";
 
-    /** By their texts: energies take longer to scale than a short RNA to fold. */
-    private static final Map<String, FoldOptions> PARSED = new ConcurrentHashMap<>();
+    /** Energies take longer to scale than a short RNA to fold. */
+    private static final Map<Model, Loops> KNOWN = new ConcurrentHashMap<>();
 
-    private static final int MAX_PARSED = 64;
+    private static final int MAX_KNOWN = 64;
+
+    /** @param path of the parameters; null for the built-in ones */
+    private record Model(int dangles, double temperature, String path) {}
+
+    /** Energies, and weights from when they are first asked for. */
+    static final class Loops {
+        private final EnergyTables tables;
+        private final LoopEnergies energies;
+        private LoopWeights weights;
+
+        private Loops(EnergyTables tables, LoopEnergies energies) {
+            this.tables = tables;
+            this.energies = energies;
+        }
+
+        private synchronized LoopWeights weights() {
+            if (weights == null) {
+                weights = new LoopWeights(tables, energies);
+            }
+            return weights;
+        }
+    }
+
+    LoopEnergies energies() {
+        return loops.energies;
+    }
+
+    LoopWeights weights() {
+        return loops.weights();
+    }
 
     /**
-     * Parses options.
+     * Parses options without a constraint.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a list of options, or the file
      *     of energies is not one
      */
     static FoldOptions of(String function, String text) {
-        FoldOptions known = PARSED.get(text);
-        if (known != null) {
-            return known;
+        FoldOptions options = constrained(function, text);
+        if (options.constraint != Constraint.NONE) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: a constraint is for rna_fold and rna_fold_energy; leave it out".formatted(function));
         }
-        FoldOptions parsed = parse(function, text);
-        if (PARSED.size() >= MAX_PARSED) {
-            PARSED.clear();
-        }
-        PARSED.put(text, parsed);
-        return parsed;
+        return options;
     }
 
     /** Whether a text has the option that names a file. */
@@ -64,27 +99,70 @@ record FoldOptions(EnergyTables tables, LoopEnergies energies, boolean noLonelyP
         return new ArrayDeque<>(Arrays.asList(text.strip().split("\\s+")));
     }
 
-    private static FoldOptions parse(String function, String text) {
+    /** Parses options of two strands, whose pairs nothing encloses. */
+    static FoldOptions ofStrands(String function, String text) {
+        FoldOptions options = of(function, text);
+        if (options.noLonelyPairs) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: no_lp is for a folding of one strand; leave it out".formatted(function));
+        }
+        return options;
+    }
+
+    /**
+     * Parses options that may have a constraint.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a list of options, a constraint
+     *     is malformed, or the file of energies is not one
+     */
+    static FoldOptions constrained(String function, String text) {
         Deque<String> words = words(text);
         int dangles = 2;
         double temperature = TEMPERATURE;
         boolean noLonelyPairs = false;
-        EnergyTables tables = Turner2004.tables();
+        boolean isEnforced = false;
+        String constraint = null;
+        String path = null;
         while (!words.isEmpty()) {
             String word = words.remove();
             switch (word) {
                 case "" -> {}
                 case "no_lp" -> noLonelyPairs = true;
+                case "enforce" -> isEnforced = true;
                 case "dangles" -> dangles = dangles(function, words.poll());
                 case "temperature" -> temperature = temperature(function, words.poll());
+                case "constraint" -> constraint = Objects.requireNonNullElse(words.poll(), "");
                 case PARAMETERS -> {
-                    tables = ViennaFile.read(function, String.join(" ", words));
+                    path = String.join(" ", words);
                     words.clear();
                 }
                 default -> throw wrong(function, "'%s' in '%s' is none".formatted(word, text.strip()));
             }
         }
-        return new FoldOptions(tables, new LoopEnergies(tables, temperature, dangles), noLonelyPairs);
+        if (isEnforced && constraint == null) {
+            throw wrong(function, "'enforce' needs a constraint");
+        }
+        return new FoldOptions(
+                loops(function, new Model(dangles, temperature, path)),
+                noLonelyPairs,
+                constraint == null
+                        ? Constraint.NONE
+                        : Constraint.of(function, constraint.getBytes(StandardCharsets.UTF_8), isEnforced));
+    }
+
+    private static Loops loops(String function, Model model) {
+        Loops known = KNOWN.get(model);
+        if (known != null) {
+            return known;
+        }
+        EnergyTables tables = model.path == null ? Turner2004.tables() : ViennaFile.read(function, model.path);
+        Loops scaled = new Loops(tables, new LoopEnergies(tables, model.temperature, model.dangles));
+        if (KNOWN.size() >= MAX_KNOWN) {
+            KNOWN.clear();
+        }
+        KNOWN.put(model, scaled);
+        return scaled;
     }
 
     private static int dangles(String function, String word) {
@@ -107,7 +185,8 @@ record FoldOptions(EnergyTables tables, LoopEnergies energies, boolean noLonelyP
     private static BellmanException wrong(String function, String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: options are any of 'dangles 0', 'no_lp', 'temperature 25' and, last, 'parameters FILE'; %s"
+                ("%s: options are any of 'dangles 0', 'no_lp', 'temperature 25', 'constraint TEXT', 'enforce' and, last, "
+                                + "'parameters FILE'; %s")
                         .formatted(function, found));
     }
 }

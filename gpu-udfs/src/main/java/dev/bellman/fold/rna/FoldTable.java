@@ -1,10 +1,11 @@
 package dev.bellman.fold.rna;
 
-import static dev.bellman.fold.rna.LoopEnergies.MAX_INTERNAL;
-import static dev.bellman.fold.rna.LoopEnergies.MIN_HAIRPIN;
-import static dev.bellman.fold.rna.LoopEnergies.NONE;
+import static dev.bellman.fold.rna.energy.LoopEnergies.MAX_INTERNAL;
+import static dev.bellman.fold.rna.energy.LoopEnergies.MIN_HAIRPIN;
+import static dev.bellman.fold.rna.energy.LoopEnergies.NONE;
 
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
@@ -13,12 +14,16 @@ import java.util.Arrays;
  * <pre>{@code
  * pair(i, j)     of i to j if i and j pair
  * multi(i, j)    of i to j within a multiloop, with at least one branch
- * prefix(j)      of the bases before j, in the exterior loop
+ * prefix(j)      of the bases of a window before j, in the exterior loop
  * }</pre>
  *
  * <p>Bases count from 0. An entry of at least {@link #INFEASIBLE} means that there is no such part.
  *
  * <p>Without lonely pairs, {@code pair(i, j)} is the least energy where i + 1 and j - 1 pair, too.
+ *
+ * <p>A window begins at each {@code step}-th base. What is paired within a pair depends on nothing outside it, so all
+ * windows share {@code pair} and {@code multi}, and have exterior loops of their own. Row i has the bases that are in a
+ * window with i. The whole is one window.
  */
 final class FoldTable {
     /** Half of {@link LoopEnergies#NONE}: the sums of it and energies that may occur lie on either side. */
@@ -28,25 +33,39 @@ final class FoldTable {
     final LoopEnergies energies;
     final boolean noLonelyPairs;
     final int n;
+    final int window;
+    final int step;
     /** {@code pair(i, j)} is {@code pair[i][j - i]}. */
     final int[][] pair;
 
     final int[][] multi;
-    final int[] prefix;
+    private final Constraint constraint;
 
-    FoldTable(byte[] bases, FoldOptions options) {
+    FoldTable(byte[] bases, FoldOptions options, int window, int step) {
         this.bases = bases;
+        this.window = window;
+        this.step = step;
         energies = options.energies();
         noLonelyPairs = options.noLonelyPairs();
+        constraint = options.constraint();
         n = bases.length;
         pair = new int[n][];
         multi = new int[n][];
-        prefix = new int[n + 1];
+    }
+
+    /** Of the whole sequence. */
+    FoldTable(byte[] bases, FoldOptions options) {
+        this(bases, options, bases.length, Math.max(1, bases.length));
     }
 
     /** The bytes of one for a number of bases, with its structure. */
     static long bytes(long n) {
         return (n * (n + 1) + 300 * n) * Integer.BYTES;
+    }
+
+    /** Behind the last base that is in a window with i. */
+    int end(int i) {
+        return (int) Math.min(n, Math.max(i + 1, (long) i / step * step + window));
     }
 
     int pair(int i, int j) {
@@ -58,22 +77,35 @@ final class FoldTable {
     }
 
     boolean canPair(int i, int j) {
-        return j - i > MIN_HAIRPIN && Bases.pair(bases[i], bases[j]) > 0;
+        return j - i > MIN_HAIRPIN && Bases.pair(bases[i], bases[j]) > 0 && constraint.allows(i, j);
     }
 
-    /** Fills {@link #prefix} from the pairs. */
-    void fillPrefix() {
+    /** 0 if the bases from {@code begin} to before {@code end} may be unpaired, else infeasible. */
+    int free(int begin, int end) {
+        return constraint.areFree(begin, end) ? 0 : NONE;
+    }
+
+    /** The least energies of the bases of a window before each of its bases, and of all. */
+    int[] prefix(int begin) {
+        int end = end(begin);
+        int[] prefix = new int[end - begin + 1];
         Arrays.fill(prefix, NONE);
         prefix[0] = 0;
-        for (int i = 0; i < n; i++) {
-            prefix[i + 1] = Math.min(prefix[i + 1], prefix[i]);
-            for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
+        for (int i = begin; i < end; i++) {
+            int before = prefix[i - begin];
+            prefix[i - begin + 1] = Math.min(prefix[i - begin + 1], before + free(i, i + 1));
+            if (before >= INFEASIBLE) {
+                continue;
+            }
+            for (int j = i + MIN_HAIRPIN + 1; j < end; j++) {
                 int inner = pair(i, j);
                 if (inner < INFEASIBLE) {
-                    prefix[j + 1] = Math.min(prefix[j + 1], prefix[i] + inner + energies.exterior(bases, i, j));
+                    int energy = before + inner + energies.exterior(bases, begin, end, i, j);
+                    prefix[j - begin + 1] = Math.min(prefix[j - begin + 1], energy);
                 }
             }
         }
+        return prefix;
     }
 
     /**
@@ -82,20 +114,25 @@ final class FoldTable {
      * partner that it can. A pair closes a hairpin if it can; otherwise an internal loop with the smallest p, then the
      * largest q; otherwise a multiloop whose first part is as short as can be. A part of a multiloop is one branch if
      * it can be, otherwise its first part is as short as can be.
+     *
+     * @param prefix of the window; there is a structure
      */
-    byte[] structure() {
-        byte[] structure = new byte[n];
+    byte[] structure(int begin, int... prefix) {
+        byte[] structure = new byte[prefix.length - 1];
         Arrays.fill(structure, (byte) '.');
-        Walk walk = new Walk(structure);
-        int end = n;
-        while (end > MIN_HAIRPIN + 1) {
-            if (prefix[end] == prefix[end - 1]) {
+        Walk walk = new Walk(structure, begin);
+        int behind = begin + structure.length;
+        int end = behind;
+        while (end > begin + MIN_HAIRPIN + 1) {
+            int energy = prefix[end - begin];
+            if (energy == prefix[end - begin - 1] + free(end - 1, end)) {
                 end--;
                 continue;
             }
             int i = end - MIN_HAIRPIN - 2;
             while (pair(i, end - 1) >= INFEASIBLE
-                    || prefix[i] + pair(i, end - 1) + energies.exterior(bases, i, end - 1) != prefix[end]) {
+                    || prefix[i - begin] + pair(i, end - 1) + energies.exterior(bases, begin, behind, i, end - 1)
+                            != energy) {
                 i--;
             }
             walk.closed(i, end - 1);
@@ -107,13 +144,16 @@ final class FoldTable {
     /** Follows what a pair closes. */
     private final class Walk {
         private final byte[] structure;
+        private final int begin;
         /** Parts of multiloops that are still to be followed: their first and their last base. */
-        private final int[] parts = new int[2 * n + 4];
+        private final int[] parts;
 
         private int count;
 
-        Walk(byte[] structure) {
+        Walk(byte[] structure, int begin) {
             this.structure = structure;
+            this.begin = begin;
+            parts = new int[2 * structure.length + 4];
         }
 
         /** Marks a pair, and all that is in it. */
@@ -136,10 +176,10 @@ final class FoldTable {
         private void part(int first, int last) {
             int i = first;
             int j = last;
-            while (i < j && multi(i, j) == multi(i, j - 1) + energies.unpaired) {
+            while (i < j && multi(i, j) == multi(i, j - 1) + energies.unpaired + free(j, j + 1)) {
                 j--;
             }
-            while (i < j && multi(i, j) == multi(i + 1, j) + energies.unpaired) {
+            while (i < j && multi(i, j) == multi(i + 1, j) + energies.unpaired + free(i, i + 1)) {
                 i++;
             }
             if (pair(i, j) < INFEASIBLE && multi(i, j) == pair(i, j) + energies.branch(bases, i, j)) {
@@ -166,36 +206,42 @@ final class FoldTable {
             int j = last;
             int energy = pair(i, j);
             while (true) {
-                structure[i] = '(';
-                structure[j] = ')';
+                structure[i - begin] = '(';
+                structure[j - begin] = ')';
                 if (noLonelyPairs && energy == pair(i, j)) {
                     energy -= energies.internal(bases, i, j, i + 1, j - 1);
                     i++;
                     j--;
                     continue;
                 }
-                if (energy == energies.hairpin(bases, i, j)) {
+                if (energy == energies.hairpin(bases, i, j) + free(i + 1, j)) {
                     return;
                 }
-                int next = inner(i, j, energy);
-                if (next < 0) {
+                int sizes = inner(i, j, energy);
+                if (sizes < 0) {
                     split(i + 1, j - 1, energy - energies.closing(bases, i, j));
                     return;
                 }
-                i = next / n;
-                j = next % n;
+                i += 1 + sizes / (MAX_INTERNAL + 1);
+                j -= 1 + sizes % (MAX_INTERNAL + 1);
                 energy = pair(i, j);
             }
         }
 
-        /** The pair in the internal loop of another, as {@code p n + q}; negative if that closes a multiloop. */
+        /**
+         * The numbers of unpaired bases in the internal loop that a pair closes, {@code l (MAX_INTERNAL + 1) + r};
+         * negative if it closes a multiloop.
+         */
         private int inner(int i, int j, int energy) {
-            for (int p = i + 1; p <= Math.min(i + MAX_INTERNAL + 1, j - MIN_HAIRPIN - 2); p++) {
-                int least = Math.max(p + MIN_HAIRPIN + 1, j - 1 - (MAX_INTERNAL - (p - i - 1)));
-                for (int q = j - 1; q >= least; q--) {
+            for (int l = 0; l <= MAX_INTERNAL; l++) {
+                int p = i + 1 + l;
+                for (int r = 0; r <= MAX_INTERNAL - l && j - 1 - r > p + MIN_HAIRPIN; r++) {
+                    int q = j - 1 - r;
                     int inside = pair(p, q);
-                    if (inside < INFEASIBLE && inside + energies.internal(bases, i, j, p, q) == energy) {
-                        return p * n + q;
+                    if (inside < INFEASIBLE
+                            && inside + energies.internal(bases, i, j, p, q) + free(i + 1, p) + free(q + 1, j)
+                                    == energy) {
+                        return l * (MAX_INTERNAL + 1) + r;
                     }
                 }
             }

@@ -1,13 +1,15 @@
 package dev.bellman.fold.rna;
 
-import static dev.bellman.fold.rna.LoopEnergies.MAX_INTERNAL;
-import static dev.bellman.fold.rna.LoopEnergies.MIN_HAIRPIN;
+import static dev.bellman.fold.rna.energy.LoopEnergies.MAX_INTERNAL;
+import static dev.bellman.fold.rna.energy.LoopEnergies.MIN_HAIRPIN;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.WideRow;
+import dev.bellman.fold.rna.energy.WideRow.Wide;
 import java.util.Arrays;
 
 /**
@@ -24,80 +26,83 @@ import java.util.Arrays;
  * multi(i, j)   = one(i, j) + several(i, j)
  * }</pre>
  *
- * <p>Rows go from the last to the first, in the loops of {@link RowFill}. The probability of a pair is its weight times
- * how the sum over all structures grows with it; these derivatives follow from the same equations, taken backwards:
+ * <p>Rows go from the last to the first, in the loops of {@link InternalLoops}. The probability of a pair is its weight
+ * times how the sum over all structures grows with it; these derivatives follow from the same equations, backwards:
  * rows from the first to the last, each passing on what it got.
  *
  * <p>The order of all additions is fixed, so the bits of the results are the same everywhere.
  *
- * <p>Each base has a factor such that the whole is near 1. So weights stay within DOUBLE unless parts of a sequence
- * differ from the whole by hundreds of kT; then it is rejected.
+ * <p>Each base has a factor such that the whole is near 1, and weights that are far from 1 all the same have levels, so
+ * sequences of any length and shape stay within range; {@link WideRow}.
  */
 final class RnaEnsemble {
-    /** A sum of this size, or of its reciprocal, is near the end of DOUBLE's range. */
-    private static final double LARGEST = 0x1p950;
-
-    private static final int KINDS = RowFill.KINDS;
-    private static final int KEPT = RowFill.KEPT;
+    private static final int KINDS = InternalLoops.KINDS;
+    private static final int KEPT = InternalLoops.KEPT;
 
     /** The energy of an ensemble over the least energy of a structure, about. */
     private static final double TYPICAL = 1.07;
 
-    private final String function;
     private final byte[] bases;
     private final int n;
-    private final LoopWeights weights;
-    /** The energy that the factors of all bases stand for. */
-    private final double ofFactors;
-
+    private final EnsembleLoops loops;
     private final double unpaired;
     private final Cancellation cancellation = new Cancellation();
 
-    /** {@code pair(i, j)} is {@code pair[i][j - i]}; so in the next ones. */
-    private final double[][] pair;
+    /** {@code pair(i, j)} is at {@code j - i} of row i; so in the next ones. */
+    private final WideRow[] pair;
 
-    private final double[][] multi;
+    private final WideRow[] multi;
     /** By kind and row: {@code pair(p, q)} with the inner part of its loops; going back, its derivatives. */
-    private final double[][][] inner;
+    private final WideRow[][] inner = new WideRow[KINDS][];
 
-    private final double[][] sums;
-    private double[] one;
-    private double[] several;
+    private final WideRow[] sums = new WideRow[KINDS];
+    private final WideRow one;
+    private final WideRow several;
     /** Of the bases before j, and of those from i. */
-    private final double[] prefix;
+    private final WideRow prefix;
 
-    private final double[] suffix;
+    private final WideRow suffix;
+    private final Wide sum = new Wide();
+    private final Wide ends = new Wide();
 
-    private RnaEnsemble(String function, byte[] bases, LoopWeights weights, double ofFactors) {
-        this.function = function;
-        this.ofFactors = ofFactors;
+    private RnaEnsemble(byte[] bases, EnsembleLoops loops) {
         this.bases = bases;
-        this.weights = weights;
+        this.loops = loops;
         n = bases.length;
-        unpaired = weights.unpaired;
-        pair = new double[n][];
-        multi = new double[n][];
-        inner = new double[KINDS][Math.min(KEPT, n)][n];
-        sums = new double[KINDS][n];
-        one = new double[n];
-        several = new double[n];
-        prefix = new double[n + 1];
-        suffix = new double[n + 1];
+        unpaired = loops.unpaired;
+        pair = new WideRow[n];
+        multi = new WideRow[n];
+        for (int kind = 0; kind < KINDS; kind++) {
+            inner[kind] = rows(Math.min(KEPT, n));
+            sums[kind] = new WideRow(n);
+        }
+        one = new WideRow(n);
+        several = new WideRow(n);
+        prefix = new WideRow(n + 1);
+        suffix = new WideRow(n + 1);
+    }
+
+    private WideRow[] rows(int count) {
+        WideRow[] rows = new WideRow[count];
+        Arrays.setAll(rows, at -> new WideRow(n));
+        return rows;
     }
 
     /**
      * Sums the weights of all structures.
      *
      * @param least the least energy of a structure, in hundredths of kcal/mol
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit the heap, or weights DOUBLE
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit the heap
      */
     static RnaEnsemble of(String function, byte[] bases, FoldOptions options, int least) {
         long n = bases.length;
         TaskMemory.take(
-                function, (n * (n + 1) * 2 + 300 * n) * Double.BYTES, "", () -> "the tables of %,d bases".formatted(n));
+                function,
+                (n * (n + 1) * 2 + 400 * n) * (Double.BYTES + Short.BYTES),
+                "",
+                () -> "the tables of %,d bases".formatted(n));
         double perBase = n == 0 ? 0 : TYPICAL * least / n;
-        RnaEnsemble ensemble =
-                new RnaEnsemble(function, bases, new LoopWeights(options, bases.length, perBase), perBase * n);
+        RnaEnsemble ensemble = new RnaEnsemble(bases, new EnsembleLoops(bases, options.weights(), perBase));
         ensemble.fill();
         ensemble.fillExterior();
         return ensemble;
@@ -105,12 +110,12 @@ final class RnaEnsemble {
 
     /** The energy of the ensemble, in hundredths of kcal/mol. */
     double energy() {
-        return weights.energy(prefix[n]) + ofFactors;
+        return loops.energy(prefix.value(n), prefix.level(n));
     }
 
     /** The probability of a structure with an energy. */
     double probability(int energy) {
-        return weights.weight(energy - energy());
+        return loops.weight(energy - energy());
     }
 
     private boolean canPair(int i, int j) {
@@ -120,13 +125,14 @@ final class RnaEnsemble {
     private void fill() {
         for (int i = n - 1; i >= 0; i--) {
             cancellation.count((long) (n - i) * MAX_INTERNAL);
-            double[] row = new double[n - i];
+            WideRow row = new WideRow(n - i);
             pair[i] = row;
             if (bases[i] != Bases.N) {
                 sumInternal(i);
                 for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
                     if (canPair(i, j)) {
-                        row[j - i] = check(pair(i, j));
+                        sumPair(i, j);
+                        row.set(j - i, sum);
                     }
                 }
             }
@@ -135,242 +141,227 @@ final class RnaEnsemble {
         }
     }
 
-    /** A weight that is within the range. */
-    private double check(double weight) {
-        if (!(weight < LARGEST && weight > 1 / LARGEST)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the weights of structures of parts of the %,d bases leave the range of DOUBLE, as these "
-                                    + "parts are far more or less stable than the whole; use windows of the sequence")
-                            .formatted(function, n));
-        }
-        return weight;
-    }
-
-    private double pair(int i, int j) {
-        double sum = weights.hairpin(bases, i, j);
+    private void sumPair(int i, int j) {
+        loops.hairpin(i, j, sum);
         for (int kind = 0; kind < KINDS; kind++) {
-            sum += sums[kind][j] * outer(kind, i, j);
+            sum.add(sums[kind].value(j) * loops.outer(kind, i, j), sums[kind].level(j));
         }
         for (int l = 0; l <= 2; l++) {
             for (int r = 0; r <= 2; r++) {
-                if (isSmall(l, r) && j - i - l - r - 2 > MIN_HAIRPIN && canPair(i + 1 + l, j - 1 - r)) {
-                    sum += pair[i + 1 + l][j - r - i - l - 2] * weights.small(bases, i, j, i + 1 + l, j - 1 - r);
+                int p = i + 1 + l;
+                int q = j - 1 - r;
+                if (InternalLoops.kind(l, r) < 0 && q - p > MIN_HAIRPIN && canPair(p, q)) {
+                    sum.add(pair[p].value(q - p) * loops.small(i, j, p, q), pair[p].level(q - p));
                 }
             }
         }
-        return sum + several[j - 1] * weights.closing(bases, i, j);
-    }
-
-    private static boolean isSmall(int l, int r) {
-        // bulges of two bases are not
-        return l + r != 2 || l == r;
-    }
-
-    /** The part of an internal loop that depends on its outer pair. */
-    private double outer(int kind, int i, int j) {
-        return end(kind, Bases.pair(bases[i], bases[j]), bases[i + 1], bases[j - 1]);
-    }
-
-    /** The part of an internal loop that depends on its inner pair. */
-    private double inner(int kind, int p, int q) {
-        return p == 0 || q == n - 1 ? 0 : end(kind, Bases.pair(bases[q], bases[p]), bases[q + 1], bases[p - 1]);
-    }
-
-    private double end(int kind, int pair, int x, int y) {
-        int at = (pair * Bases.COUNT + x) * Bases.COUNT + y;
-        return switch (kind) {
-            case RowFill.BULGE -> weights.terminal(pair);
-            case RowFill.ONE -> weights.mismatchInternal1n[at];
-            case RowFill.TWO_THREE -> weights.mismatchInternal23[at];
-            default -> weights.mismatchInternal[at];
-        };
+        sum.add(several.value(j - 1) * loops.closing(i, j), several.level(j - 1));
+        sum.normalize();
     }
 
     private void sumInternal(int i) {
-        for (double[] each : sums) {
-            Arrays.fill(each, i, n, 0);
+        for (WideRow each : sums) {
+            each.clear();
         }
         for (int l = 0; l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n; l++) {
             int p = i + 1 + l;
             for (int r = 0; r <= MAX_INTERNAL - l; r++) {
-                int kind = RowFill.kind(l, r);
+                int kind = InternalLoops.kind(l, r);
                 int from = p + MIN_HAIRPIN + 2 + r;
                 if (kind >= 0 && from < n) {
-                    add(sums[kind], from, inner[kind][p % KEPT], from - 1 - r, n - from, weights.sized(l, r));
+                    sums[kind].add(from, inner[kind][p % KEPT], from - 1 - r, n - from, loops.sized(l, r), 0);
                 }
             }
         }
     }
 
-    private static void add(double[] sums, int to, double[] terms, int from, int length, double weight) {
-        for (int k = 0; k < length; k++) {
-            sums[to + k] += terms[from + k] * weight;
-        }
-    }
-
-    private void keep(int i, double... row) {
+    private void keep(int i, WideRow row) {
         for (int kind = 0; kind < KINDS; kind++) {
-            double[] kept = inner[kind][i % KEPT];
-            Arrays.fill(kept, 0);
+            WideRow kept = inner[kind][i % KEPT];
+            kept.clear();
             for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
-                if (row[j - i] > 0) {
-                    kept[j] = row[j - i] * inner(kind, i, j);
+                if (row.value(j - i) > 0) {
+                    kept.add(j, row.value(j - i) * loops.inner(kind, i, j), row.level(j - i));
                 }
             }
+            kept.normalize(i, n);
         }
     }
 
     private double branch(int i, int j) {
-        return pair[i][j - i] > 0 && i > 0 && j < n - 1 ? weights.branch(bases, i, j) : 0;
+        return pair[i].value(j - i) > 0 && i > 0 && j < n - 1 ? loops.branch(i, j) : 0;
     }
 
-    private void fillMulti(int i, double... row) {
-        double ends = 0;
-        for (int j = i; j < n; j++) {
-            several[j] *= unpaired;
-            one[j] *= unpaired;
-        }
+    private void fillMulti(int i, WideRow row) {
+        several.scale(i, n, unpaired);
+        one.scale(i, n, unpaired);
+        ends.set(0, 0);
         for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
-            double branch = row[j - i] * branch(i, j);
-            ends = ends * unpaired + branch;
-            one[j] += ends;
+            double branch = branch(i, j);
+            ends.set(ends.value * unpaired, ends.level);
             if (branch > 0) {
                 cancellation.count(n - j);
-                add(several, j + 1, multi[j + 1], 0, n - j - 1, branch);
+                sum.set(row.value(j - i) * branch, row.level(j - i));
+                ends.add(sum.value, sum.level);
+                several.add(j + 1, multi[j + 1], 0, n - j - 1, sum.value, sum.level);
             }
+            one.add(j, ends.value, ends.level);
         }
-        multi[i] = new double[n - i];
+        multi[i] = new WideRow(n - i);
         for (int j = i; j < n; j++) {
-            multi[i][j - i] = one[j] + several[j];
+            sum.set(one.value(j), one.level(j));
+            sum.add(several.value(j), several.level(j));
+            sum.normalize();
+            multi[i].set(j - i, sum);
         }
     }
 
     private void fillExterior() {
-        double factor = weights.factors[Math.min(1, n)];
-        prefix[0] = 1;
+        double factor = loops.factor();
+        sum.set(1, 0);
+        prefix.set(0, sum);
+        suffix.set(n, sum);
         for (int i = 0; i < n; i++) {
-            prefix[i + 1] += prefix[i] * factor;
+            prefix.normalize(i, i + 1);
+            prefix.add(i + 1, prefix.value(i) * factor, prefix.level(i));
             for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
-                if (pair[i][j - i] > 0) {
-                    prefix[j + 1] += prefix[i] * pair[i][j - i] * weights.exterior(bases, i, j);
+                double inside = pair[i].value(j - i);
+                if (inside > 0) {
+                    prefix.add(
+                            j + 1,
+                            prefix.value(i) * inside * loops.exterior(i, j),
+                            prefix.level(i) + pair[i].level(j - i));
                 }
             }
-            check(prefix[i + 1]);
         }
-        suffix[n] = 1;
+        prefix.normalize(n, n + 1);
         for (int i = n - 1; i >= 0; i--) {
-            suffix[i] = suffix[i + 1] * factor;
+            sum.set(suffix.value(i + 1) * factor, suffix.level(i + 1));
             for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
-                if (pair[i][j - i] > 0) {
-                    suffix[i] += pair[i][j - i] * weights.exterior(bases, i, j) * suffix[j + 1];
+                double inside = pair[i].value(j - i);
+                if (inside > 0) {
+                    sum.add(
+                            inside * loops.exterior(i, j) * suffix.value(j + 1),
+                            pair[i].level(j - i) + suffix.level(j + 1));
                 }
             }
-            check(suffix[i]);
+            sum.normalize();
+            suffix.set(i, sum);
         }
     }
 
     /** The probabilities of pairs, that of i and j at {@code [i][j - i]}. May be called once. */
     double[][] probabilities() {
-        double[][] grown = new double[n][];
-        double[][] multiGrown = new double[n][];
+        WideRow[] grown = new WideRow[n];
+        WideRow[] multiGrown = new WideRow[n];
         for (int i = 0; i < n; i++) {
-            grown[i] = new double[n - i];
-            multiGrown[i] = new double[n - i];
+            grown[i] = new WideRow(n - i);
+            multiGrown[i] = new WideRow(n - i);
         }
-        for (double[][] kind : inner) {
-            for (double[] row : kind) {
-                Arrays.fill(row, 0);
+        for (WideRow[] kind : inner) {
+            for (WideRow row : kind) {
+                row.clear();
             }
         }
-        Arrays.fill(one, 0);
-        Arrays.fill(several, 0);
+        one.clear();
+        several.clear();
         for (int i = 0; i < n; i++) {
             cancellation.count((long) (n - i) * MAX_INTERNAL);
             growMulti(i, grown[i], multiGrown);
             multiGrown[i] = null;
             growPairs(i, grown);
         }
+        double[][] probabilities = new double[n][];
         for (int i = 0; i < n; i++) {
-            for (int j = i; j < n; j++) {
-                grown[i][j - i] *= pair[i][j - i] / prefix[n];
+            WideRow row = grown[i];
+            for (int column = 0; column < row.length(); column++) {
+                sum.set(
+                        row.value(column) * (pair[i].value(column) / prefix.value(n)),
+                        row.level(column) + pair[i].level(column) - prefix.level(n));
+                row.set(column, sum);
             }
+            probabilities[i] = row.plain();
         }
-        return grown;
+        return probabilities;
     }
 
     /**
      * Passes on the derivatives of a row of parts of multiloops. Those of {@code one} and {@code several} are of row i,
      * then of row i + 1.
      */
-    private void growMulti(int i, double[] grown, double[][] multiGrown) {
-        for (int j = i; j < n; j++) {
-            one[j] += multiGrown[i][j - i];
-            several[j] += multiGrown[i][j - i];
-        }
-        double ends = 0;
+    private void growMulti(int i, WideRow grown, WideRow[] multiGrown) {
+        multiGrown[i].normalize(0, n - i);
+        one.add(i, multiGrown[i], 0, n - i, 1, 0);
+        several.add(i, multiGrown[i], 0, n - i, 1, 0);
+        several.normalize(i, n);
+        ends.set(0, 0);
         for (int j = n - 1; j > i + MIN_HAIRPIN; j--) {
-            ends = ends * unpaired + one[j];
+            ends.set(ends.value * unpaired, ends.level);
+            ends.add(one.value(j), one.level(j));
             double branch = branch(i, j);
             if (branch > 0) {
                 cancellation.count(n - j);
-                double sum = ends;
-                double[] behind = multi[j + 1];
-                for (int k = 0; k < behind.length; k++) {
-                    sum += several[j + 1 + k] * behind[k];
-                }
-                grown[j - i] += sum * branch;
-                add(multiGrown[j + 1], 0, several, j + 1, n - j - 1, pair[i][j - i] * branch);
+                sum.set(ends.value, ends.level);
+                WideRow.addProducts(sum, several, j + 1, multi[j + 1]);
+                grown.add(j - i, sum.value * branch, sum.level);
+                sum.set(pair[i].value(j - i) * branch, pair[i].level(j - i));
+                multiGrown[j + 1].add(0, several, j + 1, n - j - 1, sum.value, sum.level);
             }
         }
-        for (int j = i; j < n; j++) {
-            one[j] *= unpaired;
-            several[j] *= unpaired;
-        }
+        one.scale(i, n, unpaired);
+        several.scale(i, n, unpaired);
     }
 
     /** Completes the derivatives of a row of pairs, and passes them on. */
-    private void growPairs(int i, double[][] grown) {
-        double[] row = grown[i];
-        for (double[] each : sums) {
-            Arrays.fill(each, i, n, 0);
+    private void growPairs(int i, WideRow[] grown) {
+        WideRow row = grown[i];
+        for (WideRow each : sums) {
+            each.clear();
         }
         for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
-            if (pair[i][j - i] > 0) {
-                double sum = row[j - i] + prefix[i] * suffix[j + 1] * weights.exterior(bases, i, j);
+            if (pair[i].value(j - i) > 0) {
+                sum.set(row.value(j - i), row.level(j - i));
+                sum.add(
+                        prefix.value(i) * suffix.value(j + 1) * loops.exterior(i, j),
+                        prefix.level(i) + suffix.level(j + 1));
                 for (int kind = 0; kind < KINDS; kind++) {
-                    sum += inner[kind][i % KEPT][j] * inner(kind, i, j);
+                    WideRow passed = inner[kind][i % KEPT];
+                    sum.add(passed.value(j) * loops.inner(kind, i, j), passed.level(j));
                 }
-                row[j - i] = sum;
+                sum.normalize();
+                row.set(j - i, sum);
                 for (int kind = 0; kind < KINDS; kind++) {
-                    sums[kind][j] = sum * outer(kind, i, j);
+                    sums[kind].add(j, sum.value * loops.outer(kind, i, j), sum.level);
                 }
-                several[j - 1] += sum * weights.closing(bases, i, j);
-                growSmall(i, j, sum, grown);
+                several.add(j - 1, sum.value * loops.closing(i, j), sum.level);
+                growSmall(i, j, grown);
             }
         }
-        for (double[][] kind : inner) {
-            Arrays.fill(kind[i % KEPT], 0);
+        for (WideRow[] kind : inner) {
+            kind[i % KEPT].clear();
+        }
+        for (WideRow each : sums) {
+            each.normalize(i, n);
         }
         for (int l = 0; l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n; l++) {
             int p = i + 1 + l;
             for (int r = 0; r <= MAX_INTERNAL - l; r++) {
-                int kind = RowFill.kind(l, r);
+                int kind = InternalLoops.kind(l, r);
                 int from = p + MIN_HAIRPIN + 2 + r;
                 if (kind >= 0 && from < n) {
-                    add(inner[kind][p % KEPT], from - 1 - r, sums[kind], from, n - from, weights.sized(l, r));
+                    inner[kind][p % KEPT].add(from - 1 - r, sums[kind], from, n - from, loops.sized(l, r), 0);
                 }
             }
         }
     }
 
-    private void growSmall(int i, int j, double sum, double[][] grown) {
+    private void growSmall(int i, int j, WideRow[] grown) {
         for (int l = 0; l <= 2; l++) {
             for (int r = 0; r <= 2; r++) {
                 int p = i + 1 + l;
                 int q = j - 1 - r;
-                if (isSmall(l, r) && q - p > MIN_HAIRPIN && canPair(p, q)) {
-                    grown[p][q - p] += sum * weights.small(bases, i, j, p, q);
+                if (InternalLoops.kind(l, r) < 0 && q - p > MIN_HAIRPIN && canPair(p, q)) {
+                    grown[p].add(q - p, sum.value * loops.small(i, j, p, q), sum.level);
                 }
             }
         }

@@ -3,6 +3,7 @@ package dev.bellman.fold.rna;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package dev.bellman.fold.rna;
 
 import dev.bellman.entry.Values;
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;

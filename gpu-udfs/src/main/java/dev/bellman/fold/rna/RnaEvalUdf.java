@@ -3,6 +3,7 @@ package dev.bellman.fold.rna;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.Row;

@@ -3,6 +3,8 @@ package dev.bellman.fold.rna;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+import java.util.function.IntConsumer;
 
 /**
  * The structure of an RNA with the least free energy, as RNAfold of ViennaRNA finds it: among nested pairs, the one
@@ -24,9 +26,11 @@ public final class RnaFold {
     }
 
     private final FoldTable table;
+    private final int[] prefix;
 
     private RnaFold(FoldTable table) {
         this.table = table;
+        prefix = table.n == 0 ? new int[1] : table.prefix(0);
     }
 
     /**
@@ -34,19 +38,34 @@ public final class RnaFold {
      *
      * @param bases as {@link dev.bellman.fold.Bases} numbers them
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is longer than
-     *     {@value LoopEnergies#MAX_LENGTH} bases, or the tables do not fit the heap
+     *     {@value LoopEnergies#MAX_LENGTH} bases, or the tables do not fit the heap;
+     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} if no structure has the pairs that the options enforce
      */
     static RnaFold of(String function, byte[] bases, FoldOptions options, Strategy strategy) {
         checkLength(function, bases.length, options.energies());
+        options.constraint().check(function, bases);
         TaskMemory.take(
                 function, FoldTable.bytes(bases.length), "", () -> "the tables of %,d bases".formatted(bases.length));
         FoldTable table = new FoldTable(bases, options);
-        if (strategy == Strategy.ZUKER) {
-            ZukerFill.fill(table);
-        } else {
-            RowFill.fill(table);
+        // rows know no bases that may not be unpaired
+        IntConsumer rows = rows(table, options.constraint().isEnforced() ? Strategy.ZUKER : strategy);
+        for (int i = bases.length - 1; i >= 0; i--) {
+            rows.accept(i);
         }
-        return new RnaFold(table);
+        RnaFold folding = new RnaFold(table);
+        if (folding.energy() >= FoldTable.INFEASIBLE) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    ("%s: no structure of the %,d bases pairs all that constraint enforces; change it, or leave out "
+                                    + "enforce")
+                            .formatted(function, bases.length));
+        }
+        return folding;
+    }
+
+    /** Fills a row of a table, given those behind it. */
+    static IntConsumer rows(FoldTable table, Strategy strategy) {
+        return strategy == Strategy.ZUKER ? new ZukerFill(table)::row : new RowFill(table)::row;
     }
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is too long for energies in 32 bits */
@@ -57,6 +76,11 @@ public final class RnaFold {
                     ("%s: seq has %,d bases; the limit is %,d. Fold windows of it, or use try_%s, which returns NULL")
                             .formatted(function, length, LoopEnergies.MAX_LENGTH, function.replaceFirst("^try_", "")));
         }
+        checkEnergies(function, length, energies);
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if energies could exceed 32 bits */
+    static void checkEnergies(String function, int length, LoopEnergies energies) {
         // a base is in at most one loop as its first unpaired base or pair, and a loop adds four numbers at most
         if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
@@ -69,11 +93,11 @@ public final class RnaFold {
 
     /** The least energy, in hundredths of kcal/mol. */
     int energy() {
-        return table.prefix[table.n];
+        return prefix[table.n];
     }
 
     /** Its structure, in dots and brackets. */
     byte[] structure() {
-        return table.structure();
+        return table.structure(0, prefix);
     }
 }

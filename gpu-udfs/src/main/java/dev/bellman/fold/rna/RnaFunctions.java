@@ -10,6 +10,7 @@ import dev.bellman.entry.Signature;
 import dev.bellman.fold.RnaInstances;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -21,9 +22,13 @@ public final class RnaFunctions {
 
     private static final Parameter SEQ = new Parameter("seq", DataTypes.StringType);
     private static final Parameter STRUCTURE = new Parameter("structure", DataTypes.StringType);
-    private static final Parameter OPTIONS = Parameter.setting(
-                    "options", DataTypes.StringType, (function, value) -> FoldOptions.of(function, value.toString()))
-            .withFiles(FoldOptions::readFile);
+    private static final Parameter A = new Parameter("a", DataTypes.StringType);
+    private static final Parameter B = new Parameter("b", DataTypes.StringType);
+    private static final Parameter OPTIONS = options(FoldOptions::of);
+    private static final Parameter CONSTRAINED = options(FoldOptions::constrained);
+    private static final Parameter OF_STRANDS = options(FoldOptions::ofStrands);
+    private static final Parameter WINDOW = size("window");
+    private static final Parameter STEP = size("step");
 
     private static final String NO_BASE = "a letter that is not a base or `N`";
     private static final String WRONG_STRUCTURE = "; a structure with another number of letters than `seq`, with a "
@@ -32,9 +37,8 @@ public final class RnaFunctions {
 
     private static final String REJECTS = NO_BASE + "; unknown options; a sequence of more than 32,767 bases";
 
-    private static final String OF_WEIGHTS =
-            "; parts that are less or more stable than the whole by hundreds of kT, whose weights leave the range of "
-                    + "DOUBLE";
+    private static final String OF_CONSTRAINT = "; a constraint with another number of letters than `seq`, another "
+            + "letter, unbalanced brackets, or brackets at bases that cannot pair; one that no structure meets";
 
     private static final Parameter MIN_PROBABILITY = Parameter.setting(
             "min_probability",
@@ -49,8 +53,21 @@ public final class RnaFunctions {
 
     private RnaFunctions() {}
 
+    private static Parameter options(BiConsumer<String, String> check) {
+        return Parameter.setting(
+                        "options", DataTypes.StringType, (function, value) -> check.accept(function, value.toString()))
+                .withFiles(FoldOptions::readFile);
+    }
+
+    private static Parameter size(String name) {
+        return Parameter.setting(
+                name,
+                DataTypes.IntegerType,
+                (function, value) -> RnaWindows.checkSize(function, name, (Integer) value));
+    }
+
     public static List<BellmanFunction<?>> list() {
-        return Stream.concat(foldings().stream(), ensembles().stream()).toList();
+        return Stream.of(foldings(), scans(), ensembles()).flatMap(List::stream).toList();
     }
 
     private static List<BellmanFunction<?>> foldings() {
@@ -58,21 +75,22 @@ public final class RnaFunctions {
                 new BellmanFunction<>(
                         "rna_fold",
                         RNA_FOLDING,
-                        ofSequence(RnaUdf.FOLDING, RnaUdf::fold, RnaTextbook::fold, 20),
+                        ofFolding(RnaUdf.FOLDING, RnaUdf::fold, RnaTextbook::fold),
                         "The structure of an RNA with the least free energy, in dots and brackets, and its energy in "
                                 + "kcal/mol: what RNAfold of ViennaRNA returns, with the same structure of several "
                                 + "with the same energy. `options` are any of `dangles 0` (2 by default), `no_lp`, "
-                                + "for no lonely pairs, `temperature 25` (37 by default) and, last, `parameters "
-                                + "FILE`, energies in ViennaRNA's format 2. T counts as U, small letters as "
-                                + "capitals; N pairs with nothing.",
-                        Optional.of(REJECTS),
+                                + "for no lonely pairs, `temperature 25` (37 by default), `constraint TEXT`, what each "
+                                + "base may do, in ViennaRNA's letters `. x | < > ( )`, `enforce`, by which bases with "
+                                + "`|` or a bracket must pair, and, last, `parameters FILE`, energies in ViennaRNA's format 2. T "
+                                + "counts as U, small letters as capitals; N pairs with nothing.",
+                        Optional.of(REJECTS + OF_CONSTRAINT),
                         new Example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")),
                 new BellmanFunction<>(
                         "rna_fold_energy",
                         RNA_FOLDING,
-                        ofSequence(DataTypes.DoubleType, RnaUdf::energy, RnaTextbook::energy, 20),
+                        ofFolding(DataTypes.DoubleType, RnaUdf::energy, RnaTextbook::energy),
                         "The energy of `rna_fold`.",
-                        Optional.of(REJECTS),
+                        Optional.of(REJECTS + OF_CONSTRAINT),
                         new Example("rna_fold_energy('GGGGAAAACCCC', 'temperature 25')", "-6.76")),
                 new BellmanFunction<>(
                         "rna_eval",
@@ -82,7 +100,7 @@ public final class RnaFunctions {
                                 + "first, the others by their 5' base: their kind (`exterior`, `hairpin`, `stack`, "
                                 + "`bulge`, `internal`, `multiloop`), the pair `i`, `j` that closes a loop, the "
                                 + "inner pair `p`, `q` if there is one, counted from 1, and the energy. `options` "
-                                + "are as in `rna_fold`.",
+                                + "are as in `rna_fold`, without a constraint.",
                         Optional.of(
                                 NO_BASE + WRONG_STRUCTURE + "; unknown options; a sequence of more than 32,767 bases"),
                         new Example(
@@ -90,17 +108,47 @@ public final class RnaFunctions {
                                 "{5.4, [{exterior, null, null, null, null, 0.0}, {hairpin, 1, 5, null, null, 5.4}]}")));
     }
 
+    private static List<BellmanFunction<?>> scans() {
+        return List.of(
+                new BellmanFunction<>(
+                        "rna_duplex",
+                        RNA_FOLDING,
+                        ofTwo(),
+                        "How two RNAs bind with the least energy, by pairs between the two alone: what RNAduplex of "
+                                + "ViennaRNA returns. The energy in kcal/mol, with that of a second strand; the "
+                                + "structure of the parts that bind, with their unpaired neighbours, `&` between both; "
+                                + "where these parts begin and end, counted from 0, the end exclusive. The energy is NULL, "
+                                + "and the parts are empty, if no bases of the two pair. `options` are `dangles`, `temperature` and `parameters` of "
+                                + "`rna_fold`.",
+                        Optional.of(NO_BASE + "; unknown options"),
+                        new Example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&)))))), 0, 6, 1, 7}")),
+                new BellmanFunction<>(
+                        "rna_fold_windows",
+                        RNA_FOLDING,
+                        ofWindows(),
+                        "The foldings of windows of an RNA, each by itself, as `rna_fold` folds it: where it begins "
+                                + "and ends in `seq`, counted from 0, the end exclusive, its energy and structure. "
+                                + "Windows have `window` bases and begin at every `step`-th base; the last one is the "
+                                + "first that reaches the end, and may be shorter. Overlapping windows share their "
+                                + "tables, so small steps cost little.",
+                        Optional.of(NO_BASE
+                                + "; a `window` or `step` below 1; unknown options; windows of more than 32,767 bases"),
+                        new Example(
+                                "rna_fold_windows('GGGGAAAACCCCA', 12, 6)",
+                                "[{0, 12, -5.4, ((((....))))}, {6, 13, 0.0, .......}]")));
+    }
+
     private static List<BellmanFunction<?>> ensembles() {
         return List.of(
                 new BellmanFunction<>(
                         "rna_ensemble",
                         RNA_FOLDING,
-                        ofSequence(RnaUdf.ENSEMBLE, RnaUdf::ensemble, EnsembleTextbook::ensemble, SMALL_ENSEMBLE),
+                        ofEnsemble(RnaUdf.ENSEMBLE, RnaUdf::ensemble, EnsembleTextbook::ensemble),
                         "All structures of an RNA together, each with its Boltzmann weight: their free energy in "
                                 + "kcal/mol, the frequency of the structure with the least energy among them, and "
                                 + "the number of pairs by which two of them differ on average. `options` are as in "
-                                + "`rna_fold`; `no_lp` is for the structure with the least energy alone.",
-                        Optional.of(REJECTS + OF_WEIGHTS),
+                                + "`rna_fold`, without a constraint; `no_lp` is for the structure with the least energy alone.",
+                        Optional.of(REJECTS),
                         new Example(
                                 "rna_ensemble('GGGGAAAACCCC')",
                                 "{-5.507422000966854, 0.8400485404116158, 1.623805827472163}"),
@@ -117,7 +165,7 @@ public final class RnaFunctions {
                         "The probabilities of the pairs of an RNA in `rna_ensemble`, those of at least "
                                 + "`min_probability`: base `i` pairs with base `j` with probability `p`, counted "
                                 + "from 1, in the order of `i`, then `j`.",
-                        Optional.of(REJECTS + OF_WEIGHTS + "; a `min_probability` that is not from 0 to 1"),
+                        Optional.of(REJECTS + "; a `min_probability` that is not from 0 to 1"),
                         new Example("size(rna_pair_probabilities('GGGGAAAACCCC', 0.5))", "4"),
                         EnsembleTextbook.OF_PAIRS),
                 new BellmanFunction<>(
@@ -133,7 +181,7 @@ public final class RnaFunctions {
                                 + "its pairs, with the probabilities of `rna_pair_probabilities`, and of the "
                                 + "probability to be unpaired over its other bases. The larger `gamma`, the more "
                                 + "pairs; 1 counts both alike.",
-                        Optional.of(REJECTS + OF_WEIGHTS + "; a `gamma` that is not from 0 to 1,000,000"),
+                        Optional.of(REJECTS + "; a `gamma` that is not from 0 to 1,000,000"),
                         new Example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))"),
                         EnsembleTextbook.OF_ACCURATE));
     }
@@ -144,52 +192,90 @@ public final class RnaFunctions {
             Signature.Implementation<RnaFold.Strategy> implementation,
             Oracle oracle,
             RnaInstances.Numbered instances) {
+        return signatures(
+                List.of(SEQ, number),
+                OPTIONS,
+                result,
+                implementation,
+                new InstanceGenerator(
+                        (random, size) -> instances.generate(random, size, false), SMALL_ENSEMBLE, 300, 3),
+                new InstanceGenerator((random, size) -> instances.generate(random, size, true), SMALL_ENSEMBLE, 300, 3),
+                oracle);
+    }
+
+    /** With and without options. */
+    private static List<Signature<RnaFold.Strategy>> signatures(
+            List<Parameter> parameters,
+            Parameter options,
+            DataType result,
+            Signature.Implementation<RnaFold.Strategy> implementation,
+            InstanceGenerator plain,
+            InstanceGenerator withOptions,
+            Oracle oracle) {
         return List.of(
+                new Signature<>(parameters, result, implementation, plain, oracle),
                 new Signature<>(
-                        List.of(SEQ, number),
+                        Stream.concat(parameters.stream(), Stream.of(options)).toList(),
                         result,
                         implementation,
-                        new InstanceGenerator(
-                                (random, size) -> instances.generate(random, size, false), SMALL_ENSEMBLE, 300, 3),
-                        oracle),
-                new Signature<>(
-                        List.of(SEQ, number, OPTIONS),
-                        result,
-                        implementation,
-                        new InstanceGenerator(
-                                (random, size) -> instances.generate(random, size, true), SMALL_ENSEMBLE, 300, 3),
+                        withOptions,
                         oracle));
     }
 
-    private static List<Signature<RnaFold.Strategy>> ofSequence(
-            DataType result, Signature.Implementation<RnaFold.Strategy> implementation, Oracle oracle, int small) {
-        return List.of(
-                new Signature<>(
-                        List.of(SEQ),
-                        result,
-                        implementation,
-                        new InstanceGenerator(RnaInstances::sequence, small, 400, 3),
-                        oracle),
-                new Signature<>(
-                        List.of(SEQ, OPTIONS),
-                        result,
-                        implementation,
-                        new InstanceGenerator(RnaInstances::sequenceAndOptions, small, 400, 3),
-                        oracle));
+    private static List<Signature<RnaFold.Strategy>> ofFolding(
+            DataType result, Signature.Implementation<RnaFold.Strategy> implementation, Oracle oracle) {
+        return signatures(
+                List.of(SEQ),
+                CONSTRAINED,
+                result,
+                implementation,
+                new InstanceGenerator(RnaInstances::sequence, 20, 400, 3),
+                new InstanceGenerator(RnaInstances::sequenceAndConstraint, 20, 400, 3),
+                oracle);
+    }
+
+    private static List<Signature<RnaFold.Strategy>> ofEnsemble(
+            DataType result, Signature.Implementation<RnaFold.Strategy> implementation, Oracle oracle) {
+        return signatures(
+                List.of(SEQ),
+                OPTIONS,
+                result,
+                implementation,
+                new InstanceGenerator(RnaInstances::sequence, SMALL_ENSEMBLE, 400, 3),
+                new InstanceGenerator(RnaInstances::sequenceAndOptions, SMALL_ENSEMBLE, 400, 3),
+                oracle);
+    }
+
+    private static List<Signature<RnaFold.Strategy>> ofTwo() {
+        return signatures(
+                List.of(A, B),
+                OF_STRANDS,
+                DuplexUdf.RESULT,
+                DuplexUdf::new,
+                new InstanceGenerator((random, size) -> RnaInstances.strands(random, size, false), 30, 400, 2),
+                new InstanceGenerator((random, size) -> RnaInstances.strands(random, size, true), 30, 400, 2),
+                DuplexTextbook::solve);
+    }
+
+    private static List<Signature<RnaFold.Strategy>> ofWindows() {
+        return signatures(
+                List.of(SEQ, WINDOW, STEP),
+                OPTIONS,
+                DataTypes.createArrayType(WindowsUdf.WINDOW, false),
+                WindowsUdf::new,
+                new InstanceGenerator((random, size) -> RnaInstances.windows(random, size, false), 20, 400, 3),
+                new InstanceGenerator((random, size) -> RnaInstances.windows(random, size, true), 20, 400, 3),
+                RnaTextbook::windows);
     }
 
     private static List<Signature<RnaFold.Strategy>> ofStructure() {
-        return Stream.of(List.of(SEQ, STRUCTURE), List.of(SEQ, STRUCTURE, OPTIONS))
-                .map(parameters -> new Signature<>(
-                        parameters,
-                        RnaEvalUdf.RESULT,
-                        RnaEvalUdf::new,
-                        new InstanceGenerator(
-                                parameters.size() == 2 ? RnaInstances::structure : RnaInstances::structureAndOptions,
-                                40,
-                                1_000,
-                                1),
-                        RnaEvalTextbook::solve))
-                .toList();
+        return signatures(
+                List.of(SEQ, STRUCTURE),
+                OPTIONS,
+                RnaEvalUdf.RESULT,
+                RnaEvalUdf::new,
+                new InstanceGenerator(RnaInstances::structure, 40, 1_000, 1),
+                new InstanceGenerator(RnaInstances::structureAndOptions, 40, 1_000, 1),
+                RnaEvalTextbook::solve);
     }
 }

@@ -32,13 +32,21 @@ final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8Strin
         R solve(String function, byte[] bases, FoldOptions options, RnaFold.Strategy strategy);
     }
 
+    /** Parses options. */
+    private interface Parser extends Serializable {
+        FoldOptions parse(String function, String options);
+    }
+
     private final String function;
+    private final Parser parser;
     private final Solver<R> solver;
     private final RnaFold.Strategy strategy;
     private final FunctionOptions options;
 
-    private RnaUdf(String function, Solver<R> solver, RnaFold.Strategy strategy, FunctionOptions options) {
+    private RnaUdf(
+            String function, Parser parser, Solver<R> solver, RnaFold.Strategy strategy, FunctionOptions options) {
         this.function = function;
+        this.parser = parser;
         this.solver = solver;
         this.strategy = strategy;
         this.options = options;
@@ -47,6 +55,7 @@ final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8Strin
     static RnaUdf<Row> fold(RnaFold.Strategy strategy, FunctionOptions options) {
         return new RnaUdf<>(
                 "rna_fold",
+                FoldOptions::constrained,
                 (function, bases, how, chosen) -> {
                     RnaFold folding = RnaFold.of(function, bases, how, chosen);
                     return RowFactory.create(
@@ -60,6 +69,7 @@ final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8Strin
     static RnaUdf<Double> energy(RnaFold.Strategy strategy, FunctionOptions options) {
         return new RnaUdf<>(
                 "rna_fold_energy",
+                FoldOptions::constrained,
                 (function, bases, how, chosen) ->
                         RnaFold.of(function, bases, how, chosen).energy() / UNIT,
                 strategy,
@@ -67,7 +77,7 @@ final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8Strin
     }
 
     static RnaUdf<Row> ensemble(RnaFold.Strategy strategy, FunctionOptions options) {
-        return new RnaUdf<>("rna_ensemble", RnaUdf::ensemble, strategy, options);
+        return new RnaUdf<>("rna_ensemble", FoldOptions::of, RnaUdf::ensemble, strategy, options);
     }
 
     private static Row ensemble(String function, byte[] bases, FoldOptions how, RnaFold.Strategy strategy) {
@@ -89,7 +99,7 @@ final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8Strin
         return seq == null || how == null
                 ? null
                 : options.answer(() -> {
-                    FoldOptions parsed = FoldOptions.of(function, how.toString());
+                    FoldOptions parsed = parser.parse(function, how.toString());
                     byte[] bases = Bases.of(function, "seq", TaskMemory.bytesOf(seq));
                     R solved = solver.solve(function, bases, parsed, strategy);
                     options.cells().add((long) bases.length * bases.length / 2);

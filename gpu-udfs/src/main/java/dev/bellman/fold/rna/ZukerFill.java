@@ -1,11 +1,12 @@
 package dev.bellman.fold.rna;
 
 import static dev.bellman.fold.rna.FoldTable.INFEASIBLE;
-import static dev.bellman.fold.rna.LoopEnergies.MAX_INTERNAL;
-import static dev.bellman.fold.rna.LoopEnergies.MIN_HAIRPIN;
-import static dev.bellman.fold.rna.LoopEnergies.NONE;
+import static dev.bellman.fold.rna.energy.LoopEnergies.MAX_INTERNAL;
+import static dev.bellman.fold.rna.energy.LoopEnergies.MIN_HAIRPIN;
+import static dev.bellman.fold.rna.energy.LoopEnergies.NONE;
 
 import dev.bellman.columns.Cancellation;
+import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
@@ -26,48 +27,44 @@ final class ZukerFill {
     private final byte[] bases;
     private final Cancellation cancellation = new Cancellation();
 
-    /** Without lonely pairs: the least energy inside another pair, of this row of i and the one before. */
+    /** Without lonely pairs: the least energy inside another pair, by distance, of this row and the one before. */
     private int[] inside;
 
     private int[] insideBefore;
 
-    private ZukerFill(FoldTable table) {
+    ZukerFill(FoldTable table) {
         this.table = table;
         energies = table.energies;
         bases = table.bases;
-        inside = new int[table.n];
-        insideBefore = new int[table.n];
-        Arrays.fill(insideBefore, NONE);
+        int columns = Math.min(table.n, table.window);
+        inside = new int[columns];
+        insideBefore = new int[columns];
+        Arrays.fill(inside, NONE);
     }
 
-    static void fill(FoldTable table) {
-        new ZukerFill(table).fill();
-    }
-
-    private void fill() {
-        int n = table.n;
-        for (int i = n - 1; i >= 0; i--) {
-            table.pair[i] = new int[n - i];
-            table.multi[i] = new int[n - i];
-            Arrays.fill(inside, NONE);
-            for (int j = i; j < n; j++) {
-                cancellation.count(table.canPair(i, j) ? j - i + MAX_INTERNAL * MAX_INTERNAL / 2 : j - i);
-                table.pair[i][j - i] = pair(i, j);
-                int multi = multi(i, j);
-                table.multi[i][j - i] = multi >= INFEASIBLE ? NONE : multi;
-            }
-            int[] free = insideBefore;
-            insideBefore = inside;
-            inside = free;
+    /** Fills a row; those behind it are filled. */
+    void row(int i) {
+        int end = table.end(i);
+        table.pair[i] = new int[end - i];
+        table.multi[i] = new int[end - i];
+        int[] swapped = insideBefore;
+        insideBefore = inside;
+        inside = swapped;
+        Arrays.fill(inside, NONE);
+        for (int j = i; j < end; j++) {
+            cancellation.count(table.canPair(i, j) ? j - i + MAX_INTERNAL * MAX_INTERNAL / 2 : j - i);
+            int pair = pair(i, j);
+            table.pair[i][j - i] = pair >= INFEASIBLE ? NONE : pair;
+            int multi = multi(i, j);
+            table.multi[i][j - i] = multi >= INFEASIBLE ? NONE : multi;
         }
-        table.fillPrefix();
     }
 
     private int pair(int i, int j) {
         if (!table.canPair(i, j)) {
             return NONE;
         }
-        int best = Math.min(energies.hairpin(bases, i, j), loop(i, j));
+        int best = Math.min(energies.hairpin(bases, i, j) + table.free(i + 1, j), loop(i, j));
         int parts = split(i + 1, j - 1);
         if (parts < INFEASIBLE) {
             best = Math.min(best, parts + energies.closing(bases, i, j));
@@ -75,10 +72,10 @@ final class ZukerFill {
         if (!table.noLonelyPairs) {
             return best;
         }
-        int stacked = insideBefore[j - 1] < INFEASIBLE
-                ? insideBefore[j - 1] + energies.internal(bases, i, j, i + 1, j - 1)
+        int stacked = insideBefore[j - i - 2] < INFEASIBLE
+                ? insideBefore[j - i - 2] + energies.internal(bases, i, j, i + 1, j - 1)
                 : NONE;
-        inside[j] = Math.min(best, stacked);
+        inside[j - i] = Math.min(best, stacked);
         return stacked;
     }
 
@@ -89,7 +86,7 @@ final class ZukerFill {
             int least = Math.max(p + MIN_HAIRPIN + 1, j - 1 - (MAX_INTERNAL - (p - i - 1)));
             for (int q = j - 1; q >= least; q--) {
                 int inner = table.pair(p, q);
-                if (inner < INFEASIBLE) {
+                if (inner < INFEASIBLE && table.free(i + 1, p) + table.free(q + 1, j) == 0) {
                     best = Math.min(best, inner + energies.internal(bases, i, j, p, q));
                 }
             }
@@ -101,7 +98,8 @@ final class ZukerFill {
         if (j == i) {
             return NONE;
         }
-        int best = Math.min(table.multi(i + 1, j), table.multi(i, j - 1)) + energies.unpaired;
+        int best = energies.unpaired
+                + Math.min(table.multi(i + 1, j) + table.free(i, i + 1), table.multi(i, j - 1) + table.free(j, j + 1));
         if (table.pair(i, j) < INFEASIBLE && i > 0 && j < table.n - 1) {
             best = Math.min(best, table.pair(i, j) + energies.branch(bases, i, j));
         }

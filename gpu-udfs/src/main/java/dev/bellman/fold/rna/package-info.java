@@ -1,5 +1,5 @@
 /**
  * Foldings of RNA by their energy: loops have energies that were measured, and the structure with the least sum is
- * sought. {@code RnaFold} is the folding, {@code LoopEnergies} the model, {@code EnergyTables} its numbers.
+ * sought. {@code RnaFold} is the folding; the energies are in {@code energy}.
  */
 package dev.bellman.fold.rna;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
+import dev.bellman.Thorough;
 import dev.bellman.entry.Values;
 import dev.bellman.fold.RnaInstances;
 import dev.bellman.fold.rna.RnaFold.Strategy;
@@ -17,6 +18,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RnaFoldTest {
@@ -31,7 +33,7 @@ class RnaFoldTest {
     @Test
     void definition() {
         SplittableRandom random = new SplittableRandom(5);
-        for (int round = 0; round < 600; round++) {
+        for (int round = 0; round < Thorough.rounds(200, 600); round++) {
             String seq = RnaInstances.bases(random, round < 60 ? round % 20 : 44);
             String options = OPTIONS.get(round % OPTIONS.size());
             InternalRow expected = (InternalRow)
@@ -50,7 +52,7 @@ class RnaFoldTest {
     @Test
     void larger() {
         SplittableRandom random = new SplittableRandom(6);
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < Thorough.rounds(12, 40); round++) {
             String seq = RnaInstances.bases(random, 260);
             String options = OPTIONS.get(round % OPTIONS.size());
             assertThat(fold(seq, options, Strategy.TILED)).as(seq).isEqualTo(fold(seq, options, Strategy.ZUKER));
@@ -61,7 +63,7 @@ class RnaFoldTest {
     @Test
     void evaluated() {
         SplittableRandom random = new SplittableRandom(7);
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < Thorough.rounds(60, 200); round++) {
             String seq = RnaInstances.bases(random, 200);
             String options = OPTIONS.get(round % OPTIONS.size());
             Row folded = fold(seq, options, Strategy.AUTO);
@@ -98,7 +100,7 @@ class RnaFoldTest {
 
     @Test
     void golden() {
-        compareWithGolden(0, 16);
+        compareWithGolden(0, 64);
     }
 
     @Test
@@ -112,6 +114,56 @@ class RnaFoldTest {
     void wrongOptions(String options) {
         assertThatThrownBy(() -> fold("GGGAAACCC", options, Strategy.AUTO))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: options are any of 'dangles 0', 'no_lp'");
+    }
+
+    /** What {@code hc_add_from_db} of ViennaRNA 2.8 leads to. */
+    @ParameterizedTest
+    @CsvSource({
+        "x........................., -9.4, .(((.....)))..((((....))))",
+        "....<....................., -12.7, ((((....))))..((((....))))",
+        ">........................., -9.4, .(((.....)))..((((....))))",
+        "||||||||.................., -12.7, ((((....))))..((((....))))"
+    })
+    void constraint(String constraint, double energy, String structure) {
+        for (Strategy strategy : Strategy.values()) {
+            Row folded = fold("GGGGAAAACCCCAAGGGGAAAACCCC", "constraint " + constraint, strategy);
+            assertThat(folded.getDouble(0)).isEqualTo(energy);
+            assertThat(folded.getString(1)).isEqualTo(structure);
+        }
+    }
+
+    @Test
+    void enforced() {
+        assertThat(fold("GGGAAACCC", "constraint (.......)", Strategy.AUTO).getDouble(0))
+                .isEqualTo(-1.2);
+        assertThat(fold("GAAAC", "constraint (...)", Strategy.AUTO).getString(1))
+                .isEqualTo(".....");
+        assertThat(fold("GAAAC", "constraint (...) enforce", Strategy.AUTO).getString(1))
+                .isEqualTo("(...)");
+        assertThatThrownBy(() -> fold("GAAAC", "enforce constraint .|...", Strategy.AUTO))
+                .hasMessageStartingWith(
+                        "[BELLMAN_INPUT_VALUE] rna_fold: no structure of the 5 bases pairs all that constraint enforces");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "constraint (....., the '(' at letter 1 has no partner",
+        "constraint .....), the ')' at letter 6 has no partner",
+        "constraint ..y..., letter 3 is 'y'",
+        "constraint ..., seq has 6 bases and constraint 3 letters",
+        "constraint ((..)), 'it pairs base 1, G, with base 6, A'",
+        "constraint, seq has 6 bases and constraint 0 letters"
+    })
+    void wrongConstraints(String options, String message) {
+        assertThatThrownBy(() -> fold("GAAAAA", options, Strategy.AUTO))
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: constraint has a letter for each base, and "
+                        + "brackets come in pairs; " + message);
+    }
+
+    @Test
+    void enforcedWithoutConstraint() {
+        assertThatThrownBy(() -> fold("GAAAC", "enforce", Strategy.AUTO))
+                .hasMessageContaining("'enforce' needs a constraint");
     }
 
     @Test

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.fold.Bases;
-import dev.bellman.fold.rna.EnergyTables.Table;
+import dev.bellman.fold.rna.energy.EnergyTables;
+import dev.bellman.fold.rna.energy.EnergyTables.Table;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+import dev.bellman.fold.rna.energy.Turner2004;
+import dev.bellman.fold.rna.energy.ViennaFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

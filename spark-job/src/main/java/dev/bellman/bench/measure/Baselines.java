@@ -9,17 +9,26 @@ import java.util.function.Function;
  * The figures that a dataset's measurements are compared with.
  *
  * @param endToEndRates rows per second of named alternatives, measured in the same run, Parquet to Parquet on all cores
+ * @param callRates rows per second of named alternatives on one thread, measured in the same run
  * @param cellsPerSecond the hardware's ceiling for a GPU kernel; 0 if none is stated
  * @param paper a paper's milliseconds per instance by strategy, empty if it has none
  */
 public record Baselines(
-        Map<String, Double> endToEndRates, double cellsPerSecond, Function<String, OptionalDouble> paper) {
+        Map<String, Double> endToEndRates,
+        Map<String, Double> callRates,
+        double cellsPerSecond,
+        Function<String, OptionalDouble> paper) {
     public Baselines(Map<String, Double> endToEndRates, double cellsPerSecond) {
-        this(endToEndRates, cellsPerSecond, strategy -> OptionalDouble.empty());
+        this(endToEndRates, Map.of(), cellsPerSecond, strategy -> OptionalDouble.empty());
+    }
+
+    /** Of calls on one thread. */
+    public static Baselines oneThread(Map<String, Double> callRates) {
+        return new Baselines(Map.of(), callRates, 0, strategy -> OptionalDouble.empty());
     }
 
     public static Baselines paper(Function<String, OptionalDouble> milliseconds) {
-        return new Baselines(Map.of(), 0, milliseconds);
+        return new Baselines(Map.of(), Map.of(), 0, milliseconds);
     }
 
     public Measurement compare(Measurement measured) {
@@ -27,6 +36,8 @@ public record Baselines(
         measured.endToEnd()
                 .ifPresent(
                         query -> endToEndRates.forEach((name, baseline) -> ratios.put(name, query.rate() / baseline)));
+        double callRate = measured.instances() / measured.kernelSeconds();
+        callRates.forEach((name, baseline) -> ratios.put(name, callRate / baseline));
         if (cellsPerSecond > 0) {
             ratios.put("ceiling", measured.cells() / measured.kernelSeconds() / cellsPerSecond);
         }

@@ -73,6 +73,18 @@ class BenchCommandTest {
         });
     }
 
+    /** With whatever Python there is: with the package, a ratio; without it, none. */
+    @Test
+    void rna() throws IOException {
+        JsonNode report = bench("rna", "--lengths", "20,30");
+
+        assertThat(report.path("measurements")).hasSize(2).allSatisfy(measurement -> {
+            assertThat(measurement.path("function").asText()).isEqualTo("rna_fold");
+            assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
+        });
+        assertThat(report.path("measurements").get(1).path("cells").asLong()).isEqualTo(COUNT * 450);
+    }
+
     @Test
     void matsumae() throws IOException {
         JsonNode report = bench("matsumae", "--sizes", "6");

@@ -3,6 +3,7 @@ package dev.bellman.job.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ComponentsTest {
     private final SparkSession spark = LocalSpark.session().newSession();
@@ -104,9 +105,13 @@ class ComponentsTest {
                         .collect(Collectors.toMap(row -> row.getLong(0), row -> row.getLong(1) + "," + row.getLong(2)));
     }
 
+    static List<Integer> tables() {
+        return Thorough.cases(2, 50, 1 << 20, 2);
+    }
+
     /** With tables of 2 nodes, all that is done is done by rounds; with large ones, all in tasks. */
     @ParameterizedTest
-    @ValueSource(ints = {2, 50, 1 << 20})
+    @MethodSource("tables")
     void asByJoiningSets(int mostNodes) {
         graphs();
         assertThat(found(mostNodes)).isEqualTo(expected());

@@ -3,6 +3,7 @@ package dev.bellman.job.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -32,7 +33,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -212,9 +215,18 @@ class StagedOutputTest {
         assertThat(done).isPositive();
     }
 
+    static List<Arguments> recoveries() {
+        return Thorough.cases(
+                2,
+                arguments("faulty", SaveMode.OVERWRITE),
+                arguments("store", SaveMode.APPEND),
+                arguments("faulty", SaveMode.APPEND),
+                arguments("store", SaveMode.OVERWRITE));
+    }
+
     /** A recovery that is itself killed, at every step, after a commit that was killed at every step. */
     @ParameterizedTest
-    @CsvSource({"faulty, OVERWRITE", "faulty, APPEND", "store, OVERWRITE", "store, APPEND"})
+    @MethodSource("recoveries")
     void killedAgainWhileItRecovers(String scheme, SaveMode mode) throws IOException {
         names = List.of("part-0", "lang=de/part-0", "_SUCCESS");
         List<String> committed = mode == SaveMode.APPEND ? rowsOf("old", "first") : rowsOf("first");

@@ -1,12 +1,14 @@
 package dev.bellman.job.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.align.distance.EditDistance;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +28,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code results: [cluster]} of {@code pairing: within}. */
 class ClustersTest {
@@ -117,9 +121,20 @@ class ClustersTest {
                 && EditDistance.distance(one.text(), other.text(), EditDistance.Strategy.SERIAL) <= max;
     }
 
+    static List<Arguments> definitions() {
+        return Thorough.cases(
+                2,
+                arguments(1, true, "1"),
+                arguments(2, false, "1e9"),
+                arguments(0, false, "1"),
+                arguments(2, false, "1"),
+                arguments(0, false, "1e9"),
+                arguments(1, true, "1e9"));
+    }
+
     /** As few rows, and as more, which the same file is taken for. */
     @ParameterizedTest
-    @CsvSource({"0,false,1", "1,true,1", "2,false,1", "0,false,1e9", "1,true,1e9", "2,false,1e9"})
+    @MethodSource("definitions")
     void asByTheDefinition(int max, boolean byCountry, String factor) throws IOException {
         SparkConf settings = LocalSpark.session().sparkContext().conf();
         settings.set("spark.sql.sources.fileCompressionFactor", factor);

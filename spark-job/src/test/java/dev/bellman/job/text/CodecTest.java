@@ -47,7 +47,7 @@ class CodecTest {
     @ParameterizedTest
     @MethodSource("compressions")
     void readsTheWholeOfIt(String suffix) throws IOException {
-        for (int length : new int[] {0, 1, 1000, 300_000, 3_000_000}) {
+        for (int length : new int[] {0, 1, 1000, 300_000, 1_000_000}) {
             byte[] text = text(length);
             assertThat(read(suffix, compressed(suffix, text))).isEqualTo(text);
         }

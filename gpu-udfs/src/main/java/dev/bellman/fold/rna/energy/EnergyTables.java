@@ -1,4 +1,4 @@
-package dev.bellman.fold.rna;
+package dev.bellman.fold.rna.energy;
 
 import dev.bellman.fold.Bases;
 import java.util.EnumMap;
@@ -11,21 +11,21 @@ import java.util.TreeMap;
  * them. An entry for the unknown base is the largest of the four bases' entries, unless the source of the numbers says
  * otherwise.
  */
-final class EnergyTables {
+public final class EnergyTables {
     /** There is no loop of such a size. */
-    static final int NONE = 1 << 29;
+    public static final int NONE = 1 << 29;
 
     /** An entry that forbids a loop: more than any folding has, but a sum of several is no {@link #NONE}. */
-    static final int FORBIDDEN = NONE / 16;
+    public static final int FORBIDDEN = NONE / 16;
 
     /** Pairs have numbers below, 0 for none. */
-    static final int PAIRS = Bases.PAIRS.length;
+    public static final int PAIRS = Bases.PAIRS.length;
 
     /** Loops up to this size have an entry; longer ones grow with the logarithm. */
     static final int MAX_ENTRY = 30;
 
     /** A table: over how many pairs, and over how many bases; one over sizes has neither. */
-    enum Table {
+    public enum Table {
         /** The pair that closes, and the next one, seen from inside. */
         STACK(2, 0),
         /** The pair that closes, the base behind its 5' base, the base before its 3' base. So in the next four. */
@@ -59,8 +59,8 @@ final class EnergyTables {
         /** What an internal loop costs for each base that one side is longer. */
         ASYMMETRY(0, 0);
 
-        final int pairs;
-        final int bases;
+        public final int pairs;
+        public final int bases;
 
         Table(int pairs, int bases) {
             this.pairs = pairs;
@@ -78,19 +78,19 @@ final class EnergyTables {
     }
 
     /** The energy and the enthalpy of a hairpin loop with a certain sequence. */
-    record Special(int energy, int enthalpy) {}
+    public record Special(int energy, int enthalpy) {}
 
     private final Map<Table, int[]> energies = new EnumMap<>(Table.class);
     private final Map<Table, int[]> enthalpies = new EnumMap<>(Table.class);
 
     /** By sequence, with the pair that closes. */
-    final Map<String, Special> specials = new TreeMap<>();
+    public final Map<String, Special> specials = new TreeMap<>();
 
     /** An internal loop costs at most this for its asymmetry. */
-    int mostAsymmetry;
+    public int mostAsymmetry;
 
     /** Energies grow by it times the logarithm of the size, beyond {@link #MAX_ENTRY}. */
-    double logarithm;
+    public double logarithm;
 
     EnergyTables() {
         for (Table table : Table.values()) {
@@ -99,7 +99,7 @@ final class EnergyTables {
         }
     }
 
-    EnergyTables(EnergyTables other) {
+    public EnergyTables(EnergyTables other) {
         for (Table table : Table.values()) {
             energies.put(table, other.energies.get(table).clone());
             enthalpies.put(table, other.enthalpies.get(table).clone());
@@ -109,7 +109,7 @@ final class EnergyTables {
         logarithm = other.logarithm;
     }
 
-    int[] of(Table table, boolean enthalpy) {
+    public int[] of(Table table, boolean enthalpy) {
         return (enthalpy ? enthalpies : energies).get(table);
     }
 

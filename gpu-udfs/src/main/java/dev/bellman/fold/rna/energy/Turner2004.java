@@ -1,8 +1,8 @@
-package dev.bellman.fold.rna;
+package dev.bellman.fold.rna.energy;
 
 import dev.bellman.fold.Bases;
-import dev.bellman.fold.rna.EnergyTables.Special;
-import dev.bellman.fold.rna.EnergyTables.Table;
+import dev.bellman.fold.rna.energy.EnergyTables.Special;
+import dev.bellman.fold.rna.energy.EnergyTables.Table;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,7 +15,7 @@ import java.util.Locale;
 /**
  * The energies of D. H. Mathews and others, 2004, from {@code turner2004.txt}, whose first lines say how it is written.
  */
-final class Turner2004 {
+public final class Turner2004 {
     private static final String FILE = "turner2004.txt";
 
     private static final List<String> MULTILOOP = List.of("closing", "branch", "unpaired");
@@ -29,7 +29,7 @@ final class Turner2004 {
         static final EnergyTables TABLES = new Turner2004().load();
     }
 
-    static EnergyTables tables() {
+    public static EnergyTables tables() {
         return Loaded.TABLES;
     }
 

@@ -1,7 +1,7 @@
-package dev.bellman.fold.rna;
+package dev.bellman.fold.rna.energy;
 
 import dev.bellman.fold.Bases;
-import dev.bellman.fold.rna.EnergyTables.Table;
+import dev.bellman.fold.rna.energy.EnergyTables.Table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,10 +9,9 @@ import java.util.Map;
 /**
  * The Boltzmann weights of loops, {@code exp(-G / kT)}: the model of {@link LoopEnergies}, but with energies that are
  * not cut to integers, and with mismatches and dangling bases that are smooth near 0 instead of at most 0, so that
- * ensembles change smoothly with the temperature. Each base of a loop also has a factor, which keeps the weights of
- * long parts near 1.
+ * ensembles change smoothly with the temperature.
  */
-final class LoopWeights {
+public final class LoopWeights {
     /** In cal/mol and kelvin. */
     private static final double GAS = 1.98717;
 
@@ -24,13 +23,11 @@ final class LoopWeights {
     private static final int PAIRS = EnergyTables.PAIRS;
     private static final int BASES = Bases.COUNT;
 
-    final double[] mismatchInternal;
-    final double[] mismatchInternal1n;
-    final double[] mismatchInternal23;
+    public final double[] mismatchInternal;
+    public final double[] mismatchInternal1n;
+    public final double[] mismatchInternal23;
     /** Of an unpaired base in a multiloop. */
-    final double unpaired;
-    /** By the number of bases: their factor. */
-    final double[] factors;
+    public final double unpaired;
 
     private final double kT;
     private final double scale;
@@ -51,23 +48,20 @@ final class LoopWeights {
     private final double[] hairpin;
     private final double[] bulge;
     private final double[] internal;
-    private final double logarithm;
+    /** How the weight of a loop of a size differs from one of 30. */
+    private final double[] longer = new double[LoopEnergies.MAX_LENGTH + 1];
+
     private final Map<Integer, Double> specials = new HashMap<>();
 
     /**
-     * The weights for sequences of a length.
+     * Takes the weights of energies.
      *
-     * @param perBase the energy that a base adds to a typical structure, in hundredths of kcal/mol
+     * @param energies those at the temperature
      */
-    LoopWeights(FoldOptions options, int length, double perBase) {
-        EnergyTables tables = options.tables();
-        dangles = options.energies().dangles;
-        kT = options.energies().kelvin * GAS;
-        scale = options.energies().kelvin / (MEASURED_AT + KELVIN);
-        factors = new double[length + 1];
-        for (int bases = 0; bases <= length; bases++) {
-            factors[bases] = weight(-perBase * bases);
-        }
+    public LoopWeights(EnergyTables tables, LoopEnergies energies) {
+        dangles = energies.dangles;
+        kT = energies.kelvin * GAS;
+        scale = energies.kelvin / (MEASURED_AT + KELVIN);
         stack = weights(tables, Table.STACK);
         mismatchHairpin = weights(tables, Table.MISMATCH_HAIRPIN);
         mismatchInternal = weights(tables, Table.MISMATCH_INTERNAL);
@@ -86,9 +80,11 @@ final class LoopWeights {
         double[] multiloop = weights(tables, Table.MULTILOOP);
         closing = multiloop[0];
         branch = multiloop[1];
-        unpaired = multiloop[2] * factors[Math.min(1, length)];
+        unpaired = multiloop[2];
         terminal = weights(tables, Table.TERMINAL)[0];
-        logarithm = tables.logarithm * scale;
+        for (int size = EnergyTables.MAX_ENTRY + 1; size < longer.length; size++) {
+            longer[size] = weight(tables.logarithm * scale * StrictMath.log(size / (double) EnergyTables.MAX_ENTRY));
+        }
         double asymmetry = energies(tables, Table.ASYMMETRY)[0];
         for (int difference = 0; difference < asymmetries.length; difference++) {
             asymmetries[difference] = weight(Math.min(tables.mostAsymmetry, difference * asymmetry));
@@ -102,13 +98,18 @@ final class LoopWeights {
         });
     }
 
-    double weight(double energy) {
-        return StrictMath.exp(-energy * CALORIES / kT);
+    public double weight(double energy) {
+        return StrictMath.exp(logarithm(energy));
     }
 
-    /** The energy of a weight, in hundredths of kcal/mol. */
-    double energy(double weight) {
-        return -StrictMath.log(weight) * kT / CALORIES;
+    /** The natural logarithm of the weight of an energy. */
+    public double logarithm(double energy) {
+        return -energy * CALORIES / kT;
+    }
+
+    /** The energy of a weight with a natural logarithm, in hundredths of kcal/mol. */
+    public double energy(double logarithm) {
+        return -logarithm * kT / CALORIES;
     }
 
     private double scaled(int energy, int enthalpy) {
@@ -152,24 +153,20 @@ final class LoopWeights {
         return table[(pair * BASES + x) * BASES + y];
     }
 
-    double terminal(int pair) {
+    public double terminal(int pair) {
         return pair > 2 ? terminal : 1;
     }
 
     private double sized(double[] table, int size) {
-        return size <= EnergyTables.MAX_ENTRY
-                ? table[size]
-                : table[EnergyTables.MAX_ENTRY]
-                        * weight(logarithm * StrictMath.log(size / (double) EnergyTables.MAX_ENTRY));
+        return size <= EnergyTables.MAX_ENTRY ? table[size] : table[EnergyTables.MAX_ENTRY] * longer[size];
     }
 
     /** The part of an internal loop that depends on the numbers of unpaired bases. */
-    double sized(int l, int r) {
-        double size = l == 0 || r == 0 ? bulge[l + r] : internal[l + r] * asymmetries[Math.abs(l - r)];
-        return size * factors[l + r + 2];
+    public double sized(int l, int r) {
+        return l == 0 || r == 0 ? bulge[l + r] : internal[l + r] * asymmetries[Math.abs(l - r)];
     }
 
-    double hairpin(byte[] bases, int i, int j) {
+    public double hairpin(byte[] bases, int i, int j) {
         int size = j - i - 1;
         int pair = Bases.pair(bases[i], bases[j]);
         if (size == 3 || size == 4 || size == 6) {
@@ -179,52 +176,50 @@ final class LoopWeights {
             }
             Double special = specials.get(key);
             if (special != null) {
-                return special * factors[size + 2];
+                return special;
             }
         }
         double end = size == 3 ? terminal(pair) : mismatch(mismatchHairpin, pair, bases[i + 1], bases[j - 1]);
-        return sized(hairpin, size) * end * factors[size + 2];
+        return sized(hairpin, size) * end;
     }
 
     /** A stack, a bulge of one base, or an internal loop with at most two bases on each side. */
-    double small(byte[] bases, int i, int j, int p, int q) {
+    public double small(byte[] bases, int i, int j, int p, int q) {
         int left = p - i - 1;
         int right = j - q - 1;
         int outer = Bases.pair(bases[i], bases[j]);
         int inner = Bases.pair(bases[q], bases[p]);
         int pairs = outer * PAIRS + inner;
-        double weight;
         if (left == 0 || right == 0) {
-            weight = left + right == 0 ? stack[pairs] : bulge[1] * stack[pairs];
-        } else if (left == 1) {
+            return left + right == 0 ? stack[pairs] : bulge[1] * stack[pairs];
+        }
+        if (left == 1) {
             int at = pairs * BASES + bases[i + 1];
-            weight = right == 1
+            return right == 1
                     ? int11[at * BASES + bases[j - 1]]
                     : int21[(at * BASES + bases[q + 1]) * BASES + bases[j - 1]];
-        } else {
-            int turned = inner * PAIRS + outer;
-            weight = right == 1
-                    ? int21[((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1]]
-                    : int22[
-                            (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES
-                                    + bases[j - 1]];
         }
-        return weight * factors[left + right + 2];
+        int turned = inner * PAIRS + outer;
+        return right == 1
+                ? int21[((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1]]
+                : int22[
+                        (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES
+                                + bases[j - 1]];
     }
 
-    double branch(byte[] bases, int p, int q) {
+    public double branch(byte[] bases, int p, int q) {
         int pair = Bases.pair(bases[p], bases[q]);
         double mismatch = dangles == 0 ? 1 : mismatch(mismatchMulti, pair, bases[p - 1], bases[q + 1]);
         return branch * terminal(pair) * mismatch;
     }
 
-    double closing(byte[] bases, int i, int j) {
+    public double closing(byte[] bases, int i, int j) {
         int pair = Bases.pair(bases[j], bases[i]);
         double mismatch = dangles == 0 ? 1 : mismatch(mismatchMulti, pair, bases[j - 1], bases[i + 1]);
-        return closing * branch * terminal(pair) * mismatch * factors[2];
+        return closing * branch * terminal(pair) * mismatch;
     }
 
-    double exterior(byte[] bases, int p, int q) {
+    public double exterior(byte[] bases, int p, int q) {
         int pair = Bases.pair(bases[p], bases[q]);
         double dangling = 1;
         if (dangles != 0) {

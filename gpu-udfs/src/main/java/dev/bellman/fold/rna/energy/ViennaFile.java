@@ -1,10 +1,10 @@
-package dev.bellman.fold.rna;
+package dev.bellman.fold.rna.energy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.fold.Bases;
-import dev.bellman.fold.rna.EnergyTables.Special;
-import dev.bellman.fold.rna.EnergyTables.Table;
+import dev.bellman.fold.rna.energy.EnergyTables.Special;
+import dev.bellman.fold.rna.energy.EnergyTables.Table;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,12 +22,12 @@ import org.apache.hadoop.fs.Path;
  * does not have stay those of {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50;
  * anything else is refused, so a damaged number is not read as another.
  */
-final class ViennaFile {
+public final class ViennaFile {
     /** No file of energies is larger; those that ViennaRNA has are a quarter of a megabyte. */
-    static final int MAX_BYTES = 8 << 20;
+    public static final int MAX_BYTES = 8 << 20;
 
     /** No number is larger; those that ViennaRNA has are below 4,000. */
-    static final int MAX_NUMBER = 9_999;
+    public static final int MAX_NUMBER = 9_999;
 
     private static final String HEADER = "## RNAfold parameter file v2";
     private static final int DEFAULT = -50;
@@ -55,7 +55,7 @@ final class ViennaFile {
      * @param path on any file system that Hadoop knows
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such file, or it is malformed
      */
-    static EnergyTables read(String function, String path) {
+    public static EnergyTables read(String function, String path) {
         try {
             Path file = new Path(path);
             FileSystem files = file.getFileSystem(new Configuration());
@@ -78,7 +78,7 @@ final class ViennaFile {
     }
 
     /** Parses the text of a file. */
-    static EnergyTables parse(String function, String path, String text) {
+    public static EnergyTables parse(String function, String path, String text) {
         ViennaFile file = new ViennaFile(function, path);
         if (!text.startsWith(HEADER)) {
             throw file.wrong("does not begin with '" + HEADER + ".0'");

@@ -1,7 +1,7 @@
-package dev.bellman.fold.rna;
+package dev.bellman.fold.rna.energy;
 
 import dev.bellman.fold.Bases;
-import dev.bellman.fold.rna.EnergyTables.Table;
+import dev.bellman.fold.rna.energy.EnergyTables.Table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,38 +26,41 @@ import java.util.Map;
  * <p>With dangles 2, branches of multiloops and of the exterior loop have a mismatch with their neighbours, whether
  * these are paired or not; it counts at most 0. With dangles 0 they have none.
  */
-final class LoopEnergies {
-    static final int NONE = EnergyTables.NONE;
+public final class LoopEnergies {
+    public static final int NONE = EnergyTables.NONE;
 
     /** Hairpins have at least as many bases. */
-    static final int MIN_HAIRPIN = 3;
+    public static final int MIN_HAIRPIN = 3;
 
     /** The unpaired bases of a bulge or an internal loop in a folding, at most. */
-    static final int MAX_INTERNAL = 30;
+    public static final int MAX_INTERNAL = 30;
 
     /** The longest sequence. */
-    static final int MAX_LENGTH = 32_767;
+    public static final int MAX_LENGTH = 32_767;
 
     private static final double KELVIN = 273.15;
     private static final double MEASURED_AT = 37;
     private static final int PAIRS = EnergyTables.PAIRS;
     private static final int BASES = Bases.COUNT;
 
-    final int dangles;
+    public final int dangles;
     final double kelvin;
     final int[] stack;
     final int[] mismatchHairpin;
-    final int[] mismatchInternal;
-    final int[] mismatchInternal1n;
-    final int[] mismatchInternal23;
+    public final int[] mismatchInternal;
+    public final int[] mismatchInternal1n;
+    public final int[] mismatchInternal23;
     final int[] int11;
     final int[] int21;
     final int[] int22;
-    final int[] bulge;
-    final int[] internal;
-    final int closing;
+    private final int[] bulge;
+    private final int[] internal;
+    public final int closing;
     final int branch;
-    final int unpaired;
+    public final int unpaired;
+    /** Of a second strand. */
+    public final int strand;
+
     private final int terminal;
     private final int asymmetry;
     private final int mostAsymmetry;
@@ -79,7 +82,7 @@ final class LoopEnergies {
      * @param celsius the temperature
      * @param dangles 0 or 2
      */
-    LoopEnergies(EnergyTables tables, double celsius, int dangles) {
+    public LoopEnergies(EnergyTables tables, double celsius, int dangles) {
         this.dangles = dangles;
         kelvin = celsius + KELVIN;
         scale = kelvin / (MEASURED_AT + KELVIN);
@@ -103,6 +106,7 @@ final class LoopEnergies {
         branch = multiloop[1];
         unpaired = multiloop[2];
         terminal = scaled(tables, Table.TERMINAL)[0];
+        strand = scaled(tables, Table.DUPLEX)[0];
         asymmetry = scaled(tables, Table.ASYMMETRY)[0];
         mostAsymmetry = tables.mostAsymmetry;
         for (int size = EnergyTables.MAX_ENTRY + 1; size < longer.length; size++) {
@@ -135,7 +139,7 @@ final class LoopEnergies {
     }
 
     /** The largest magnitude of a number of the model. */
-    long magnitude() {
+    public long magnitude() {
         long largest = Math.abs((long) closing) + Math.abs(branch) + Math.abs(unpaired) + longer[MAX_LENGTH];
         for (int[] table : new int[][] {
             stack,
@@ -164,12 +168,17 @@ final class LoopEnergies {
     }
 
     /** What a pair costs at the end of a helix. */
-    int terminal(int pair) {
+    public int terminal(int pair) {
         return pair > 2 ? terminal : 0;
     }
 
-    int asymmetry(int difference) {
+    private int asymmetry(int difference) {
         return Math.min(mostAsymmetry, difference * asymmetry);
+    }
+
+    /** What an internal loop or a bulge costs for its numbers of unpaired bases, without its pairs. */
+    public int sized(int l, int r) {
+        return l == 0 || r == 0 ? bulge[l + r] : internal[l + r] + asymmetry(Math.abs(l - r));
     }
 
     private int sized(int[] table, int size) {
@@ -177,7 +186,7 @@ final class LoopEnergies {
     }
 
     /** The loop of a pair without branches. */
-    int hairpin(byte[] bases, int i, int j) {
+    public int hairpin(byte[] bases, int i, int j) {
         int size = j - i - 1;
         int pair = Bases.pair(bases[i], bases[j]);
         if (size == 3 || size == 4 || size == 6) {
@@ -195,7 +204,7 @@ final class LoopEnergies {
     }
 
     /** The loop of a pair with one branch. */
-    int internal(byte[] bases, int i, int j, int p, int q) {
+    public int internal(byte[] bases, int i, int j, int p, int q) {
         int left = p - i - 1;
         int right = j - q - 1;
         int outer = Bases.pair(bases[i], bases[j]);
@@ -237,13 +246,13 @@ final class LoopEnergies {
     }
 
     /** A branch of a multiloop. */
-    int branch(byte[] bases, int p, int q) {
+    public int branch(byte[] bases, int p, int q) {
         int pair = Bases.pair(bases[p], bases[q]);
         return branch + terminal(pair) + (dangles == 0 ? 0 : mismatch(mismatchMulti, pair, bases[p - 1], bases[q + 1]));
     }
 
     /** A multiloop itself, and the pair that closes it. */
-    int closing(byte[] bases, int i, int j) {
+    public int closing(byte[] bases, int i, int j) {
         int pair = Bases.pair(bases[j], bases[i]);
         return closing
                 + branch
@@ -252,12 +261,17 @@ final class LoopEnergies {
     }
 
     /** A branch of the exterior loop. */
-    int exterior(byte[] bases, int p, int q) {
+    public int exterior(byte[] bases, int p, int q) {
+        return exterior(bases, 0, bases.length, p, q);
+    }
+
+    /** A branch of the exterior loop of the bases from {@code begin} to before {@code end}. */
+    public int exterior(byte[] bases, int begin, int end, int p, int q) {
         int pair = Bases.pair(bases[p], bases[q]);
         int dangling = 0;
         if (dangles != 0) {
-            boolean before = p > 0;
-            boolean behind = q + 1 < bases.length;
+            boolean before = p > begin;
+            boolean behind = q + 1 < end;
             if (before && behind) {
                 dangling = mismatch(mismatchExterior, pair, bases[p - 1], bases[q + 1]);
             } else if (before) {

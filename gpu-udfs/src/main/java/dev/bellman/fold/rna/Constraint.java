@@ -1,0 +1,134 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+import java.util.Arrays;
+
+/**
+ * What each base of an RNA may do in a folding, as a text with a letter for each, as ViennaRNA reads it:
+ *
+ * <pre>
+ * .    anything
+ * x    is unpaired
+ * |    pairs
+ * &lt;    pairs with no base before it
+ * &gt;    pairs with no base behind it
+ * ( )  pairs with the base of the other bracket; no pair crosses these
+ * </pre>
+ *
+ * <p>It takes away what contradicts it. A base with a bar or a bracket may still be unpaired, unless these are
+ * enforced.
+ */
+final class Constraint {
+    /** Of any sequence. */
+    static final Constraint NONE = new Constraint(new byte[0], new int[0], new int[0], new int[1]);
+
+    private final byte[] letters;
+    /** Of a bracket, the other one; -1 for other letters. */
+    private final int[] partners;
+    /** The opening bracket of the innermost brackets around a base; -1 for none. */
+    private final int[] around;
+    /** The number of bases before one that may not be unpaired. */
+    private final int[] forced;
+
+    private Constraint(byte[] letters, int[] partners, int[] around, int... forced) {
+        this.letters = letters;
+        this.partners = partners;
+        this.around = around;
+        this.forced = forced;
+    }
+
+    /**
+     * Parses a text.
+     *
+     * @param isEnforced whether bases with a bar or a bracket may not be unpaired
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for another letter, or brackets without partners
+     */
+    static Constraint of(String function, byte[] letters, boolean isEnforced) {
+        int n = letters.length;
+        int[] partners = new int[n];
+        int[] around = new int[n];
+        int[] forced = new int[n + 1];
+        Arrays.fill(partners, -1);
+        int open = -1;
+        for (int i = 0; i < n; i++) {
+            byte letter = letters[i];
+            if (".x|<>()".indexOf(letter) < 0) {
+                throw wrong(
+                        function,
+                        "letter %d is '%s'; each is one of . x | < > ( )"
+                                .formatted(i + 1, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
+            }
+            around[i] = open;
+            if (letter == '(') {
+                open = i;
+            } else if (letter == ')') {
+                if (open < 0) {
+                    throw wrong(function, "the ')' at letter %d has no partner".formatted(i + 1));
+                }
+                partners[i] = open;
+                partners[open] = i;
+                open = around[open];
+            }
+            forced[i + 1] = forced[i] + (isEnforced && "|()".indexOf(letter) >= 0 ? 1 : 0);
+        }
+        if (open >= 0) {
+            throw wrong(function, "the '(' at letter %d has no partner".formatted(open + 1));
+        }
+        return new Constraint(letters, partners, around, forced);
+    }
+
+    private static BellmanException wrong(String function, String found) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_INPUT_VALUE,
+                "%s: constraint has a letter for each base, and brackets come in pairs; %s".formatted(function, found));
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a sequence cannot have such pairs */
+    void check(String function, byte... bases) {
+        if (this == NONE) {
+            return;
+        }
+        if (letters.length != bases.length) {
+            throw wrong(
+                    function, "seq has %,d bases and constraint %,d letters".formatted(bases.length, letters.length));
+        }
+        for (int i = 0; i < bases.length; i++) {
+            int j = partners[i];
+            if (j > i && (j - i <= LoopEnergies.MIN_HAIRPIN || Bases.pair(bases[i], bases[j]) == 0)) {
+                throw wrong(
+                        function,
+                        "it pairs base %d, %s, with base %d, %s; pairs are C and G, A and U, G and U, with at least 3 bases between them"
+                                .formatted(
+                                        i + 1, Bases.LETTERS.charAt(bases[i]), j + 1, Bases.LETTERS.charAt(bases[j])));
+            }
+        }
+    }
+
+    /** Whether a base may not be unpaired. */
+    boolean isEnforced() {
+        return forced[letters.length] > 0;
+    }
+
+    /** Whether two bases may pair. */
+    boolean allows(int i, int j) {
+        if (this == NONE) {
+            return true;
+        }
+        if (partners[i] >= 0 || partners[j] >= 0) {
+            return partners[i] == j;
+        }
+        return letters[i] != 'x'
+                && letters[j] != 'x'
+                && letters[i] != '>'
+                && letters[j] != '<'
+                && around[i] == around[j];
+    }
+
+    /** Whether the bases from {@code begin} to before {@code end} may be unpaired. */
+    boolean areFree(int begin, int end) {
+        return this == NONE || forced[begin] == forced[end];
+    }
+}

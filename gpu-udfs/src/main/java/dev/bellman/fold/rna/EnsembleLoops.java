@@ -1,0 +1,114 @@
+package dev.bellman.fold.rna;
+
+import static dev.bellman.fold.rna.energy.LoopEnergies.MAX_INTERNAL;
+
+import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.LoopWeights;
+import dev.bellman.fold.rna.energy.WideRow;
+import dev.bellman.fold.rna.energy.WideRow.Wide;
+
+/**
+ * The weights of the loops of one RNA. Each base has a factor, the same for all, so that the weights of long parts stay
+ * near 1.
+ */
+final class EnsembleLoops {
+    /** The natural logarithm of a level. */
+    private static final double LEVEL = WideRow.BITS * StrictMath.log(2);
+
+    /** Of an unpaired base in a multiloop. */
+    final double unpaired;
+
+    private final byte[] bases;
+    private final int n;
+    private final LoopWeights weights;
+    /** The energy that the factors of all bases stand for. */
+    private final double ofFactors;
+
+    /** By the number of bases: their factor. */
+    private final WideRow factors;
+
+    /** By the numbers of unpaired bases of an internal loop: its weight without its pairs. */
+    private final double[][] sized = new double[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
+
+    /** @param perBase the energy that a base adds to a typical structure, in hundredths of kcal/mol */
+    EnsembleLoops(byte[] bases, LoopWeights weights, double perBase) {
+        this.bases = bases;
+        this.weights = weights;
+        n = bases.length;
+        ofFactors = perBase * n;
+        factors = new WideRow(Math.max(n, MAX_INTERNAL + 2) + 1);
+        Wide factor = new Wide();
+        for (int count = 0; count < factors.length(); count++) {
+            double logarithm = weights.logarithm(-perBase * count);
+            int level = (int) Math.rint(logarithm / LEVEL);
+            factor.set(StrictMath.exp(logarithm - level * LEVEL), level);
+            factors.set(count, factor);
+        }
+        unpaired = weights.unpaired * factor();
+        for (int l = 0; l <= MAX_INTERNAL; l++) {
+            for (int r = 0; r <= MAX_INTERNAL - l; r++) {
+                sized[l][r] = weights.sized(l, r) * factors.value(l + r + 2);
+            }
+        }
+    }
+
+    /** Of an unpaired base in the exterior loop. */
+    double factor() {
+        return factors.value(1);
+    }
+
+    /** The energy of a weight of the whole, in hundredths of kcal/mol. */
+    double energy(double weight, int level) {
+        return weights.energy(StrictMath.log(weight) + level * LEVEL) + ofFactors;
+    }
+
+    /** The weight of an energy, without factors. */
+    double weight(double energy) {
+        return weights.weight(energy);
+    }
+
+    void hairpin(int i, int j, Wide weight) {
+        weight.set(weights.hairpin(bases, i, j) * factors.value(j - i + 1), factors.level(j - i + 1));
+    }
+
+    double small(int i, int j, int p, int q) {
+        return weights.small(bases, i, j, p, q) * factors.value(p - i + j - q);
+    }
+
+    double closing(int i, int j) {
+        return weights.closing(bases, i, j) * factors.value(2);
+    }
+
+    double branch(int i, int j) {
+        return weights.branch(bases, i, j);
+    }
+
+    double exterior(int i, int j) {
+        return weights.exterior(bases, i, j);
+    }
+
+    /** An internal loop with l and r unpaired bases, without its pairs. */
+    double sized(int l, int r) {
+        return sized[l][r];
+    }
+
+    /** The part of an internal loop that depends on its outer pair. */
+    double outer(int kind, int i, int j) {
+        return end(kind, Bases.pair(bases[i], bases[j]), bases[i + 1], bases[j - 1]);
+    }
+
+    /** The part of an internal loop that depends on its inner pair. */
+    double inner(int kind, int p, int q) {
+        return p == 0 || q == n - 1 ? 0 : end(kind, Bases.pair(bases[q], bases[p]), bases[q + 1], bases[p - 1]);
+    }
+
+    private double end(int kind, int pair, int x, int y) {
+        int at = (pair * Bases.COUNT + x) * Bases.COUNT + y;
+        return switch (kind) {
+            case InternalLoops.BULGE -> weights.terminal(pair);
+            case InternalLoops.ONE -> weights.mismatchInternal1n[at];
+            case InternalLoops.TWO_THREE -> weights.mismatchInternal23[at];
+            default -> weights.mismatchInternal[at];
+        };
+    }
+}

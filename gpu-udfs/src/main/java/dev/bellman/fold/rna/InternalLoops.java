@@ -1,0 +1,167 @@
+package dev.bellman.fold.rna;
+
+import static dev.bellman.fold.rna.energy.LoopEnergies.MAX_INTERNAL;
+import static dev.bellman.fold.rna.energy.LoopEnergies.NONE;
+
+import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+import java.util.Arrays;
+
+/**
+ * The best internal loops of a whole row of pairs, in loops for which the processor has vector instructions.
+ *
+ * <p>The energy of most internal loops is a sum: a part of the pair that is known, with its mismatch; a part of the
+ * pair that is sought; and a part of the two numbers of unpaired bases. There are four kinds of such loops, which
+ * differ in their mismatches: long bulges, 1 x n, 2 x 3 and the others. So each row of known pairs is kept with its
+ * part of each kind added, and for a row and each two numbers {@code l} and {@code r} of unpaired bases one loop lowers
+ * all columns:
+ *
+ * <pre>{@code
+ * best[column] = min(best[column], known[row of l][column - 1 - r] + size(l + r) + asymmetry(l, r))
+ * }</pre>
+ *
+ * <p>What the sum does not describe has tables, and is looked up for each pair by the caller: stacks, bulges of one
+ * base, 1 x 1, 1 x 2 and 2 x 2.
+ */
+final class InternalLoops {
+    static final int BULGE = 0;
+    static final int ONE = 1;
+    static final int TWO_THREE = 2;
+    static final int OTHER = 3;
+    static final int KINDS = 4;
+
+    /** Rows of known pairs: as many as an internal loop can skip, and one to write. */
+    static final int KEPT = MAX_INTERNAL + 2;
+
+    /** Numbers of unpaired bases that one loop does. */
+    private static final int STEP = 4;
+
+    private final LoopEnergies energies;
+    /** By kind and row: the energy of a known pair with its part of the loop, at its column and {@code STEP}. */
+    private final int[][][] known;
+
+    private final int[][] best;
+
+    InternalLoops(LoopEnergies energies, int columns) {
+        this.energies = energies;
+        known = new int[KINDS][KEPT][columns + STEP];
+        best = new int[KINDS][columns];
+    }
+
+    /** The kind of a loop; negative if it is looked up. */
+    static int kind(int l, int r) {
+        int less = Math.min(l, r);
+        int more = Math.max(l, r);
+        if (more <= 2 && (less > 0 || more < 2)) {
+            return -1;
+        }
+        return less == 0 ? BULGE : less == 1 ? ONE : less == 2 && more == 3 ? TWO_THREE : OTHER;
+    }
+
+    /** Forgets the pairs of the row that was kept longest ago, for this one. */
+    void start(int row) {
+        for (int[][] kind : known) {
+            Arrays.fill(kind[row % KEPT], NONE);
+        }
+    }
+
+    /**
+     * Keeps a pair of a row.
+     *
+     * @param pair as it is seen from within the loop
+     * @param x the neighbour of its first base in the loop
+     * @param y the neighbour of its second base
+     */
+    void keep(int row, int column, int energy, int pair, int x, int y) {
+        int mismatch = (pair * Bases.COUNT + x) * Bases.COUNT + y;
+        int slot = row % KEPT;
+        int at = column + STEP;
+        known[BULGE][slot][at] = energy + energies.terminal(pair);
+        known[ONE][slot][at] = energy + energies.mismatchInternal1n[mismatch];
+        known[TWO_THREE][slot][at] = energy + energies.mismatchInternal23[mismatch];
+        known[OTHER][slot][at] = energy + energies.mismatchInternal[mismatch];
+    }
+
+    /** Forgets the best loops of columns before {@code end}, for another row. */
+    void reset(int end) {
+        for (int[] each : best) {
+            Arrays.fill(each, 0, end, NONE);
+        }
+    }
+
+    /**
+     * Finds the loops to the pairs of a kept row, for all columns before {@code end}.
+     *
+     * @param l the number of unpaired bases between both rows
+     * @param first the first column of the kept row with a pair
+     * @param shift how much larger the same column is in the row sought
+     */
+    void find(int l, int row, int first, int shift, int end) {
+        for (int r = 0; r <= MAX_INTERNAL - l; ) {
+            int kind = kind(l, r);
+            int next = r + 1;
+            while (next - r < STEP && next <= MAX_INTERNAL - l && kind(l, next) == kind) {
+                next++;
+            }
+            if (kind >= 0) {
+                lower(best[kind], known[kind][row % KEPT], first, shift, end, l, r, next);
+            }
+            r = next;
+        }
+    }
+
+    /** Those with r or more unpaired bases between the columns, but fewer than {@code behind}. */
+    private void lower(int[] best, int[] known, int first, int shift, int end, int l, int r, int behind) {
+        int at = first + STEP;
+        int from = first + shift + 1 + r;
+        if (behind - r == STEP) {
+            lower(
+                    best,
+                    from,
+                    known,
+                    at,
+                    end - from,
+                    energies.sized(l, r),
+                    energies.sized(l, r + 1),
+                    energies.sized(l, r + 2),
+                    energies.sized(l, r + 3));
+            return;
+        }
+        for (int each = r; each < behind; each++) {
+            int to = first + shift + 1 + each;
+            lower(best, to, known, at, end - to, energies.sized(l, each));
+        }
+    }
+
+    static void lower(int[] best, int from, int[] terms, int at, int length, int energy) {
+        for (int k = 0; k < length; k++) {
+            best[from + k] = Math.min(best[from + k], terms[at + k] + energy);
+        }
+    }
+
+    private static void lower(int[] best, int from, int[] terms, int at, int length, int a, int b, int c, int d) {
+        for (int k = 0; k < length; k++) {
+            best[from + k] = Math.min(
+                    best[from + k],
+                    Math.min(
+                            Math.min(terms[at + k] + a, terms[at + k - 1] + b),
+                            Math.min(terms[at + k - 2] + c, terms[at + k - 3] + d)));
+        }
+    }
+
+    /**
+     * The best loop of a pair, of those that were found.
+     *
+     * @param pair as it is seen from within the loop, with its neighbours there
+     */
+    int least(int column, int pair, int x, int y) {
+        int mismatch = (pair * Bases.COUNT + x) * Bases.COUNT + y;
+        return Math.min(
+                Math.min(
+                        best[BULGE][column] + energies.terminal(pair),
+                        best[ONE][column] + energies.mismatchInternal1n[mismatch]),
+                Math.min(
+                        best[TWO_THREE][column] + energies.mismatchInternal23[mismatch],
+                        best[OTHER][column] + energies.mismatchInternal[mismatch]));
+    }
+}

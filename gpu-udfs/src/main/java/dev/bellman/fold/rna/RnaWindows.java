@@ -1,0 +1,70 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * Windows of an RNA, each folded by itself. They begin at each {@code step}-th base, and the last one is the first that
+ * reaches the end, where it may be shorter. They share the rows of a {@link FoldTable}, of which as many are kept as a
+ * window has.
+ */
+final class RnaWindows {
+    /** A window in a list of objects and in a Spark row, besides its letters. */
+    private static final int BYTES_OF_A_WINDOW = 300;
+
+    private static final int COPIES_OF_A_STRUCTURE = 4;
+
+    private RnaWindows() {}
+
+    /** A window: its first base, counted from 0, the one behind its last, and its folding. */
+    record Window(int begin, int end, int energy, byte[] structure) {}
+
+    /**
+     * Folds all windows.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if windows are longer than a folding may be, or the
+     *     tables or results do not fit the heap
+     */
+    static List<Window> fold(
+            String function, byte[] bases, int window, int step, FoldOptions options, RnaFold.Strategy strategy) {
+        int n = bases.length;
+        RnaFold.checkLength(function, Math.min(n, window), options.energies());
+        long windows = n == 0 ? 0 : 1 + Math.max(0, ((long) n - window + step - 1) / step);
+        long length = Math.min(n, window);
+        TaskMemory.take(
+                function,
+                2 * FoldTable.bytes(length) + 40L * n + windows * (BYTES_OF_A_WINDOW + COPIES_OF_A_STRUCTURE * length),
+                "a larger step, ",
+                () -> "the foldings of %,d windows of %,d bases".formatted(windows, length));
+        FoldTable table = new FoldTable(bases, options, window, step);
+        IntConsumer rows = RnaFold.rows(table, strategy);
+        Deque<Window> folded = new ArrayDeque<>();
+        for (int i = n - 1; i >= 0; i--) {
+            rows.accept(i);
+            if (i % step == 0 && i / step < windows) {
+                int[] prefix = table.prefix(i);
+                int end = table.end(i);
+                folded.addFirst(new Window(i, end, prefix[end - i], table.structure(i, prefix)));
+            }
+            if (i < n - window) {
+                table.pair[i + window] = null;
+                table.multi[i + window] = null;
+            }
+        }
+        return List.copyOf(folded);
+    }
+
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a size is not positive */
+    static void checkSize(String function, String parameter, int size) {
+        if (size < 1) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: %s is %d; it is a number of bases, at least 1".formatted(function, parameter, size));
+        }
+    }
+}

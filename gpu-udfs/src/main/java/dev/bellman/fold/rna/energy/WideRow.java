@@ -1,0 +1,191 @@
+package dev.bellman.fold.rna.energy;
+
+import java.util.Arrays;
+
+/**
+ * Weights without a limit to their range: each is a DOUBLE times a power of {@code 2^512}, its level. Powers of two are
+ * exact, so a level changes no digit. A row whose weights are all on level 0 has no levels, and the loops over two such
+ * rows are plain ones, for which the processor has vector instructions.
+ *
+ * <p>A normal value lies between {@code 2^-256} and {@code 2^256} or is 0, so a product of two is far within the range
+ * of DOUBLE, and so is a sum of products. Values are made normal before they are factors.
+ */
+public final class WideRow {
+    /** The bits of a level. */
+    public static final int BITS = 512;
+
+    private static final double UP = 0x1p512;
+    private static final double DOWN = 0x1p-512;
+    private static final double LARGEST = 0x1p256;
+    private static final double SMALLEST = 0x1p-256;
+
+    /** Further apart, the smaller of two weights adds nothing. */
+    private static final int APART = 3;
+
+    /** One weight. */
+    public static final class Wide {
+        public double value;
+        public int level;
+
+        public void set(double value, int level) {
+            this.value = value;
+            this.level = level;
+            normalize();
+        }
+
+        /** Adds a weight that need not be normal. */
+        public void add(double term, int ofTerm) {
+            if (ofTerm == level) {
+                value += term;
+            } else if (term != 0) {
+                int above = ofTerm - level;
+                if (value == 0 || above >= APART) {
+                    value = term;
+                    level = ofTerm;
+                } else if (above > 0) {
+                    value = lowered(value, above) + term;
+                    level = ofTerm;
+                } else {
+                    value += lowered(term, -above);
+                }
+            }
+        }
+
+        public void normalize() {
+            if (value >= LARGEST || value < SMALLEST) {
+                if (value == 0) {
+                    level = 0;
+                }
+                while (value >= LARGEST && value < Double.POSITIVE_INFINITY) {
+                    value *= DOWN;
+                    level++;
+                }
+                while (value < SMALLEST && value > 0) {
+                    value *= UP;
+                    level--;
+                }
+            }
+        }
+    }
+
+    /** Those of level 0; with levels, their factors. */
+    private final double[] values;
+    /** Null while all are 0. */
+    private short[] levels;
+
+    public WideRow(int length) {
+        values = new double[length];
+    }
+
+    private static double lowered(double value, int levels) {
+        return levels >= APART ? 0 : levels == 2 ? value * DOWN * DOWN : value * DOWN;
+    }
+
+    public int length() {
+        return values.length;
+    }
+
+    public double value(int at) {
+        return values[at];
+    }
+
+    public int level(int at) {
+        return levels == null ? 0 : levels[at];
+    }
+
+    public void clear() {
+        Arrays.fill(values, 0);
+        levels = null;
+    }
+
+    public void set(int at, Wide weight) {
+        values[at] = weight.value;
+        setLevel(at, weight.level);
+    }
+
+    private void setLevel(int at, int level) {
+        if (levels == null && level != 0) {
+            levels = new short[values.length];
+        }
+        if (levels != null) {
+            levels[at] = (short) level;
+        }
+    }
+
+    /** Adds a weight that need not be normal; neither is the sum then. */
+    public void add(int at, double term, int ofTerm) {
+        int level = level(at);
+        if (ofTerm == level) {
+            values[at] += term;
+        } else if (term != 0) {
+            int above = ofTerm - level;
+            if (values[at] == 0 || above > 0) {
+                values[at] = lowered(values[at], Math.max(above, 0)) + term;
+                setLevel(at, ofTerm);
+            } else {
+                values[at] += lowered(term, -above);
+            }
+        }
+    }
+
+    /** Multiplies all, and makes them normal. */
+    public void scale(int from, int to, double factor) {
+        for (int at = from; at < to; at++) {
+            values[at] *= factor;
+        }
+        normalize(from, to);
+    }
+
+    public void normalize(int from, int to) {
+        Wide weight = null;
+        for (int at = from; at < to; at++) {
+            double value = values[at];
+            if (value >= LARGEST || value < SMALLEST && value != 0) {
+                weight = weight == null ? new Wide() : weight;
+                weight.set(value, level(at));
+                set(at, weight);
+            }
+        }
+    }
+
+    /** Adds normal weights of another row, each times a normal weight. */
+    public void add(int to, WideRow terms, int from, int length, double weight, int ofWeight) {
+        if (levels == null && terms.levels == null && ofWeight == 0) {
+            add(values, to, terms.values, from, length, weight);
+            return;
+        }
+        for (int k = 0; k < length; k++) {
+            add(to + k, terms.values[from + k] * weight, terms.level(from + k) + ofWeight);
+        }
+    }
+
+    private static void add(double[] sums, int to, double[] terms, int from, int length, double weight) {
+        for (int k = 0; k < length; k++) {
+            sums[to + k] += terms[from + k] * weight;
+        }
+    }
+
+    /** Adds the products of normal weights of two rows to a sum. */
+    public static void addProducts(Wide sum, WideRow one, int from, WideRow other) {
+        int length = other.values.length;
+        if (sum.level == 0 && one.levels == null && other.levels == null) {
+            double plain = sum.value;
+            for (int k = 0; k < length; k++) {
+                plain += one.values[from + k] * other.values[k];
+            }
+            sum.value = plain;
+            return;
+        }
+        for (int k = 0; k < length; k++) {
+            sum.add(one.values[from + k] * other.values[k], one.level(from + k) + other.level(k));
+        }
+    }
+
+    /** The weights as DOUBLE, in this row, which must not be used further. */
+    public double[] plain() {
+        for (int at = 0; at < values.length && levels != null; at++) {
+            values[at] = Math.scalb(values[at], levels[at] * BITS);
+        }
+        return values;
+    }
+}

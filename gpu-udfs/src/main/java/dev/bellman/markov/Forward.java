@@ -1,0 +1,244 @@
+package dev.bellman.markov;
+
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * The weights of all states together, by the forward and the backward recurrence.
+ *
+ * <pre>{@code
+ * f(0, j) = start(j) * emission(0, j)
+ * f(t, j) = (sum over i of f(t - 1, i) * transition(i, j)) * emission(t, j)
+ * b(T - 1, i) = 1
+ * b(t, i) = sum over j of (emission(t + 1, j) * b(t + 1, j)) * transition(i, j)
+ * }</pre>
+ *
+ * <p>Sums are in the order of the states. Numbers are {@link Wide}. As long as those of a step are near each other, they
+ * are doubles with a common exponent, which have the same bits: a power of two changes none.
+ */
+final class Forward {
+    /** A smaller part of the greatest number of a step, or an entry of the model as small, needs {@link Wide}. */
+    private static final double LEAST = 0x1p-500;
+
+    private static final double LEAST_WEIGHT = 0x1p-250;
+    private static final double GREATEST_WEIGHT = 0x1p250;
+
+    /** Smaller probabilities are 0. */
+    static final double LEAST_PROBABILITY = 1e-300;
+
+    private static final int BYTES_OF_A_WIDE = 40;
+
+    private final HiddenMarkov model;
+    private final int states;
+    private final Cancellation cancellation = new Cancellation();
+    /** The exponent of the row that was scaled last, added up from the first. */
+    private long exponent;
+
+    private Forward(HiddenMarkov model) {
+        this.model = model;
+        states = model.states();
+    }
+
+    /** The logarithm of the sum of the weights of all sequences of states. */
+    static double logWeight(HiddenMarkov model, HiddenMarkov.Strategy strategy) {
+        Forward forward = new Forward(model);
+        if (strategy == HiddenMarkov.Strategy.AUTO) {
+            double[] row = new double[model.states()];
+            if (forward.isNarrow() && forward.fill(row, false)) {
+                return Wide.of(Arrays.stream(row).reduce(0, Double::sum), forward.exponent)
+                        .log();
+            }
+        }
+        Wide[] row = forward.wideForward(new Wide[model.states()], false);
+        return Arrays.stream(row).reduce(Wide.ZERO, Wide::plus).log();
+    }
+
+    /** The probability of each state at each step; null if each sequence of states has the weight 0. */
+    static double[] posterior(HiddenMarkov model, HiddenMarkov.Strategy strategy) {
+        Forward forward = new Forward(model);
+        int cells = model.steps() * model.states();
+        forward.take((long) Double.BYTES * cells);
+        if (strategy == HiddenMarkov.Strategy.AUTO && forward.isNarrow()) {
+            double[] rows = new double[cells];
+            if (forward.fill(rows, true) && forward.backward(rows)) {
+                return rows;
+            }
+        }
+        forward.take((long) BYTES_OF_A_WIDE * cells);
+        return forward.wideBackward(forward.wideForward(new Wide[cells], true));
+    }
+
+    private void take(long bytes) {
+        TaskMemory.take(bytes, () -> "the table of %,d steps by %,d states".formatted(model.steps(), states));
+    }
+
+    private boolean isNarrow() {
+        return isNarrow(model.start()) && isNarrow(model.transitions()) && isNarrow(model.emissions());
+    }
+
+    private static boolean isNarrow(double... weights) {
+        return Arrays.stream(weights).allMatch(x -> x == 0 || x >= LEAST_WEIGHT && x <= GREATEST_WEIGHT);
+    }
+
+    /**
+     * The rows of {@code f}.
+     *
+     * @param all whether rows has room for all; else for the last
+     * @return false if numbers are too far apart
+     */
+    private boolean fill(double[] rows, boolean all) {
+        double[] before = model.start();
+        double[] row = new double[states];
+        for (int t = 0; t < model.steps(); t++) {
+            if (t == 0) {
+                System.arraycopy(before, 0, row, 0, states);
+            } else {
+                multiply(before, model.transitions(), row);
+            }
+            times(row, model.emission(t));
+            if (!scale(row)) {
+                return false;
+            }
+            System.arraycopy(row, 0, rows, all ? t * states : 0, states);
+            double[] free = t == 0 ? new double[states] : before;
+            before = row;
+            row = free;
+        }
+        return true;
+    }
+
+    /** Replaces the rows of {@code f} by probabilities. */
+    private boolean backward(double[] rows) {
+        double[] turned = HiddenMarkov.transposed(model.transitions(), states, states);
+        double[] behind = new double[states];
+        double[] row = new double[states];
+        Arrays.fill(row, 1);
+        for (int t = model.steps() - 1; t >= 0; t--) {
+            if (t < model.steps() - 1) {
+                double[] free = behind;
+                behind = row;
+                row = free;
+                times(behind, model.emission(t + 1));
+                multiply(behind, turned, row);
+                if (!scale(row)) {
+                    return false;
+                }
+            }
+            double sum = 0;
+            int first = t * states;
+            for (int i = 0; i < states; i++) {
+                rows[first + i] *= row[i];
+                sum += rows[first + i];
+            }
+            if (sum == 0) {
+                return false;
+            }
+            for (int i = 0; i < states; i++) {
+                double probability = rows[first + i] / sum;
+                rows[first + i] = probability < LEAST_PROBABILITY ? 0 : probability;
+            }
+        }
+        return true;
+    }
+
+    /** A row times a matrix; each sum is in the order of the row. */
+    private void multiply(double[] row, double[] matrix, double[] product) {
+        cancellation.count((long) states * states);
+        Arrays.fill(product, 0);
+        for (int i = 0; i < states; i++) {
+            double x = row[i];
+            int from = i * states;
+            for (int j = 0; j < product.length; j++) {
+                product[j] += x * matrix[from + j];
+            }
+        }
+    }
+
+    private void times(double[] row, int emission) {
+        for (int j = 0; j < states; j++) {
+            row[j] *= model.emissions()[emission + j];
+        }
+    }
+
+    /** Takes a power of two off all numbers; false if a number is too small beside the greatest. */
+    private boolean scale(double... row) {
+        double greatest = 0;
+        for (double x : row) {
+            greatest = Math.max(greatest, x);
+        }
+        if (greatest == 0) {
+            return true;
+        }
+        int shift = Math.getExponent(greatest);
+        exponent += shift;
+        double factor = Math.scalb(1.0, -shift);
+        boolean near = true;
+        for (int j = 0; j < row.length; j++) {
+            double scaled = row[j] * factor;
+            near &= row[j] == 0 || scaled >= LEAST;
+            row[j] = scaled;
+        }
+        return near;
+    }
+
+    private Wide[] wideForward(Wide[] rows, boolean all) {
+        Wide[] start = wide(model.start());
+        Wide[] moves = wide(model.transitions());
+        Wide[] before = start;
+        for (int t = 0; t < model.steps(); t++) {
+            Wide[] row = t == 0 ? start : product(before, moves);
+            for (int j = 0; j < states; j++) {
+                row[j] = row[j].times(Wide.of(model.emissions()[model.emission(t) + j]));
+            }
+            System.arraycopy(row, 0, rows, all ? t * states : 0, states);
+            before = row;
+        }
+        return rows;
+    }
+
+    private double[] wideBackward(Wide[] rows) {
+        Wide[] turned = wide(HiddenMarkov.transposed(model.transitions(), states, states));
+        Wide[] row = new Wide[states];
+        Arrays.fill(row, Wide.ONE);
+        double[] probabilities = new double[rows.length];
+        for (int t = model.steps() - 1; t >= 0; t--) {
+            if (t < model.steps() - 1) {
+                for (int j = 0; j < states; j++) {
+                    row[j] = Wide.of(model.emissions()[model.emission(t + 1) + j])
+                            .times(row[j]);
+                }
+                row = product(row, turned);
+            }
+            Wide sum = Wide.ZERO;
+            for (int i = 0; i < states; i++) {
+                rows[t * states + i] = rows[t * states + i].times(row[i]);
+                sum = sum.plus(rows[t * states + i]);
+            }
+            if (sum.mantissa() == 0) {
+                return null;
+            }
+            for (int i = 0; i < states; i++) {
+                probabilities[t * states + i] = rows[t * states + i].dividedBy(sum, LEAST_PROBABILITY);
+            }
+        }
+        return probabilities;
+    }
+
+    private Wide[] product(Wide[] row, Wide... matrix) {
+        cancellation.count(16L * states * states);
+        Wide[] product = new Wide[states];
+        Arrays.fill(product, Wide.ZERO);
+        for (int i = 0; i < states; i++) {
+            for (int j = 0; j < states; j++) {
+                product[j] = product[j].plus(row[i].times(matrix[i * states + j]));
+            }
+        }
+        return product;
+    }
+
+    private Wide[] wide(double... values) {
+        take((long) BYTES_OF_A_WIDE * values.length);
+        return Arrays.stream(values).mapToObj(Wide::of).toArray(Wide[]::new);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.bellman.markov;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.TaskMemory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/**
+ * A model and a sequence.
+ *
+ * @param start a weight for each state
+ * @param transitions from each state, a weight to each state
+ * @param emissions rows with a weight for each state
+ * @param rows the row of emissions at each step; null for the first at the first, and so on
+ */
+record HiddenMarkov(int states, int steps, double[] start, double[] transitions, double[] emissions, int[] rows) {
+    /** Strategies of all problems of the family. */
+    public enum Strategy {
+        /** Loops over rows of the model, for which the processor has vector instructions. */
+        AUTO,
+        /** The recurrences as printed. */
+        SERIAL
+    }
+
+    private static final int MAX_NUMBERS = Integer.MAX_VALUE - 8;
+
+    private static final String EXPECTED = "a finite number of at least 0";
+
+    /** The place of the first emission of a step. */
+    int emission(int step) {
+        return (rows == null ? step : rows[step]) * states;
+    }
+
+    /**
+     * A copy of the arguments.
+     *
+     * @param symbols the symbol of each step, for which each state has a row of emissions; null if each step has a row
+     */
+    static HiddenMarkov of(
+            String function, ArrayData start, ArrayData transitions, ArrayData emissions, ArrayData symbols) {
+        double[] first = ArrayArguments.doubles(function, "start", start, HiddenMarkov::isWeight, EXPECTED);
+        int states = first.length;
+        if (states == 0) {
+            throw BellmanException.inRow(function, "start is empty; a model needs at least one state");
+        }
+        double[] moves = matrix(function, "transitions", transitions, states, states);
+        if (symbols == null) {
+            double[] given = matrix(function, "emissions", emissions, -1, states);
+            return checked(function, new HiddenMarkov(states, given.length / states, first, moves, given, null));
+        }
+        double[] table = matrix(function, "emissions", emissions, states, -1);
+        int letters = table.length / states;
+        int count = symbols.numElements();
+        TaskMemory.takeArgument(function, "symbols", count);
+        for (int t = 0; t < count; t++) {
+            if (symbols.isNullAt(t) || symbols.getInt(t) < 0 || symbols.getInt(t) >= letters) {
+                throw ArrayArguments.invalid(
+                        function,
+                        "symbols",
+                        t,
+                        symbols.isNullAt(t) ? "NULL" : symbols.getInt(t),
+                        "from 0 to %,d, as emissions has %,d columns".formatted(letters - 1, letters));
+            }
+        }
+        double[] turned = transposed(table, states, letters);
+        return checked(function, new HiddenMarkov(states, count, first, moves, turned, symbols.toIntArray()));
+    }
+
+    private static HiddenMarkov checked(String function, HiddenMarkov model) {
+        if (model.steps == 0) {
+            throw BellmanException.inRow(function, "the sequence is empty; it needs at least one step");
+        }
+        if ((long) model.steps * model.states > MAX_NUMBERS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: the table of %,d steps by %,d states exceeds %,d numbers, the most of a row"
+                            .formatted(function, model.steps, model.states, MAX_NUMBERS));
+        }
+        return model;
+    }
+
+    private static boolean isWeight(double number) {
+        return number >= 0 && number <= Double.MAX_VALUE;
+    }
+
+    /**
+     * The rows of a matrix, one after the other.
+     *
+     * @param rows how many it must have; any number if negative
+     * @param columns the same; if negative, as many as the first row
+     */
+    private static double[] matrix(String function, String name, ArrayData array, int rows, int columns) {
+        int count = array.numElements();
+        if (rows >= 0 && count != rows) {
+            throw BellmanException.inRow(
+                    function, "%s has %,d rows, and start %,d entries; they need as many".formatted(name, count, rows));
+        }
+        int width = columns >= 0
+                ? columns
+                : count == 0 || array.isNullAt(0) ? 0 : array.getArray(0).numElements();
+        if ((long) count * width > MAX_NUMBERS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: %s has %,d rows of %,d numbers; it may have %,d numbers"
+                            .formatted(function, name, count, width, MAX_NUMBERS));
+        }
+        TaskMemory.takeArgument(function, name, count * width);
+        double[] values = new double[count * width];
+        for (int i = 0; i < count; i++) {
+            if (array.isNullAt(i) || array.getArray(i).numElements() != width) {
+                throw ArrayArguments.invalid(
+                        function,
+                        name,
+                        i,
+                        array.isNullAt(i)
+                                ? "NULL"
+                                : "of %,d numbers".formatted(array.getArray(i).numElements()),
+                        "an array of %,d".formatted(width));
+            }
+            ArrayData row = array.getArray(i);
+            for (int j = 0; j < width; j++) {
+                if (row.isNullAt(j) || !isWeight(row.getDouble(j))) {
+                    throw ArrayArguments.invalid(
+                            function,
+                            "row %,d of %s".formatted(i + 1, name),
+                            j,
+                            row.isNullAt(j) ? "NULL" : row.getDouble(j),
+                            EXPECTED);
+                }
+                values[i * width + j] = row.getDouble(j);
+            }
+        }
+        return values;
+    }
+
+    static double[] transposed(double[] matrix, int rows, int columns) {
+        double[] turned = new double[matrix.length];
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++) {
+                turned[j * rows + i] = matrix[i * columns + j];
+            }
+        }
+        return turned;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.bellman.markov;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.markov.HiddenMarkov.Strategy;
+import java.util.Arrays;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** The functions from their arguments to their answers. */
+final class MarkovSolvers {
+    static final StructType PATH = new StructType()
+            .add("log_probability", DataTypes.DoubleType, false)
+            .add("states", DataTypes.createArrayType(DataTypes.IntegerType, false), false);
+
+    /** Of a result, with its copies in Spark, which boxes numbers. */
+    private static final int BYTES_OF_A_NUMBER = 64;
+
+    private MarkovSolvers() {}
+
+    private static HiddenMarkov model(String function, FunctionOptions options, Object... arguments) {
+        HiddenMarkov model = HiddenMarkov.of(
+                function,
+                (ArrayData) arguments[0],
+                (ArrayData) arguments[1],
+                (ArrayData) arguments[2],
+                arguments.length > 3 ? (ArrayData) arguments[3] : null);
+        options.cells().add((long) model.steps() * model.transitions().length);
+        return model;
+    }
+
+    static AnyUdf viterbi(Strategy strategy, FunctionOptions options) {
+        return AnyUdf.ofRows(options, arguments -> {
+            HiddenMarkov model = model("viterbi", options, arguments);
+            takeResult("viterbi", model.steps());
+            Viterbi.Path path = Viterbi.of("viterbi", model, strategy);
+            return RowFactory.create(path.logWeight(), path.states());
+        });
+    }
+
+    static AnyUdf forward(Strategy strategy, FunctionOptions options) {
+        return AnyUdf.ofRows(options, arguments -> Forward.logWeight(model("forward", options, arguments), strategy));
+    }
+
+    static AnyUdf posterior(Strategy strategy, FunctionOptions options) {
+        return AnyUdf.ofRows(options, arguments -> {
+            HiddenMarkov model = model("posterior", options, arguments);
+            int states = model.states();
+            takeResult("posterior", (long) model.steps() * (states + 2));
+            double[] probabilities = Forward.posterior(model, strategy);
+            if (probabilities == null) {
+                throw impossible("posterior");
+            }
+            double[][] rows = new double[model.steps()][];
+            Arrays.setAll(rows, t -> Arrays.copyOfRange(probabilities, t * states, (t + 1) * states));
+            return rows;
+        });
+    }
+
+    static BellmanException impossible(String function) {
+        return BellmanException.inRow(
+                function, "each sequence of states has the weight 0; at least one must be possible");
+    }
+
+    private static void takeResult(String function, long numbers) {
+        TaskMemory.take(function, BYTES_OF_A_NUMBER * numbers, "", () -> "a result of %,d numbers".formatted(numbers));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.bellman.markov;
+
+/**
+ * A number of at least 0 with the 53 bits of a DOUBLE and an exponent without limits.
+ *
+ * @param mantissa from 1 to below 2, or 0
+ */
+record Wide(double mantissa, long exponent) {
+    static final Wide ZERO = new Wide(0, 0);
+    static final Wide ONE = new Wide(1, 0);
+
+    private static final double LOG_2 = StrictMath.log(2);
+
+    private static final int DIGITS = 53;
+
+    /** From here on a sum is the greater number. */
+    private static final int FAR = 60;
+
+    static Wide of(double value) {
+        return of(value, 0);
+    }
+
+    /** {@code value * 2^exponent}. */
+    static Wide of(double value, long exponent) {
+        if (value == 0) {
+            return ZERO;
+        }
+        // a subnormal number in two steps
+        int up = value < Double.MIN_NORMAL ? DIGITS : 0;
+        double normal = value * Math.scalb(1.0, up);
+        int shift = Math.getExponent(normal);
+        return new Wide(Math.scalb(normal, -shift), exponent + shift - up);
+    }
+
+    Wide times(Wide other) {
+        return of(mantissa * other.mantissa, exponent + other.exponent);
+    }
+
+    Wide plus(Wide other) {
+        if (mantissa == 0 || other.mantissa == 0) {
+            return mantissa == 0 ? other : this;
+        }
+        if (exponent < other.exponent) {
+            return other.plus(this);
+        }
+        long less = exponent - other.exponent;
+        return less > FAR ? this : of(mantissa + Math.scalb(other.mantissa, (int) -less), exponent);
+    }
+
+    /** The quotient as a DOUBLE; 0 if it is less than {@code least}, which is far above the least DOUBLE. */
+    double dividedBy(Wide other, double least) {
+        Wide quotient = of(mantissa / other.mantissa, exponent - other.exponent);
+        double value =
+                quotient.exponent < Double.MIN_EXPONENT ? 0 : Math.scalb(quotient.mantissa, (int) quotient.exponent);
+        return value < least ? 0 : value;
+    }
+
+    double log() {
+        return mantissa == 0 ? Double.NEGATIVE_INFINITY : StrictMath.log(mantissa) + exponent * LOG_2;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.bellman.order;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/**
+ * Relations and the predicates between them. A set of relations is a number, with a bit for each.
+ *
+ * @param neighbours of each relation, those that share an edge with it
+ * @param lower of each relation, the other ends of its edges to lower ones, in the order of the list
+ * @param selectivities of these edges
+ */
+record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double[][] selectivities) {
+    static final int MAX_RELATIONS = 20;
+
+    /** As objects and in a Spark row, and here. */
+    private static final int BYTES_OF_AN_EDGE = 150;
+
+    private static final String FUNCTION = "join_order";
+    private static final List<String> FIELDS = List.of("source", "target", "selectivity");
+
+    int relations() {
+        return cardinalities.length;
+    }
+
+    /** All relations. */
+    int all() {
+        return (1 << relations()) - 1;
+    }
+
+    /** Those beside a set that share an edge with it. */
+    int neighbours(int set) {
+        int found = 0;
+        for (int rest = set; rest != 0; rest &= rest - 1) {
+            found |= neighbours[Integer.numberOfTrailingZeros(rest)];
+        }
+        return found & ~set;
+    }
+
+    /** The number of rows of the join of each set, of which the greatest relation comes last. */
+    double[] rows() {
+        double[] rows = new double[1 << relations()];
+        rows[0] = 1;
+        Cancellation cancellation = new Cancellation();
+        for (int set = 1; set < rows.length; set++) {
+            int last = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(set);
+            cancellation.count(1 + lower[last].length);
+            double product = rows[set & ~(1 << last)] * cardinalities[last];
+            for (int e = 0; e < lower[last].length; e++) {
+                product = (set >> lower[last][e] & 1) == 1 ? product * selectivities[last][e] : product;
+            }
+            rows[set] = product;
+        }
+        return rows;
+    }
+
+    /** The arguments. Each relation must be joined, by edges, with each other one. */
+    static JoinGraph of(ArrayData cardinalities, ArrayData edges) {
+        int count = cardinalities.numElements();
+        if (count > MAX_RELATIONS) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: %,d relations; it takes at most %d. Join some of them first"
+                            .formatted(FUNCTION, count, MAX_RELATIONS));
+        }
+        if (count == 0) {
+            throw BellmanException.inRow(FUNCTION, "cardinalities is empty; a join needs at least one relation");
+        }
+        double[] sizes = ArrayArguments.doubles(
+                FUNCTION,
+                "cardinalities",
+                cardinalities,
+                size -> size > 0 && size <= Double.MAX_VALUE,
+                "a finite number above 0");
+        TaskMemory.take(FUNCTION, (long) BYTES_OF_AN_EDGE * edges.numElements(), "", () -> "a list of %,d edges"
+                .formatted(edges.numElements()));
+        int[] degrees = new int[count];
+        for (int e = 0; e < edges.numElements(); e++) {
+            InternalRow edge = checked(edges, e, count);
+            degrees[Math.max(edge.getInt(0), edge.getInt(1))]++;
+        }
+        int[] neighbours = new int[count];
+        int[][] lower = new int[count][];
+        double[][] selectivities = new double[count][];
+        for (int r = 0; r < count; r++) {
+            lower[r] = new int[degrees[r]];
+            selectivities[r] = new double[degrees[r]];
+        }
+        int[] filled = new int[count];
+        for (int e = 0; e < edges.numElements(); e++) {
+            InternalRow edge = edges.getStruct(e, FIELDS.size());
+            int least = Math.min(edge.getInt(0), edge.getInt(1));
+            int greatest = Math.max(edge.getInt(0), edge.getInt(1));
+            lower[greatest][filled[greatest]] = least;
+            selectivities[greatest][filled[greatest]++] = edge.getDouble(2);
+            neighbours[greatest] |= 1 << least;
+            neighbours[least] |= 1 << greatest;
+        }
+        JoinGraph graph = new JoinGraph(sizes, neighbours, lower, selectivities);
+        graph.checkConnected();
+        return graph;
+    }
+
+    private void checkConnected() {
+        int reached = 1;
+        for (int before = 0; before != reached; ) {
+            before = reached;
+            reached |= neighbours(reached);
+        }
+        if (reached != all()) {
+            throw BellmanException.inRow(
+                    FUNCTION,
+                    ("no edges lead from relation 0 to relation %d; add one, with selectivity 1 for a cross product")
+                            .formatted(Integer.numberOfTrailingZeros(~reached)));
+        }
+    }
+
+    private static InternalRow checked(ArrayData edges, int e, int relations) {
+        if (edges.isNullAt(e)) {
+            throw ArrayArguments.invalid(FUNCTION, "edges", e, "NULL", "a struct");
+        }
+        InternalRow edge = edges.getStruct(e, FIELDS.size());
+        for (int field = 0; field < FIELDS.size(); field++) {
+            if (edge.isNullAt(field)) {
+                throw ArrayArguments.invalid(FUNCTION, FIELDS.get(field) + " of edges", e, "NULL", "a number");
+            }
+        }
+        for (int end = 0; end < 2; end++) {
+            if (edge.getInt(end) < 0 || edge.getInt(end) >= relations) {
+                throw ArrayArguments.invalid(
+                        FUNCTION,
+                        FIELDS.get(end) + " of edges",
+                        e,
+                        edge.getInt(end),
+                        "a relation, from 0 to %d".formatted(relations - 1));
+            }
+        }
+        if (edge.getInt(0) == edge.getInt(1)) {
+            throw ArrayArguments.invalid(
+                    FUNCTION, "target of edges", e, edge.getInt(1), "another relation than source");
+        }
+        double selectivity = edge.getDouble(2);
+        if (!(selectivity > 0 && selectivity <= 1)) {
+            throw ArrayArguments.invalid(FUNCTION, "selectivity of edges", e, selectivity, "above 0 and at most 1");
+        }
+        return edge;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.bellman.order;
+
+import dev.bellman.BellmanException;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * The cheapest tree of joins without cross products: the least sum of the rows of all joins.
+ *
+ * <pre>{@code
+ * cost(S) = (min over S = A + B, both connected, with an edge between, of cost(A) + cost(B)) + rows(S)
+ * }</pre>
+ *
+ * <p>{@code A} is the part with the least relation; of several, the least {@code A} as a number.
+ *
+ * <p>{@code auto} goes through just these pairs, by DPccp of G. Moerkotte and T. Neumann, Analysis of two existing and
+ * one new dynamic programming algorithm for the generation of optimal bushy join trees without cross products, 2006.
+ * Connected sets with the least relation {@code i} come after those with greater ones, and each after its connected
+ * parts.
+ */
+public final class JoinOrder {
+    /** Both give the same tree. */
+    public enum Strategy {
+        /** The pairs of connected sets alone. */
+        AUTO,
+        /** All subsets of all sets. */
+        SERIAL
+    }
+
+    /** Rows, cost and part of a set. */
+    private static final int BYTES_OF_A_SET = 2 * Double.BYTES + Integer.BYTES;
+
+    private final JoinGraph graph;
+    private final double[] rows;
+    private final double[] costs;
+    /** The part of a set that has its least relation. */
+    private final int[] parts;
+
+    private final Cancellation cancellation = new Cancellation();
+
+    private JoinOrder(JoinGraph graph) {
+        this.graph = graph;
+        TaskMemory.take((long) BYTES_OF_A_SET << graph.relations(), () -> "the table of the sets of %d relations"
+                .formatted(graph.relations()));
+        rows = graph.rows();
+        costs = new double[rows.length];
+        parts = new int[rows.length];
+        Arrays.fill(costs, Double.POSITIVE_INFINITY);
+        for (int r = 0; r < graph.relations(); r++) {
+            costs[1 << r] = 0;
+        }
+    }
+
+    /** A tree, as nested pairs of the numbers of relations. */
+    record Tree(double cost, String text) {}
+
+    static Tree solve(JoinGraph graph, Strategy strategy) {
+        JoinOrder order = new JoinOrder(graph);
+        if (strategy == Strategy.SERIAL) {
+            order.trySubsets();
+        } else {
+            order.tryPairs();
+        }
+        double cost = order.costs[graph.all()];
+        if (cost == Double.POSITIVE_INFINITY) {
+            throw BellmanException.inRow(
+                    "join_order", "the cost leaves the range of DOUBLE; use smaller cardinalities");
+        }
+        StringBuilder text = new StringBuilder();
+        order.write(graph.all(), text);
+        return new Tree(cost, text.toString());
+    }
+
+    private void trySubsets() {
+        boolean[] connected = new boolean[rows.length];
+        for (int set = 1; set < rows.length; set++) {
+            int least = set & -set;
+            connected[set] = set == least;
+            cancellation.count(1L << Integer.bitCount(set));
+            // all subsets without the least relation
+            for (int b = set & ~least; b != 0; b = b - 1 & set & ~least) {
+                int a = set & ~b;
+                if (connected[a] && connected[b] && (graph.neighbours(a) & b) != 0) {
+                    connected[set] = true;
+                    join(a, b);
+                }
+            }
+        }
+    }
+
+    private void tryPairs() {
+        for (int i = graph.relations() - 1; i >= 0; i--) {
+            int least = 1 << i;
+            joinWithOthers(least);
+            grow(least, 2 * least - 1, true, 0);
+        }
+    }
+
+    /** Adds neighbours outside of a set to another one, and tells each set so made. */
+    private void grow(int set, int outside, boolean first, int other) {
+        int neighbours = graph.neighbours(set) & ~outside;
+        for (int more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {
+            if (first) {
+                joinWithOthers(set | more);
+            } else {
+                join(other, set | more);
+            }
+        }
+        for (int more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {
+            grow(set | more, outside | neighbours, first, other);
+        }
+    }
+
+    /** Joins a connected set with each connected set of other, greater relations that has an edge to it. */
+    private void joinWithOthers(int a) {
+        int least = a & -a;
+        int outside = 2 * least - 1 | a;
+        int neighbours = graph.neighbours(a) & ~outside;
+        for (int rest = neighbours; rest != 0; ) {
+            int b = Integer.highestOneBit(rest);
+            rest &= ~b;
+            join(a, b);
+            grow(b, outside | 2 * b - 1 & neighbours, false, a);
+        }
+    }
+
+    private void join(int a, int b) {
+        cancellation.count(8);
+        int set = a | b;
+        double cost = costs[a] + costs[b] + rows[set];
+        if (cost < costs[set] || cost == costs[set] && a < parts[set]) {
+            costs[set] = cost;
+            parts[set] = a;
+        }
+    }
+
+    private void write(int set, StringBuilder text) {
+        if ((set & set - 1) == 0) {
+            text.append(Integer.numberOfTrailingZeros(set));
+            return;
+        }
+        text.append('(');
+        write(parts[set], text);
+        text.append(' ');
+        write(set & ~parts[set], text);
+        text.append(')');
+    }
+}

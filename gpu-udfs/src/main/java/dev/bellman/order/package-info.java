@@ -1,0 +1,2 @@
+/** The order of joins. */
+package dev.bellman.order;

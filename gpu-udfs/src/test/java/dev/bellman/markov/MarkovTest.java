@@ -1,0 +1,135 @@
+package dev.bellman.markov;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Values;
+import dev.bellman.markov.HiddenMarkov.Strategy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Hidden Markov models. */
+class MarkovTest {
+    private static final int INSTANCES = 300;
+    private static final double RELATIVE = 1e-11;
+
+    static List<BellmanFunction<?>> functions() {
+        return MarkovFunctions.list();
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    void equalsTheTextbook(BellmanFunction<?> function) {
+        TextbookAnswers.compare(function, 1967, INSTANCES, 40);
+    }
+
+    /** Against hmmlearn. Paths that differ by the rounding of their sums are as good. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        Map<String, Map<String, String>> rows = Golden.rows("hidden_markov.gold");
+        assertThat(rows.size()).isGreaterThanOrEqualTo(100);
+        rows.values().forEach(row -> compare(row, strategy));
+    }
+
+    private static void compare(Map<String, String> row, Strategy strategy) {
+        Object[] model = {
+            Values.array(numbers(row.get("start"))),
+            matrix(row, "transitions", "states"),
+            matrix(row, "emissions", "letters"),
+            Values.array(integers(row.get("symbols")))
+        };
+        Row path = (Row) TextbookAnswers.call(MarkovSolvers.viterbi(strategy, FunctionOptions.DEFAULT), model);
+        close(row, "viterbi", path.getDouble(0));
+        close(row, "viterbi", logWeight(row, (int[]) path.get(1)));
+        close(row, "forward", (Double)
+                TextbookAnswers.call(MarkovSolvers.forward(strategy, FunctionOptions.DEFAULT), model));
+        double[][] posterior =
+                (double[][]) TextbookAnswers.call(MarkovSolvers.posterior(strategy, FunctionOptions.DEFAULT), model);
+        assertThat(Arrays.stream(posterior).flatMapToDouble(Arrays::stream).toArray())
+                .containsExactly(numbers(row.get("posterior")), within(RELATIVE));
+    }
+
+    private static double logWeight(Map<String, String> row, int... path) {
+        double[] transitions = numbers(row.get("transitions"));
+        double[] emissions = numbers(row.get("emissions"));
+        int[] symbols = integers(row.get("symbols"));
+        int states = Integer.parseInt(row.get("states"));
+        int letters = Integer.parseInt(row.get("letters"));
+        double sum = Math.log(numbers(row.get("start"))[path[0]]);
+        for (int t = 0; t < path.length; t++) {
+            sum += Math.log(emissions[path[t] * letters + symbols[t]]);
+            sum += t > 0 ? Math.log(transitions[path[t - 1] * states + path[t]]) : 0;
+        }
+        return sum;
+    }
+
+    private static void close(Map<String, String> row, String column, double found) {
+        double expected = Double.parseDouble(row.get(column));
+        assertThat(found)
+                .as("%s of row %s", column, row.get("id"))
+                .isCloseTo(expected, within(RELATIVE * Math.max(1, Math.abs(expected))));
+    }
+
+    private static double[] numbers(String text) {
+        return Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    }
+
+    private static int[] integers(String text) {
+        return Arrays.stream(text.split(" ")).mapToInt(Integer::parseInt).toArray();
+    }
+
+    private static ArrayData matrix(Map<String, String> row, String column, String width) {
+        double[] numbers = numbers(row.get(column));
+        int columns = Integer.parseInt(row.get(width));
+        Object[] rows = new Object[numbers.length / columns];
+        Arrays.setAll(rows, i -> Values.array(Arrays.copyOfRange(numbers, i * columns, (i + 1) * columns)));
+        return Values.arrayOf(rows);
+    }
+
+    /** A state that is unlikely beyond the range of DOUBLE, and then the only possible one. */
+    @Test
+    void unlikelyStates() {
+        Object[] model = {
+            Values.array(0.5, 0.5),
+            Values.arrayOf(Values.array(1.0, 0.0), Values.array(0.0, 1.0)),
+            Values.arrayOf(Values.array(1.0, 1e-300), Values.array(1.0, 1e-300), Values.array(0.0, 1.0))
+        };
+        for (Strategy strategy : Strategy.values()) {
+            AnyUdf forward = MarkovSolvers.forward(strategy, FunctionOptions.DEFAULT);
+            assertThat((Double) TextbookAnswers.call(forward, model))
+                    .isCloseTo(2 * Math.log(1e-300) + Math.log(0.5), within(1e-9));
+            AnyUdf posterior = MarkovSolvers.posterior(strategy, FunctionOptions.DEFAULT);
+            assertThat((double[][]) TextbookAnswers.call(posterior, model))
+                    .isDeepEqualTo(new double[][] {{0, 1}, {0, 1}, {0, 1}});
+        }
+    }
+
+    @Test
+    void messages() {
+        AnyUdf viterbi = MarkovSolvers.viterbi(Strategy.AUTO, FunctionOptions.DEFAULT);
+        ArrayData one = Values.array(1.0);
+        ArrayData matrix = Values.arrayOf(one);
+        assertThatThrownBy(() -> TextbookAnswers.call(viterbi, one, matrix, matrix, Values.array(0, 1)))
+                .hasMessage(
+                        "[BELLMAN_INPUT_VALUE] viterbi: entry 2 of symbols (counted from 1) is 1; it must be from "
+                                + "0 to 0, as emissions has 1 columns. Correct the row, or use try_viterbi, which returns NULL");
+        assertThatThrownBy(() -> TextbookAnswers.call(viterbi, one, matrix, Values.arrayOf(Values.array(-1.0))))
+                .hasMessageContaining("entry 1 of row 1 of emissions (counted from 1) is -1.0; it must be a finite");
+        assertThatThrownBy(() -> TextbookAnswers.call(viterbi, one, matrix, Values.arrayOf(Values.array(0.0))))
+                .hasMessageContaining("viterbi: each sequence of states has the weight 0");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.bellman.bench;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.bench.measure.Baselines;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.generate.Alphabet;
+import dev.bellman.generate.Divergence;
+import dev.bellman.generate.Generator;
+import dev.bellman.generate.Lengths;
+import dev.bellman.generate.PairsSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Foldings of random RNAs. Cells are entries of the table, half of the square of the length. Baseline: the package
+ * {@code viennarna} on one core, where Python has it, on the same sequences; energies and structures must be equal.
+ */
+@Command(name = "rna", description = "RNA structures.", mixinStandardHelpOptions = true)
+final class RnaSuite implements Runnable {
+    private static final String CELLS = "CAST(length(seq) AS BIGINT) * length(seq) DIV 2";
+
+    /** Entries of tables that one core fills in some ten seconds at ViennaRNA's speed. */
+    private static final long PEER_CELLS = 20_000_000;
+
+    private static final int MAX_LENGTH = 32_767;
+
+    /** Folds each line, after some that are not timed; prints the rate, then the answers. */
+    private static final String PEER = """
+            import sys, time
+            try:
+                import RNA
+            except ImportError:
+                sys.exit(7)
+            sequences = open(sys.argv[1]).read().split()
+            for sequence in sequences[:3]:
+                RNA.fold(sequence)
+            start = time.perf_counter()
+            foldings = [RNA.fold(sequence) for sequence in sequences]
+            print(len(sequences) / (time.perf_counter() - start), RNA.__version__)
+            for structure, energy in foldings:
+                print(structure, round(energy * 100))
+            """;
+
+    private static final int MISSING = 7;
+
+    /** Of a shell. */
+    private static final int NO_SUCH_COMMAND = 127;
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--lengths",
+            split = ",",
+            defaultValue = "116,326",
+            paramLabel = "N",
+            description = "Lengths of the sequences. Default: ${DEFAULT-VALUE}")
+    private List<Integer> lengths;
+
+    @Option(
+            names = "--python",
+            defaultValue = "python3",
+            paramLabel = "FILE",
+            description = "Python with the package viennarna, for the baseline. Default: ${DEFAULT-VALUE}")
+    private String python;
+
+    @Override
+    public void run() {
+        Bench.inRange("--lengths", lengths, 1, MAX_LENGTH);
+        BellmanFunction<?> fold = Bench.function("rna_fold");
+        SparkSession spark = bench.open();
+        for (int length : lengths) {
+            double cells = length * (double) length / 2;
+            String label = "rna-" + length;
+            PairsSpec spec = new PairsSpec(
+                    bench.count(PEER_CELLS, cells, 100_000),
+                    Lengths.fixed(length),
+                    Alphabet.of("rna"),
+                    Divergence.parse("independent"),
+                    bench.seed(),
+                    0);
+            Dataset<Row> sequences = Generator.pairs(spark, spec).withColumnRenamed("a", "seq");
+            BenchmarkData data = BenchmarkData.write(label, bench.folder(label), sequences, fold, CELLS);
+            bench.measure(data, fold, "zuker", Baselines.oneThread(peer(spark, data)));
+        }
+        bench.close();
+    }
+
+    /** The rate of ViennaRNA, whose answers must be ours; none without it. */
+    private Map<String, Double> peer(SparkSession spark, BenchmarkData data) {
+        List<Row> foldings = data.read(spark)
+                .selectExpr("seq", "rna_fold(seq) AS folding")
+                .selectExpr("seq", "concat(folding.structure, ' ', CAST(round(folding.energy * 100) AS INT))")
+                .collectAsList();
+        try {
+            Path file = Files.createTempFile("rna", ".txt");
+            try {
+                Files.write(file, foldings.stream().map(row -> row.getString(0)).toList());
+                Process process = new ProcessBuilder(
+                                "/bin/sh", "-c", "exec \"$0\" -c \"$1\" \"$2\"", python, PEER, file + "")
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .toList();
+                int code = process.waitFor();
+                return code == MISSING || code == NO_SUCH_COMMAND ? missing() : rate(foldings, lines);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new BellmanException(ErrorCode.BELLMAN_INTERNAL, "interrupted", e);
+        }
+    }
+
+    private Map<String, Double> missing() {
+        bench.out().println("no baseline: " + python + " has no package viennarna; name one that has with --python");
+        return Map.of();
+    }
+
+    private static Map<String, Double> rate(List<Row> foldings, List<String> lines) {
+        if (lines.size() != foldings.size() + 1) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INTERNAL,
+                    "viennarna gave %,d lines for %,d sequences".formatted(lines.size(), foldings.size()));
+        }
+        for (int i = 0; i < foldings.size(); i++) {
+            Row folding = foldings.get(i);
+            if (!folding.getString(1).equals(lines.get(i + 1))) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INTERNAL,
+                        "rna_fold answers %s, viennarna %s, for %s"
+                                .formatted(folding.getString(1), lines.get(i + 1), folding.getString(0)));
+            }
+        }
+        String[] rate = lines.get(0).split(" ");
+        return Map.of("viennarna " + rate[1], Double.parseDouble(rate[0]));
+    }
+}
