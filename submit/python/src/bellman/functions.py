@@ -47,6 +47,8 @@ __all__ = [
     "edit_distance_infix_position",
     "edit_distance_prefix",
     "edit_distance_prefix_position",
+    "weighted_edit_distance",
+    "try_weighted_edit_distance",
     "qgram_similarity",
     "try_qgram_similarity",
     "monge_elkan",
@@ -396,6 +398,32 @@ def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> 
     >>> bf.edit_distance_prefix_position(sf.lit("surgery"), sf.lit("suregry was short"))
     {2, 0, 7}
     """
+
+
+@function
+def weighted_edit_distance(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    insert: Setting,
+    delete: Setting,
+    substitute: Setting,
+    costs: Setting | None = None,
+) -> Column:
+    """The least cost of insertions, deletions and substitutions of characters that turn ``a`` into ``b``,
+    each at a cost of its own. ``costs`` has substitutions with other costs, both ways, as text: two
+    characters and the cost, and so on, with spaces between.
+
+    Rejects a cost that is negative, NaN or infinite; ``costs`` of another form. For these
+    :func:`try_weighted_edit_distance` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.weighted_edit_distance(sf.lit("B0b"), sf.lit("Bobs"), 1, 1, 2, "o 0 0.25 l 1 0.5")
+    1.25
+    """
+
+
+try_weighted_edit_distance = try_variant(weighted_edit_distance)
 
 
 @function

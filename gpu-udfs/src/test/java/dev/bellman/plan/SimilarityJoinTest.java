@@ -209,6 +209,26 @@ class SimilarityJoinTest extends SparkTest {
         assertSameAsCrossProduct(query.formatted("l.*", "LEFT ANTI"));
     }
 
+    /** Similarities that are at least a number. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jaro_winkler_similarity(l.s, r.s) >= 0.9",
+                "jaro_winkler_similarity(r.s, l.s) > 0.75D",
+                "0.85 <= jaro_winkler_similarity(l.s, r.s) AND l.n <= r.n",
+                "jaro_similarity(l.s, r.s) >= 0.8",
+                "0.7 < jaro_similarity(r.s, l.s)",
+                "ratio(l.s, r.s) >= 80",
+                "ratio(l.s, r.s) > 66.6 AND edit_distance(l.s, r.s) > 1",
+                "ratio(l.s, r.s) >= 75.0 AND jaro_similarity(l.s, r.s) >= 0.8",
+                "jaro_similarity(l.s, r.s) >= 0.7 AND edit_distance(concat(l.s, l.n), concat(r.s, r.n)) <= 2"
+            })
+    void similarities(String condition) {
+        String query = "SELECT %s FROM l %s JOIN r ON l.t = r.t AND " + condition;
+        assertSameAsCrossProduct(query.formatted("l.id, r.id", "INNER"));
+        assertSameAsCrossProduct(query.formatted("l.*", "LEFT ANTI"));
+    }
+
     /** Where the function fails for a pair of rows, so does the join. */
     @Test
     void differentLengths() {
@@ -227,6 +247,7 @@ class SimilarityJoinTest extends SparkTest {
                 "edit_distance(l.s, r.s, 3) <= 2",
                 "edit_distance(l.s, r.s) >= 2",
                 "edit_distance(l.s, r.s) <= l.n",
+                "edit_distance(l.s, r.s) <= round(0.2 * length(l.s), -1)",
                 "edit_distance(l.s, r.s) <= 2 OR l.n = 3",
                 "edit_distance(l.s, 'abc') <= 2"
             })
