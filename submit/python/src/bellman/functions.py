@@ -47,6 +47,8 @@ __all__ = [
     "edit_distance_infix_position",
     "edit_distance_prefix",
     "edit_distance_prefix_position",
+    "weighted_edit_distance",
+    "try_weighted_edit_distance",
     "qgram_similarity",
     "try_qgram_similarity",
     "monge_elkan",
@@ -401,7 +403,33 @@ def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> 
 
 
 @function
-def qgram_similarity(a: ColumnOrName, b: ColumnOrName, q: Setting, coefficient: Setting) -> Column:
+def weighted_edit_distance(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    insert: Column | float,
+    delete: Column | float,
+    substitute: Column | float,
+    costs: Setting | None = None,
+) -> Column:
+    """The least cost of insertions, deletions and substitutions of characters that turn ``a`` into ``b``,
+    each at a cost of its own. ``costs`` has substitutions with other costs, both ways, as text: two
+    characters and the cost, and so on, with spaces between.
+
+    Rejects a cost that is negative, NaN or infinite; ``costs`` of another form. For these
+    :func:`try_weighted_edit_distance` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.weighted_edit_distance(sf.lit("B0b"), sf.lit("Bobs"), 1, 1, 2, "o 0 0.25 l 1 0.5")
+    1.25
+    """
+
+
+try_weighted_edit_distance = try_variant(weighted_edit_distance)
+
+
+@function
+def qgram_similarity(a: ColumnOrName, b: ColumnOrName, q: Column | int, coefficient: Setting) -> Column:
     """The similarity of the sets of q-grams of two texts, from 0 to 1, a q-gram being ``q`` characters in a
     row. ``coefficient`` is ``jaccard``, the common ones among all, ``dice``, twice the common ones among
     both counts, or ``cosine``, the common ones by the root of the product of both counts. A text shorter
@@ -915,7 +943,7 @@ try_accordion_fold = try_variant(accordion_fold)
 
 
 @function
-def max_base_pairs(seq: ColumnOrName, min_loop: Setting | None = None) -> Column:
+def max_base_pairs(seq: ColumnOrName, min_loop: Column | int | None = None) -> Column:
     """The most base pairs of an RNA of which no two cross: C with G, A with U, G with U. A pair has at least
     ``min_loop`` bases between its two, 3 by default. T counts as U, small letters as capitals; N pairs
     with nothing.
@@ -934,7 +962,7 @@ try_max_base_pairs = try_variant(max_base_pairs)
 
 
 @function
-def max_base_pairs_structure(seq: ColumnOrName, min_loop: Setting | None = None) -> Column:
+def max_base_pairs_structure(seq: ColumnOrName, min_loop: Column | int | None = None) -> Column:
     """A structure with the most base pairs, as in ``max_base_pairs``, in dots and brackets. Of several, the
     one in which the first base is unpaired if it can be, and otherwise pairs with the first base that it
     can; then the next base likewise.
@@ -1041,8 +1069,8 @@ try_rna_duplex = try_variant(rna_duplex)
 @function
 def rna_fold_windows(
     seq: ColumnOrName,
-    window: Setting,
-    step: Setting,
+    window: Column | int,
+    step: Column | int,
     options: Setting | None = None,
 ) -> Column:
     """The foldings of windows of an RNA, each by itself, as ``rna_fold`` folds it: where it begins and ends
@@ -1086,7 +1114,7 @@ try_rna_ensemble = try_variant(rna_ensemble)
 @function
 def rna_pair_probabilities(
     seq: ColumnOrName,
-    min_probability: Setting,
+    min_probability: Column | float,
     options: Setting | None = None,
 ) -> Column:
     """The probabilities of the pairs of an RNA in ``rna_ensemble``, those of at least ``min_probability``:
@@ -1108,7 +1136,7 @@ try_rna_pair_probabilities = try_variant(rna_pair_probabilities)
 
 
 @function
-def mea_structure(seq: ColumnOrName, gamma: Setting, options: Setting | None = None) -> Column:
+def mea_structure(seq: ColumnOrName, gamma: Column | float, options: Setting | None = None) -> Column:
     """The structure of an RNA with the greatest expected accuracy: the sum of ``2 gamma p`` over its pairs,
     with the probabilities of ``rna_pair_probabilities``, and of the probability to be unpaired over its
     other bases. The larger ``gamma``, the more pairs; 1 counts both alike.

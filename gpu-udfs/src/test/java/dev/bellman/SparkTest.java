@@ -1,6 +1,9 @@
 package dev.bellman;
 
 import dev.bellman.function.BellmanExtensions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -8,6 +11,13 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** A test of functions in SQL, in a local session that has them. */
 public abstract class SparkTest {
+    private static final Map<String, String> PLAIN = Map.of(
+            "spark.sql.adaptive.enabled", "false",
+            "spark.sql.codegen.wholeStage", "false",
+            "spark.sql.codegen.factoryMode", "NO_CODEGEN",
+            "spark.sql.planChangeValidation", "false",
+            "spark.sql.lightweightPlanChangeValidation", "false");
+
     protected static SparkSession spark;
 
     @BeforeAll
@@ -30,6 +40,23 @@ public abstract class SparkTest {
 
     protected static Object value(String expression) {
         return row(expression).get(0);
+    }
+
+    /**
+     * Rows to compare others with. Nothing is generated, compiled or planned again for them, which takes longer than
+     * the rows of a test.
+     */
+    protected static List<Row> expected(String query) {
+        Map<String, String> before = new HashMap<>();
+        PLAIN.forEach((key, value) -> {
+            before.put(key, spark.conf().get(key));
+            spark.conf().set(key, value);
+        });
+        try {
+            return spark.sql(query).collectAsList();
+        } finally {
+            before.forEach(spark.conf()::set);
+        }
     }
 
     /** Runs something with a strategy of a problem. */

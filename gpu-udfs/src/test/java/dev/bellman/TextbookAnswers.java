@@ -26,15 +26,16 @@ public final class TextbookAnswers {
     public static <S extends Enum<S>> void compare(BellmanFunction<S> function, long seed, int instances, int large) {
         for (Signature<S> signature : function.signatures()) {
             SplittableRandom random = new SplittableRandom(seed);
+            UnsafeProjection bits = UnsafeProjection.create(new DataType[] {signature.result()});
             for (int round = 0; round < instances; round++) {
                 int size = round % 10 == 0 ? large : signature.generator().small();
                 InternalRow row = signature.generator().generate(random, size);
                 if (row.anyNull()) {
                     continue;
                 }
-                String expected = answer(signature, () -> signature.oracle().solve(row));
+                String expected = answer(bits, () -> signature.oracle().solve(row));
                 for (S strategy : function.problem().strategyType().getEnumConstants()) {
-                    assertThat(answer(signature, () -> CatalystTypeConverters$.MODULE$
+                    assertThat(answer(bits, () -> CatalystTypeConverters$.MODULE$
                                     .createToCatalystConverter(signature.result())
                                     .apply(call(signature, strategy, row))))
                             .as("%s by %s of instance %d", function.name(), strategy, round)
@@ -62,11 +63,9 @@ public final class TextbookAnswers {
     }
 
     /** The bits of an answer, or the code of a rejection. */
-    private static String answer(Signature<?> signature, Supplier<Object> call) {
+    private static String answer(UnsafeProjection bits, Supplier<Object> call) {
         try {
-            return UnsafeProjection.create(new DataType[] {signature.result()})
-                    .apply(new GenericInternalRow(new Object[] {call.get()}))
-                    .toString();
+            return bits.apply(new GenericInternalRow(new Object[] {call.get()})).toString();
         } catch (BellmanException e) {
             return e.code().toString();
         }

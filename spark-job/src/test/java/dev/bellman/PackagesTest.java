@@ -61,7 +61,7 @@ class PackagesTest {
             Set.of("plan.bound"),
             Set.of("plan.catalyst"),
             Set.of("join"),
-            Set.of("join.components", "join.measure"),
+            Set.of("join.components", "join.measure", "join.sort"),
             Set.of("a family"),
             Set.of("entry"),
             Set.of("columns"),

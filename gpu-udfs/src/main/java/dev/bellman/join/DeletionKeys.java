@@ -101,6 +101,9 @@ final class DeletionKeys {
      * @param different the share of characters that differ from their neighbour; 1 gives an upper bound
      */
     static double[] count(boolean[] occur, Limits limits, int longest, double different) {
+        if (!limits.isOrdered()) {
+            return LetterKeys.count(occur, limits, longest);
+        }
         int[][] left = left(occur, limits, Math.min(longest, occur.length - 1));
         double[] keys = new double[left.length];
         for (int length = 0; length < keys.length; length++) {

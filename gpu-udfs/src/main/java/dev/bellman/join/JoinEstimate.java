@@ -196,8 +196,8 @@ public final class JoinEstimate {
                 String.join(", ", why));
     }
 
-    private static JoinMethod method(int deletionUpTo) {
-        return deletionUpTo < 0 ? JoinMethod.SEGMENTS : JoinMethod.DELETION;
+    private JoinMethod method(int deletionUpTo) {
+        return deletionUpTo < 0 && limits.isOrdered() ? JoinMethod.SEGMENTS : JoinMethod.DELETION;
     }
 
     /** The time of a method on one thread, in words. */
@@ -296,7 +296,7 @@ public final class JoinEstimate {
                 .distinct()
                 .limit(HotKeys.MAX_KEYS)
                 .toList();
-        return parts == 1 || hot.isEmpty()
+        return parts == 1 || hot.isEmpty() || !limits.isOrdered()
                 ? HotKeys.NONE
                 : HotKeys.of(sample.strings(), limits, cost.deletionUpTo(), beginning, hot, parts);
     }
@@ -319,7 +319,7 @@ public final class JoinEstimate {
         double[] deletion = DeletionKeys.count(strings.lengthsThatOccur(), limits, deletionUpTo, different);
         double keys = 0;
         for (int length = 0; length <= strings.longest(); length++) {
-            double each = length <= deletionUpTo ? deletion[length] : SegmentKeys.most(limits, length);
+            double each = length < deletion.length ? deletion[length] : SegmentKeys.most(limits, length);
             keys += each * (strings.first(length + 1) - strings.first(length));
         }
         return keys;
@@ -331,16 +331,16 @@ public final class JoinEstimate {
     }
 
     private Cost plain(JoinSample sample, double comparisons) {
-        int count = sample.strings().count();
-        int step = Math.max(1, count / 1_000);
+        Strings of = sample.strings();
+        int step = Math.max(1, of.count() / 1_000);
         long looked = 0;
         long passed = 0;
-        for (int x = 0; x < count; x += step) {
-            for (int y = x % step; y < count; y += step) {
-                int longer = sample.strings().length(Math.max(x, y));
-                if (sample.strings().length(Math.min(x, y)) >= limits.shortestPartner(longer)) {
+        for (int x = 0; x < of.count(); x += step) {
+            for (int y = x % step; y < of.count(); y += step) {
+                int apart = limits.apart(of.length(x), of.length(y));
+                if (apart >= 0) {
                     looked++;
-                    passed += sample.strings().mayBeWithin(x, y, limits.deletions(longer)) ? 1 : 0;
+                    passed += of.mayBeApart(x, y, apart) ? 1 : 0;
                 }
             }
         }

@@ -89,7 +89,7 @@ final class PlainSearch extends PairSearch {
                 continue;
             }
             counts.candidates++;
-            if (strings.mayBeWithin(x, y, limits.deletions(strings.length(Math.max(x, y))))
+            if (strings.mayBeApart(x, y, limits.apart(strings.length(x), strings.length(y)))
                     && strings.group(y) == group) {
                 counts.verified++;
                 if (verifier.isPair(x, y)) {

@@ -1,6 +1,7 @@
 package dev.bellman.join;
 
 import dev.bellman.join.measure.Limits;
+import dev.bellman.join.sort.RadixSort;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +36,9 @@ final class SliceSearch extends PairSearch {
     private final int deletionUpTo;
     private final DeletionKeys deletions;
     private final SegmentKeys segments;
+    /** In place of both, if the order of characters does not matter. */
+    private final LetterKeys letters;
+
     private final Verifier verifier;
     private final KeyBuffer keys;
     private final int mostKeys;
@@ -90,13 +94,16 @@ final class SliceSearch extends PairSearch {
             Runnable checkpoint) {
         this.strings = strings;
         this.limits = limits;
-        this.deletionUpTo = deletionUpTo;
         this.hot = hot;
         this.part = part;
         this.mostKeys = mostKeys;
         this.checkpoint = checkpoint;
-        deletions = deletionUpTo >= 0 ? new DeletionKeys(strings, limits, deletionUpTo, beginning) : null;
-        segments = strings.longest() > deletionUpTo ? new SegmentKeys(strings, limits, deletionUpTo + 1) : null;
+        boolean ordered = limits.isOrdered();
+        this.deletionUpTo = ordered ? deletionUpTo : Integer.MAX_VALUE;
+        letters = ordered ? null : new LetterKeys(strings, limits, deletionUpTo, beginning);
+        deletions = ordered && deletionUpTo >= 0 ? new DeletionKeys(strings, limits, deletionUpTo, beginning) : null;
+        segments =
+                ordered && strings.longest() > deletionUpTo ? new SegmentKeys(strings, limits, deletionUpTo + 1) : null;
         verifier = new Verifier(strings, limits);
         keys = new KeyBuffer(strings.count(), hot);
         if (limits.mostEdits() > 0 && strings.count() > 1) {
@@ -196,6 +203,9 @@ final class SliceSearch extends PairSearch {
             }
             if (segments != null) {
                 segments.add(id, keys);
+            }
+            if (letters != null) {
+                letters.add(id, keys);
             }
         }
     }
@@ -326,7 +336,7 @@ final class SliceSearch extends PairSearch {
                 if (x != y
                         && isCandidate(kind, runKinds[runY], runLengths[runY])
                         && (sides | strings.sides(y)) == Strings.BOTH
-                        && strings.mayBeWithin(x, y, limits.deletions(runLengths[runY]))) {
+                        && strings.mayBeApart(x, y, limits.apart(runLengths[runX], runLengths[runY]))) {
                     candidates[candidateCount++] = PairBuffer.pair(x, y);
                 }
             }
@@ -362,14 +372,20 @@ final class SliceSearch extends PairSearch {
             int y = PairBuffer.second(pair);
             counts.verified++;
             if (strings.group(x) == strings.group(y) && verifier.isPair(x, y)) {
-                boolean owns = strings.length(y) <= deletionUpTo
-                        ? deletions.isOwner(x, y, keys, first, last)
-                        : segments.isOwner(x, y, keys, first, last);
-                if (owns) {
+                if (isOwner(x, y, first, last)) {
                     found.add(x, y);
                 }
             }
         }
         candidateCount = 0;
+    }
+
+    private boolean isOwner(int x, int y, long first, long last) {
+        if (letters != null) {
+            return letters.isOwner(x, y, keys, first, last);
+        }
+        return strings.length(y) <= deletionUpTo
+                ? deletions.isOwner(x, y, keys, first, last)
+                : segments.isOwner(x, y, keys, first, last);
     }
 }

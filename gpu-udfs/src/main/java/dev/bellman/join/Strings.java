@@ -367,9 +367,9 @@ public final class Strings {
         return signatures[id];
     }
 
-    /** Whether two strings whose distance is at most {@code k} may have these signatures. */
-    boolean mayBeWithin(int x, int y, int k) {
-        return Long.bitCount(signatures[x] ^ signatures[y]) <= 2 * k;
+    /** Whether strings with at most so many characters that the other one has not may have these signatures. */
+    boolean mayBeApart(int x, int y, int characters) {
+        return Long.bitCount(signatures[x] ^ signatures[y]) <= characters;
     }
 
     boolean grouped() {

@@ -99,12 +99,14 @@ final class EveryPair {
             // of distant strings; or of close ones, if those beyond the limit of the call are below the other side
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
         }
-        Expression distance = isDistance(small) || equal && !isDistance(large) ? small : large;
+        Expression distance = isMeasure(small) || equal && !isMeasure(large) ? small : large;
         Expression number = distance == small ? large : small;
         if (bounds.isWide(comparison)) {
             return Optional.of("its limit, %s, admits strings that have no character in common; take a factor below 1"
                     .formatted(number.sql()));
-        } else if (!isDistance(distance)) {
+        } else if (has(comparison, this::isSimilarity) && !isSimilarity(distance)) {
+            return Optional.of("its similarity is part of a larger expression; compare the call itself with a number");
+        } else if (!isMeasure(distance)) {
             return Optional.of("its distance is part of a larger expression; add a bound on the distance itself:"
                     + " AND edit_distance(l, r) <= k, with a number k");
         } else if (!(number instanceof Literal literal)) {
@@ -113,6 +115,11 @@ final class EveryPair {
         } else if (literal.value() instanceof Integer value && value < (isStrict(comparison) ? 1 : 0)) {
             // no distance is that small: -1 stands for those beyond a limit
             return Optional.empty();
+        } else if (isSimilarity(distance)) {
+            return argument(distance)
+                    .or(() -> distance.children().size() > 2
+                            ? Optional.of("the call has a setting; compare a call without one")
+                            : Optional.empty());
         }
         return openLimit(comparison)
                 .or(() -> argument(distance))
@@ -153,8 +160,8 @@ final class EveryPair {
 
     /** Whether an expression increases with a distance (1), decreases (-1), or has none (0). */
     private int growth(Expression expression) {
-        if (isDistance(expression)) {
-            return 1;
+        if (isMeasure(expression)) {
+            return isDistance(expression) ? 1 : -1;
         }
         int sign = 1;
         for (Expression child : Scala.list(expression.children())) {
@@ -172,6 +179,17 @@ final class EveryPair {
         return bounds.metric(expression).isPresent()
                 && isOfBoth(
                         expression.children().apply(0), expression.children().apply(1));
+    }
+
+    /** Whether an expression is a similarity of the two sides. */
+    private boolean isSimilarity(Expression expression) {
+        return bounds.isSimilarity(expression)
+                && isOfBoth(
+                        expression.children().apply(0), expression.children().apply(1));
+    }
+
+    private boolean isMeasure(Expression expression) {
+        return isDistance(expression) || isSimilarity(expression);
     }
 
     private boolean isOfBoth(Expression one, Expression other) {
@@ -213,7 +231,7 @@ final class EveryPair {
         Expression noted = condition.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
             @Override
             public Expression apply(Expression expression) {
-                return expression instanceof ScalaUDF call && isDistance(call) ? noted(call, reason) : expression;
+                return expression instanceof ScalaUDF call && isMeasure(call) ? noted(call, reason) : expression;
             }
         }));
         return join.copy(join.left(), join.right(), join.joinType(), Option.apply(noted), join.hint());

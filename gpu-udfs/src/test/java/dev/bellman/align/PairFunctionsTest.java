@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.SparkTest;
+import dev.bellman.Thorough;
 import dev.bellman.align.distance.EditDistance;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +23,14 @@ class PairFunctionsTest extends SparkTest {
     private static final String ALPHABET = TestPairs.MIXED + " ACGTéüñçøåæ日本語漢字한국어Ωλж\u0301\ud83c\udde9\ud83c\uddea";
 
     /**
-     * On 100,000 pairs of ASCII, accents, CJK and characters beyond the basic plane, similar and dissimilar, with and
+     * On many pairs of ASCII, accents, CJK and characters beyond the basic plane, similar and dissimilar, with and
      * without a limit.
      */
     @Test
     void editDistanceIsSparksLevenshtein() {
         Random random = new Random(21);
         List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < Thorough.rounds(25_000, 100_000); i++) {
             String alphabet = i % 4 == 0 ? TestPairs.DNA : ALPHABET;
             String a = TestPairs.random(random, alphabet, random.nextInt(i % 100 == 0 ? 200 : 20));
             String b = i % 3 == 0
@@ -67,7 +68,7 @@ class PairFunctionsTest extends SparkTest {
     void editDistanceOfMalformedTextIsSparksLevenshtein() {
         Random random = new Random(22);
         List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < 50_000; i++) {
+        for (int i = 0; i < Thorough.rounds(10_000, 50_000); i++) {
             rows.add(RowFactory.create(TestPairs.malformed(random, 30), TestPairs.malformed(random, 30)));
         }
         Dataset<Row> pairs = spark.createDataFrame(

@@ -80,6 +80,15 @@ public final class TestPairs {
         return pairs;
     }
 
+    /** One in so many of these, of each kind, or all. */
+    public static List<Pair> part(List<Pair> all, int of) {
+        int step = Thorough.rounds(of, 1);
+        return IntStream.range(0, all.size())
+                .filter(i -> (i + i / 6) % step == 0)
+                .mapToObj(all::get)
+                .toList();
+    }
+
     /** Pairs of a few hundred to a few thousand symbols, similar and dissimilar; a third of them, or all. */
     public static List<Pair> longer(long seed) {
         Random random = new Random(seed);

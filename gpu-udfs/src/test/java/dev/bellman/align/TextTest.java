@@ -2,6 +2,7 @@ package dev.bellman.align;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.Thorough;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -17,7 +18,7 @@ class TextTest {
             check(first);
             for (int second = 0; second < 256; second++) {
                 check(first, second);
-                for (int third = 0; third < 256; third++) {
+                for (int third = 0; third < 256; third += Thorough.rounds(5, 1)) {
                     check(first, second, third);
                 }
             }
@@ -27,7 +28,7 @@ class TextTest {
     @Test
     void randomTexts() {
         Random random = new Random(8);
-        for (int round = 0; round < 1_000_000; round++) {
+        for (int round = 0; round < Thorough.rounds(250_000, 1_000_000); round++) {
             check(TestPairs.malformed(random, 12));
         }
     }
@@ -37,7 +38,7 @@ class TextTest {
     void numbersOfFourBytesDiffer() {
         Random random = new Random(9);
         Map<Integer, Integer> packed = new HashMap<>();
-        for (int round = 0; round < 1_000_000; round++) {
+        for (int round = 0; round < Thorough.rounds(250_000, 1_000_000); round++) {
             int bytes = 0xf0000000 + random.nextInt(5 << 24);
             int character =
                     Text.of(bytes(bytes >>> 24, bytes >> 16, bytes >> 8, bytes)).characters()[0];

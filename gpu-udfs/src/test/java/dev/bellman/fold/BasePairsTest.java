@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.SparkTest;
+import dev.bellman.Thorough;
 import dev.bellman.entry.Values;
 import dev.bellman.fold.BasePairs.Strategy;
 import java.util.Map;
@@ -31,7 +32,7 @@ class BasePairsTest extends SparkTest {
     @Test
     void definition() {
         SplittableRandom random = new SplittableRandom(3);
-        for (int round = 0; round < 1_000; round++) {
+        for (int round = 0; round < Thorough.rounds(300, 1_000); round++) {
             String seq = RnaInstances.bases(random, round < 100 ? round % 10 : 40);
             int minLoop = random.nextInt(6);
             InternalRow arguments = Values.row(UTF8String.fromString(seq), minLoop);

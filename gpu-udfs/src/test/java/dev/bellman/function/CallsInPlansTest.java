@@ -75,14 +75,13 @@ class CallsInPlansTest extends SparkTest {
                 "SELECT id, (SELECT max(edit_distance(a, b)) FROM pairs) - edit_distance(a, b) FROM pairs"
             })
     void sameAsBuiltIn(String query) {
+        List<Row> expected = expected(query.replace("edit_distance", "levenshtein")
+                .replace("distances", "(SELECT *, levenshtein(a, b) AS d FROM pairs)"));
         for (boolean adaptive : new boolean[] {true, false}) {
             spark.conf().set("spark.sql.adaptive.enabled", adaptive);
             try {
                 List<Row> rows = spark.sql(query).collectAsList();
                 assertThat(rows).isNotEmpty();
-                spark.sql("CREATE OR REPLACE TEMPORARY VIEW distances AS SELECT *, levenshtein(a, b) AS d FROM pairs");
-                List<Row> expected =
-                        spark.sql(query.replace("edit_distance", "levenshtein")).collectAsList();
                 if (query.contains("ORDER BY edit") && !query.contains("OVER")) {
                     assertThat(rows).containsExactlyElementsOf(expected);
                 } else {
@@ -90,8 +89,6 @@ class CallsInPlansTest extends SparkTest {
                 }
             } finally {
                 spark.conf().unset("spark.sql.adaptive.enabled");
-                spark.sql(
-                        "CREATE OR REPLACE TEMPORARY VIEW distances AS SELECT *, edit_distance(a, b) AS d FROM pairs");
             }
         }
     }
@@ -211,8 +208,7 @@ class CallsInPlansTest extends SparkTest {
 
         assertThat(query.recentProgress()).hasSize(3);
         assertThat(spark.sql("SELECT * FROM streamed ORDER BY id").collectAsList())
-                .isEqualTo(spark.sql("SELECT id, levenshtein(a, b), 3 FROM pairs ORDER BY id")
-                        .collectAsList());
+                .isEqualTo(expected("SELECT id, levenshtein(a, b), 3 FROM pairs ORDER BY id"));
     }
 
     @Test

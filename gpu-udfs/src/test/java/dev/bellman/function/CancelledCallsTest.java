@@ -28,8 +28,9 @@ import org.junit.jupiter.api.TestFactory;
  * the function. Instances come from generators: the first that takes long, and the largest.
  */
 class CancelledCallsTest {
-    private static final long MAX_BYTES = 1 << 24;
-    private static final int MILLIS_BEFORE = 200;
+    private static final long MAX_BYTES = Thorough.rounds(1 << 22, 1 << 24);
+    private static final int MILLIS_BEFORE = Thorough.rounds(50, 200);
+    private static final int DRAWS = Thorough.rounds(1, LargeInstances.DRAWS);
     private static final long MAX_NANOS = 1_000_000_000;
 
     /** A call that is made again may be faster, until it is compiled. */
@@ -90,13 +91,14 @@ class CancelledCallsTest {
     private static boolean isCancelled(Signature<?> signature, Object udf) throws InterruptedException {
         Dispatcher dispatcher = new Dispatcher(signature, udf);
         Call slowest = null;
-        for (InternalRow instance : (Iterable<InternalRow>) LargeInstances.ascending(signature, MAX_BYTES)::iterator) {
+        for (InternalRow instance :
+                (Iterable<InternalRow>) LargeInstances.ascending(signature, MAX_BYTES, DRAWS)::iterator) {
             Object[] arguments = arguments(signature, instance);
             Call call = cancel(dispatcher, true, MILLIS_BEFORE, arguments);
             if (call.end() == End.KILLED
                     && cancel(dispatcher, false, MILLIS_BEFORE, arguments).end() == End.INTERRUPTED) {
-                for (InternalRow larger :
-                        (Iterable<InternalRow>) LargeInstances.largest(signature, MAX_BYTES, 2)::iterator) {
+                for (InternalRow larger : (Iterable<InternalRow>)
+                        LargeInstances.largest(signature, MAX_BYTES, Math.min(2, DRAWS))::iterator) {
                     cancel(dispatcher, true, MILLIS_BEFORE, arguments(signature, larger));
                 }
                 return true;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Oracle;
@@ -23,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every function is complete and consistent. */
 class CatalogueTest {
-    private static final int INSTANCES = 3_000;
+    private static final int MAX_INSTANCES = 3_000;
+    private static final int MIN_INSTANCES = Thorough.rounds(300, MAX_INSTANCES);
 
     /** In the source of a function. */
     private static final Pattern KERNEL = Pattern.compile("new (\\w+Kernel)\\b");
@@ -57,7 +59,7 @@ class CatalogueTest {
             assertThat(generator.small()).isLessThan(generator.large());
             UnsafeProjection unsafe = UnsafeProjection.create(types);
             UnsafeProjection again = UnsafeProjection.create(types);
-            for (int seed = 0; seed < 300; seed++) {
+            for (int seed = 0; seed < Thorough.rounds(100, 300); seed++) {
                 int size = seed % 3 == 0 ? generator.small() : 300;
                 InternalRow row = generator.generate(new SplittableRandom(seed), size);
                 assertThat(row.numFields()).isEqualTo(types.length);
@@ -80,7 +82,16 @@ class CatalogueTest {
             // what is below it is NULL
             boolean hasLeast = signature.parameters().stream()
                     .anyMatch(parameter -> parameter.name().equals("min_score"));
-            for (int i = 0; i < INSTANCES; i++) {
+            boolean overflows = function.rejects().orElse("").contains("64 bits")
+                    && !signature.result().sql().contains("DOUBLE");
+            int drawn = 0;
+            while (drawn < MIN_INSTANCES
+                    || drawn < MAX_INSTANCES
+                            && (nulls == 0
+                                    || codes.contains(ErrorCode.BELLMAN_INPUT_VALUE)
+                                            != function.rejects().isPresent()
+                                    || codes.contains(ErrorCode.BELLMAN_OVERFLOW) != overflows)) {
+                drawn++;
                 InternalRow row = signature
                         .generator()
                         .generate(random, signature.generator().small());
@@ -99,12 +110,10 @@ class CatalogueTest {
                 }
             }
             assertThat(nulls).isPositive();
-            assertThat(answers).isGreaterThan(INSTANCES / 2);
+            assertThat(answers).isGreaterThan(drawn / 2);
             assertThat(codes.contains(ErrorCode.BELLMAN_INPUT_VALUE))
                     .isEqualTo(function.rejects().isPresent());
-            assertThat(codes.contains(ErrorCode.BELLMAN_OVERFLOW))
-                    .isEqualTo(function.rejects().orElse("").contains("64 bits")
-                            && !signature.result().sql().contains("DOUBLE"));
+            assertThat(codes.contains(ErrorCode.BELLMAN_OVERFLOW)).isEqualTo(overflows);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
+import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
@@ -12,12 +13,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.ArrayType;
@@ -33,7 +36,8 @@ import scala.Function1;
  *
  * @param number among all calls, which names its columns
  * @param rows arguments: answered, rejected, and with NULL at every level of nesting
- * @param answers in Spark's internal form; null for a row that is rejected or has a NULL argument
+ * @param stored the arguments as Spark stores them
+ * @param answers as Spark stores them; null for a row that is rejected or has a NULL argument
  * @param rejections the message for a row that is rejected; null for others
  */
 record ColumnCall(
@@ -41,11 +45,12 @@ record ColumnCall(
         BellmanFunction<?> function,
         Signature<?> signature,
         List<InternalRow> rows,
+        List<UnsafeRow> stored,
         List<Object> answers,
         List<UTF8String> rejections) {
-    private static final int ANSWERED = 24;
-    private static final int REJECTED = 12;
-    private static final int MAX_DRAWS = 4_000;
+    private static final int ANSWERED = Thorough.rounds(12, 24);
+    private static final int REJECTED = Thorough.rounds(6, 12);
+    private static final int MAX_DRAWS = Thorough.rounds(1_000, 4_000);
 
     /** All signatures of the catalogue. */
     static List<ColumnCall> ofCatalogue() {
@@ -53,8 +58,15 @@ record ColumnCall(
         for (BellmanFunction<?> function : Catalogue.functions()) {
             for (Signature<?> signature : function.signatures()) {
                 ColumnCall call = new ColumnCall(
-                        calls.size(), function, signature, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+                        calls.size(),
+                        function,
+                        signature,
+                        new ArrayList<>(),
+                        new ArrayList<>(),
+                        new ArrayList<>(),
+                        new ArrayList<>());
                 call.draw(dispatcher(function, signature));
+                call.store();
                 calls.add(call);
             }
         }
@@ -109,6 +121,19 @@ record ColumnCall(
         answers.add(rejection == null ? internal.apply(dispatcher.callInternal(arguments(row))) : null);
     }
 
+    /** Arguments and answers are from here on as Spark stores them. */
+    private void store() {
+        UnsafeProjection ofArguments = UnsafeProjection.create(types());
+        rows.forEach(row -> stored.add(
+                ofArguments.apply(new GenericInternalRow(arguments(row))).copy()));
+        UnsafeProjection ofAnswer = UnsafeProjection.create(new DataType[] {signature.result()});
+        answers.replaceAll(answer -> answer == null
+                ? null
+                : ofAnswer.apply(new GenericInternalRow(new Object[] {answer}))
+                        .copy()
+                        .get(0, signature.result()));
+    }
+
     private UTF8String rejection(Dispatcher dispatcher, InternalRow row) {
         try {
             dispatcher.callInternal(arguments(row));
@@ -129,8 +154,7 @@ record ColumnCall(
 
     /** Whether a struct in a row holds the arguments of this call, as text may not. */
     boolean isCalled(InternalRow row, int column) {
-        InternalRow wanted = new GenericInternalRow(arguments(row.getInt(0)));
-        return UnsafeProjection.create(types()).apply(wanted).equals(row.getStruct(column, types().length));
+        return stored.get(row.getInt(0) % rows.size()).equals(row.getStruct(column, types().length));
     }
 
     /**
@@ -141,16 +165,12 @@ record ColumnCall(
     void check(InternalRow row, int column, boolean none) {
         int at = row.getInt(0) % rows.size();
         DataType result = signature.result();
-        Object answer = none || answers.get(at) == null
-                ? null
-                : UnsafeProjection.create(new DataType[] {result})
-                        .apply(new GenericInternalRow(new Object[] {answers.get(at)}))
-                        .get(0, result);
-        String what = "%s%s of %s".formatted(function.name(), signature, rows.get(at));
+        Object answer = none ? null : answers.get(at);
+        Supplier<String> what = () -> "%s%s of %s".formatted(function.name(), signature, rows.get(at));
         assertThat(value(row, column, result)).as(what).isEqualTo(answer);
-        assertThat(value(row, column + 1, result)).as("try_" + what).isEqualTo(answer);
+        assertThat(value(row, column + 1, result)).as(() -> "try_" + what.get()).isEqualTo(answer);
         assertThat(value(row, column + 2, DataTypes.StringType))
-                .as("rejection by " + what)
+                .as(() -> "rejection by " + what.get())
                 .isEqualTo(none ? null : rejections.get(at));
     }
 

@@ -62,6 +62,7 @@ class ColumnsTest extends SparkTest {
     private static Path folder;
 
     private static List<ColumnCall> calls;
+    private static int count;
     private static Dataset<Row> memory;
     private static Dataset<Row> nested;
 
@@ -175,7 +176,7 @@ class ColumnsTest extends SparkTest {
                 schema = schema.add(Form.COLUMN.argument(call, parameter), parameter.type());
             }
         }
-        int count = calls.stream().mapToInt(call -> call.rows().size()).max().orElseThrow();
+        count = calls.stream().mapToInt(call -> call.rows().size()).max().orElseThrow();
         List<InternalRow> rows = new ArrayList<>();
         for (int id = 0; id < count; id++) {
             List<Object> values = new ArrayList<>(List.of(id));
@@ -332,7 +333,7 @@ class ColumnsTest extends SparkTest {
                 .executedPlan();
         assertThat(plan.toString().contains("ColumnarToRow")).isEqualTo(source.vectors);
         InternalRow[] found = plan.executeCollect();
-        assertThat(found).hasSize((int) memory.count());
+        assertThat(found).hasSize(count);
         for (int i = 0; i < together.size(); i++) {
             int first = 1 + 4 * i;
             ColumnCall call = together.get(i);

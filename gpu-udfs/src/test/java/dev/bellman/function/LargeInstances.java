@@ -22,7 +22,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * repeated.
  */
 final class LargeInstances {
-    /** How many instances of a size there are. */
+    /** How many instances of a size there are at most. */
     static final int DRAWS = 4;
 
     private static final long SMALLEST = 1 << 16;
@@ -36,11 +36,11 @@ final class LargeInstances {
 
     private LargeInstances() {}
 
-    /** Instances without NULL arguments, of at most about so many bytes, from small to large. */
-    static Stream<InternalRow> ascending(Signature<?> signature, long bytes) {
+    /** Instances without NULL arguments, so many of each size, up to about so many bytes, from small to large. */
+    static Stream<InternalRow> ascending(Signature<?> signature, long bytes, int ofEach) {
         Stream<InternalRow> repeated = Stream.iterate(SMALLEST, size -> size <= bytes, size -> 8 * size)
-                .flatMap(size -> repeated(signature, size));
-        return Stream.concat(repeated, drawn(signature, bytes));
+                .flatMap(size -> repeated(signature, size, ofEach));
+        return Stream.concat(repeated, drawn(signature, bytes, ofEach));
     }
 
     /**
@@ -50,7 +50,7 @@ final class LargeInstances {
      */
     static Stream<InternalRow> largest(Signature<?> signature, long bytes, int repeated) {
         return Stream.concat(
-                repeated(signature, bytes).limit(repeated), Stream.of(signature).map(any -> largestDrawn(any, bytes)));
+                repeated(signature, bytes, repeated), Stream.of(signature).map(any -> largestDrawn(any, bytes)));
     }
 
     private static InternalRow largestDrawn(Signature<?> signature, long bytes) {
@@ -68,9 +68,9 @@ final class LargeInstances {
         return signature.parameters().stream().anyMatch(LargeInstances::isText) ? LARGEST_WITH_TEXT : LARGEST;
     }
 
-    private static Stream<InternalRow> drawn(Signature<?> signature, long bytes) {
+    private static Stream<InternalRow> drawn(Signature<?> signature, long bytes, int ofEach) {
         return Stream.iterate(signature.generator().large(), size -> size < mostElements(signature), size -> 2 * size)
-                .map(size -> draws(signature, size, DRAWS))
+                .map(size -> draws(signature, size, ofEach))
                 .takeWhile(rows -> rows.stream().allMatch(row -> bytes(signature, row) <= bytes))
                 .flatMap(List::stream);
     }
@@ -84,10 +84,11 @@ final class LargeInstances {
                 .toList();
     }
 
-    private static Stream<InternalRow> repeated(Signature<?> signature, long bytes) {
+    private static Stream<InternalRow> repeated(Signature<?> signature, long bytes, int count) {
         return signature.parameters().stream().noneMatch(LargeInstances::isText)
                 ? Stream.empty()
                 : draws(signature, signature.generator().large(), DRAWS).stream()
+                        .limit(count)
                         .map(row -> repeated(signature, row, bytes));
     }
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShortestPathsTest {
-    private static final int INSTANCES = 2_500;
+    private static final int INSTANCES = Thorough.rounds(800, 2_500);
     private static final ErrorContext CONTEXT = ErrorContext.ofFunction("f");
 
     /** A function's result as nested lists, or the code of its failure. */
@@ -82,7 +82,7 @@ class ShortestPathsTest {
     void asDefined(Strategy strategy) {
         // a table in tiles has at least one whole tile
         boolean tiles = strategy == Strategy.R_WAY || strategy == Strategy.BLOCKED;
-        int instances = tiles ? Thorough.rounds(INSTANCES / 20, INSTANCES / 5) : INSTANCES;
+        int instances = tiles ? Thorough.rounds(125, 500) : INSTANCES;
         int answers = 0;
         for (BellmanFunction<Strategy> function : functions()) {
             for (Signature<Strategy> signature : function.signatures()) {
@@ -112,7 +112,7 @@ class ShortestPathsTest {
             for (Signature<Strategy> signature : function.signatures()) {
                 SplittableRandom random = new SplittableRandom(1977);
                 for (int size : new int[] {31, 64, 127, 128, 129, 256, 257, 300}) {
-                    for (int i = 0; i < 4; i++) {
+                    for (int i = 0; i < Thorough.rounds(1, 4); i++) {
                         InternalRow row = signature.generator().generate(random, size);
                         if (!row.anyNull() && function.traits().serves(strategy, row)) {
                             assertThat(answer(signature, strategy, row))
@@ -348,7 +348,8 @@ class ShortestPathsTest {
     @ParameterizedTest
     @EnumSource(names = {"FLOYD_WARSHALL", "R_WAY", "BLOCKED"})
     void relaxationsAreTold(Strategy strategy) {
-        for (Graph graph : List.of(town(25, 100), town(45, 100))) {
+        for (int side : List.of(25, 45).subList(0, Thorough.rounds(1, 2))) {
+            Graph graph = town(side, 100);
             ShortestPaths.Plan plan = plan(graph, strategy, Long.MAX_VALUE, 0, false);
             List<Long> told = new ArrayList<>();
             ShortestPaths.solve(graph, plan, false, told::add).close();

@@ -6,7 +6,10 @@ import dev.bellman.Thorough;
 import dev.bellman.align.Text;
 import dev.bellman.align.distance.DistanceTextbook;
 import dev.bellman.align.distance.EditDistance;
+import dev.bellman.align.subsequence.SubsequenceTextbook;
 import dev.bellman.join.measure.Distance;
+import dev.bellman.join.measure.IndelRatio;
+import dev.bellman.join.measure.Jaro;
 import dev.bellman.join.measure.Limits;
 import dev.bellman.join.measure.Measure;
 import dev.bellman.join.measure.Metric;
@@ -25,6 +28,7 @@ import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every method, cut into parts and passes in every way, finds the same pairs as comparing all with all, each once. */
 class PairSearchTest {
@@ -38,8 +42,9 @@ class PairSearchTest {
     @Test
     void smallTablesOfEveryAlphabet() {
         SplittableRandom random = new SplittableRandom(1);
+        int rounds = Thorough.rounds(500, 6_000);
         int found = 0;
-        for (int round = 0; round < Thorough.rounds(1_500, 6_000); round++) {
+        for (int round = 0; round < rounds; round++) {
             int k = random.nextInt(7);
             List<Entry> entries =
                     entries(random, 2 + random.nextInt(24), random.nextInt(round % 10 == 0 ? 60 : 14) + 1);
@@ -52,7 +57,7 @@ class PairSearchTest {
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
-        assertThat(found).isGreaterThan(2_500);
+        assertThat(found).isGreaterThan(rounds);
     }
 
     /** The same for every other distance. */
@@ -111,6 +116,83 @@ class PairSearchTest {
         assertThat(found).isGreaterThan(1_000);
     }
 
+    /** Similarities, of which Jaro's ignore the order of characters. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jaro", "jaro_winkler", "ratio"})
+    void similarities(String similarity) {
+        SplittableRandom random = new SplittableRandom(10);
+        int found = 0;
+        for (int round = 0; round < Thorough.rounds(200, 6_000); round++) {
+            double least = 0.4 + random.nextDouble() * 0.6;
+            Measure measure = similarity.equals("ratio")
+                    ? new IndelRatio(100 * least)
+                    : new Jaro(similarity.equals("jaro_winkler"), least);
+            List<Entry> entries =
+                    entries(random, 2 + random.nextInt(24), random.nextInt(round % 40 == 0 ? 40 : 12) + 1);
+            List<String> expected = textbook(
+                    entries, (a, b) -> similarity(similarity, a, b) >= least || similarity(similarity, b, a) >= least);
+            found += expected.size();
+            for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
+                int parts = 1 << random.nextInt(3);
+                int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << 6 + random.nextInt(8);
+                JoinPlan plan = similarityPlan(random, measure, entries.size(), method, parts, mostKeys);
+                assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
+            }
+        }
+        assertThat(found).isGreaterThan(500);
+    }
+
+    /** Of long strings, keys have few of the characters. */
+    @Test
+    void similarLongStrings() {
+        SplittableRandom random = new SplittableRandom(11);
+        TreeMap<String, Entry> entries = new TreeMap<>();
+        byte[] first = string(random, "abcdefghijklmnopqrstuvwxyz", 5_000);
+        for (int i = 0; i < 12; i++) {
+            byte[] string = edited(random, "abcdefghijklmnopqrstuvwxyz", first, i * i * 10);
+            entries.put(new String(string, StandardCharsets.UTF_8), new Entry(string, 0, 1, 1));
+        }
+        List<Entry> all = List.copyOf(entries.values());
+        for (double least : new double[] {0.8, 0.95, 0.99, 1}) {
+            Measure measure = new Jaro(false, least);
+            List<String> expected = textbook(all, (a, b) -> measure.isPair(Text.of(a), Text.of(b)));
+            JoinPlan plan = similarityPlan(random, measure, all.size(), JoinMethod.DELETION, 2, 1 << 20);
+            assertThat(found(all, plan)).as("%s", least).isEqualTo(expected);
+        }
+    }
+
+    private static double similarity(String name, byte[] a, byte[] b) {
+        int[] x = Text.of(a).characters();
+        int[] y = Text.of(b).characters();
+        if (name.equals("ratio")) {
+            int all = x.length + y.length;
+            return all == 0 ? 1 : 2.0 * SubsequenceTextbook.lcsLength(x, y) / all;
+        }
+        return name.equals("jaro") ? DistanceTextbook.jaro(x, y) : DistanceTextbook.jaroWinkler(x, y);
+    }
+
+    private static JoinPlan similarityPlan(
+            SplittableRandom random, Measure measure, int strings, JoinMethod method, int parts, int mostKeys) {
+        int most = method == JoinMethod.DELETION ? random.nextInt(16) : -1;
+        int beginning = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 1 + random.nextInt(8);
+        return new JoinPlan(
+                measure,
+                99,
+                method,
+                most,
+                beginning,
+                HotKeys.NONE,
+                false,
+                Passes.ONE,
+                parts,
+                mostKeys,
+                strings,
+                0,
+                0,
+                0,
+                "");
+    }
+
     private static int distance(Metric metric, byte[] a, byte[] b) {
         int[] x = Text.of(a).characters();
         int[] y = Text.of(b).characters();
@@ -127,7 +209,7 @@ class PairSearchTest {
     @Test
     void longStrings() {
         SplittableRandom random = new SplittableRandom(2);
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < Thorough.rounds(12, 40); round++) {
             int k = 1 + random.nextInt(6);
             List<Entry> entries = entries(random, 30, 500);
             List<String> expected = textbook(entries, k);

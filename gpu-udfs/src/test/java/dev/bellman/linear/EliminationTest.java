@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
+import dev.bellman.Thorough;
 import dev.bellman.entry.Oracle;
 import dev.bellman.linear.Elimination.Strategy;
 import java.util.Arrays;
@@ -72,7 +73,7 @@ class EliminationTest {
         LuUdf lu = new LuUdf(strategy, FunctionOptions.DEFAULT);
         DeterminantUdf determinant = new DeterminantUdf(strategy, FunctionOptions.DEFAULT);
         LinearSolveUdf solve = new LinearSolveUdf(strategy, FunctionOptions.DEFAULT);
-        for (int round = 0; round < 2_000; round++) {
+        for (int round = 0; round < Thorough.rounds(600, 2_000); round++) {
             InternalRow row = EliminationInstances.system(random, round % 100 == 0 ? 230 : 14);
             if (row.anyNull()) {
                 continue;

@@ -102,16 +102,14 @@ class EveryPairTest extends SparkTest {
             """)
     void says(String condition, String reason) {
         String query = "SELECT l.id, r.id FROM l JOIN r ON " + condition;
+        List<Row> expected = expected(withoutFunction(query));
         for (boolean adaptive : new boolean[] {true, false}) {
             spark.conf().set("spark.sql.adaptive.enabled", adaptive);
             Dataset<Row> joined = spark.sql(query);
             List<Row> rows = joined.collectAsList();
 
             assertThat(plan(joined)).contains("edit_distance [" + NOTE).contains(reason);
-            assertThat(rows)
-                    .isNotEmpty()
-                    .containsExactlyInAnyOrderElementsOf(
-                            spark.sql(withoutFunction(query)).collectAsList());
+            assertThat(rows).isNotEmpty().containsExactlyInAnyOrderElementsOf(expected);
         }
         spark.conf().unset("spark.sql.adaptive.enabled");
         assertThat(MESSAGES.texts)
@@ -145,6 +143,20 @@ class EveryPairTest extends SparkTest {
         assertThat(MESSAGES.texts).hasSize(2);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            jaro_winkler_similarity(l.s, r.s) >= l.n / 3              | is not a constant; add a limit
+            ratio(l.s, r.s) >= 90 OR l.n = 1                          | is within an OR
+            ratio(l.s, r.s) / 100 > 0.9                               | its similarity is part of a larger expression
+            ratio(l.s, r.s, true) >= 90                               | the call has a setting; compare a call without
+            jaro_similarity(concat(l.s, r.u), r.s) >= 0.9             | concat(l.s, r.u) has columns of both sides
+            """)
+    void saysOfSimilarities(String condition, String reason) {
+        String plan = plan(spark.sql("SELECT l.id, r.id FROM l JOIN r ON " + condition));
+
+        assertThat(plan).contains(" [" + NOTE).contains(reason);
+    }
+
     /** Spark's own function has no name of ours to show. */
     @Test
     void levenshteinIsLogged() {
@@ -174,7 +186,10 @@ class EveryPairTest extends SparkTest {
                 "l.id < r.id AND edit_distance(l.s, l.u) <= l.n",
                 "l.id < r.id OR edit_distance(l.s, r.s) > 1",
                 "l.id < r.id OR edit_distance(l.s, r.s) <> 2 AND l.n = 1",
-                "osa_distance(l.s, r.s) <= 2"
+                "osa_distance(l.s, r.s) <= 2",
+                "jaro_winkler_similarity(l.s, r.s) >= 0.9",
+                "jaro_winkler_similarity(l.s, r.s) < l.n",
+                "jaro_similarity(l.s, r.s) >= 0"
             })
     void saysNothing(String condition) {
         String plan = plan(spark.sql("SELECT l.id, r.id FROM l JOIN r ON " + condition));

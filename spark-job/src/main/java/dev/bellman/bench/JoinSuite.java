@@ -13,6 +13,7 @@ import dev.bellman.function.BellmanExtensions;
 import dev.bellman.join.JoinPlan;
 import dev.bellman.plan.SimilarStringsExec;
 import dev.bellman.plan.SimilarityJoin;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,11 +34,11 @@ import picocli.CommandLine.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * All pairs of a set of strings within k edits, or the closest entry of a whitelist for each string, timed from Parquet
- * to the number of pairs, with counts of the search's work. On fewer strings, the cross product is timed, too, and must
- * find the same number of pairs.
+ * All pairs of a set of strings within k edits, or with a similarity of at least k, or the closest entry of a whitelist
+ * for each string, timed from Parquet to the number of pairs, with counts of the search's work. On fewer strings, the
+ * cross product is timed, too, and must find the same number of pairs.
  */
-@Command(name = "join", description = "Joins on edit distance.", mixinStandardHelpOptions = true)
+@Command(name = "join", description = "Joins on close strings.", mixinStandardHelpOptions = true)
 final class JoinSuite implements Runnable {
     /** The work given to the cross product, which does some 10^7 pairs a second. */
     private static final int CROSS_STRINGS = 3_000;
@@ -149,7 +150,7 @@ final class JoinSuite implements Runnable {
     /** The time that a join took, and its counts as the plan's node reports them. */
     record JoinMeasurement(
             String dataset,
-            int k,
+            double k,
             long rows,
             String plan,
             long strings,
@@ -178,8 +179,16 @@ final class JoinSuite implements Runnable {
             split = ",",
             defaultValue = "1,2",
             paramLabel = "K",
-            description = "The largest edit distances. Default: ${DEFAULT-VALUE}")
-    private List<Integer> max;
+            description = "The largest distances, or the least similarities. Default: ${DEFAULT-VALUE}")
+    private List<Double> max;
+
+    @Option(
+            names = "--function",
+            defaultValue = "edit_distance",
+            paramLabel = "NAME",
+            description =
+                    "The distance, or jaro_winkler_similarity, jaro_similarity or ratio. Default: ${DEFAULT-VALUE}")
+    private String function;
 
     @Override
     public void run() {
@@ -190,7 +199,7 @@ final class JoinSuite implements Runnable {
         SparkSession spark = bench.open();
         Table table = bench.table()
                 .text("dataset", 10)
-                .number("k", 3, 0)
+                .text("k", 5)
                 .number("rows", 13, 0)
                 .number("strings", 13, 0)
                 .number("keys", 15, 0)
@@ -205,7 +214,7 @@ final class JoinSuite implements Runnable {
             String name = kind.name().toLowerCase(Locale.ROOT);
             String folder = write(spark, kind, name, count);
             String few = write(spark, kind, name + "-few", CROSS_STRINGS);
-            for (int k : max) {
+            for (String k : max.stream().map(JoinSuite::number).toList()) {
                 JoinMeasurement measured = measure(spark, kind, folder, few, name, k);
                 bench.add(measured);
                 table.row(
@@ -247,7 +256,7 @@ final class JoinSuite implements Runnable {
                 .parquet(folder);
     }
 
-    private JoinMeasurement measure(SparkSession spark, Kind kind, String folder, String few, String name, int k) {
+    private JoinMeasurement measure(SparkSession spark, Kind kind, String folder, String few, String name, String k) {
         // the cross product first, then the same pairs without it, which also warms up
         spark.conf().set(SimilarityJoin.ENABLED, "false");
         Timed cross = join(spark, kind, few, k);
@@ -256,7 +265,7 @@ final class JoinSuite implements Runnable {
         if (cross.pairs() != same.pairs()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
-                    "%s, k = %d: the cross product has %,d pairs, the join %,d"
+                    "%s, k = %s: the cross product has %,d pairs, the join %,d"
                             .formatted(name, k, cross.pairs(), same.pairs()));
         }
         Timed timed = join(spark, kind, folder, k);
@@ -265,7 +274,7 @@ final class JoinSuite implements Runnable {
         SimilarStringsExec node = timed.node().orElseThrow();
         return new JoinMeasurement(
                 name,
-                k,
+                Double.parseDouble(k),
                 rows,
                 node.decided().map(JoinSuite::describe).orElseThrow(),
                 value(node, "strings"),
@@ -277,19 +286,32 @@ final class JoinSuite implements Runnable {
                 crossSeconds / timed.seconds());
     }
 
+    private String condition(String k) {
+        return "%s(a.s, b.s) %s %s".formatted(function, isSimilarity() ? ">=" : "<=", k);
+    }
+
+    private boolean isSimilarity() {
+        return function.endsWith("_similarity") || function.equals("ratio");
+    }
+
+    private static String number(double k) {
+        return BigDecimal.valueOf(k).stripTrailingZeros().toPlainString();
+    }
+
     private record Timed(double seconds, long pairs, Optional<SimilarStringsExec> node) {}
 
     /** Counts the pairs of a file's strings, or its strings that have an entry in the whitelist. */
-    private static Timed join(SparkSession spark, Kind kind, String folder, int k) {
+    private Timed join(SparkSession spark, Kind kind, String folder, String k) {
         Dataset<Row> strings = spark.read().parquet(folder);
         Dataset<Row> found = kind == Kind.WHITELIST
                 ? strings.as("a")
-                        .join(spark.read().parquet(folder + TRUE).as("b"), expr("edit_distance(a.s, b.s) <= " + k))
+                        .join(spark.read().parquet(folder + TRUE).as("b"), expr(condition(k)))
                         .withColumn(
                                 "place",
-                                expr("row_number() OVER (PARTITION BY a.id ORDER BY edit_distance(a.s, b.s), b.id)"))
+                                expr("row_number() OVER (PARTITION BY a.id ORDER BY %s(a.s, b.s) %s, b.id)"
+                                        .formatted(function, isSimilarity() ? "DESC" : "ASC")))
                         .where("place = 1")
-                : strings.as("a").join(strings.as("b"), expr("a.id < b.id AND edit_distance(a.s, b.s) <= " + k));
+                : strings.as("a").join(strings.as("b"), expr("a.id < b.id AND " + condition(k)));
         Dataset<Row> pairs = found.agg(count(lit(1)));
         long start = System.nanoTime();
         // not first(), which plans a query of its own: the counts would stay in its plan

@@ -40,6 +40,9 @@ public final class MatchingFunctions {
     private static final String SIMILARITIES = "`jaro_similarity`, `jaro_winkler_similarity`, `ratio`, "
             + "`partial_ratio`, `token_sort_ratio`, `token_set_ratio` or `weighted_ratio`";
 
+    private static final Problem<WeightedEditDistance.Strategy> WEIGHTED = new Problem<>(
+            "weighted_edit_distance", WeightedEditDistance.Strategy.class, WeightedEditDistance.Strategy.SERIAL);
+
     private MatchingFunctions() {}
 
     /** Solves a call without NULL arguments. */
@@ -49,7 +52,8 @@ public final class MatchingFunctions {
     }
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(qgramSimilarity(), mongeElkan(), pairwise("min", true), pairwise("max", false));
+        return List.of(
+                weightedEditDistance(), qgramSimilarity(), mongeElkan(), pairwise("min", true), pairwise("max", false));
     }
 
     private static <S extends Enum<S>> Signature<S> signature(
@@ -60,6 +64,46 @@ public final class MatchingFunctions {
                 (strategy, options) -> AnyUdf.ofRows(options, arguments -> solver.solve(arguments, strategy)),
                 generator,
                 oracle);
+    }
+
+    private static BellmanFunction<?> weightedEditDistance() {
+        return new BellmanFunction<>(
+                WEIGHTED.name(),
+                WEIGHTED,
+                List.of(weightedSignature(false), weightedSignature(true)),
+                "The least cost of insertions, deletions and substitutions of characters that turn `a` into `b`, each "
+                        + "at a cost of its own. `costs` has substitutions with other costs, both ways, as text: two "
+                        + "characters and the cost, and so on, with spaces between.",
+                Optional.of("a cost that is negative, NaN or infinite; `costs` of another form"),
+                new Example("weighted_edit_distance('B0b', 'Bobs', 1, 1, 2, 'o 0 0.25 l 1 0.5')", "1.25"));
+    }
+
+    private static Signature<WeightedEditDistance.Strategy> weightedSignature(boolean withCosts) {
+        List<Parameter> parameters =
+                new ArrayList<>(List.of(new Parameter("a", StringType), new Parameter("b", StringType)));
+        for (String kind : List.of("insert", "delete", "substitute")) {
+            parameters.add(Parameter.setting(
+                    kind, DoubleType, (function, value) -> EditCosts.check(function, kind, (Double) value)));
+        }
+        if (withCosts) {
+            parameters.add(Parameter.setting(
+                    "costs", StringType, (function, value) -> EditCosts.of(function, 0, 0, 0, value.toString())));
+        }
+        return signature(
+                parameters,
+                (arguments, strategy) -> WeightedEditDistance.distance(
+                        characters(arguments[0]),
+                        characters(arguments[1]),
+                        EditCosts.of(
+                                WEIGHTED.name(),
+                                (Double) arguments[2],
+                                (Double) arguments[3],
+                                (Double) arguments[4],
+                                withCosts ? arguments[5].toString() : ""),
+                        strategy),
+                new InstanceGenerator(
+                        (random, size) -> WeightedTextbook.instance(random, size, withCosts), 12, 2_000, 2),
+                WeightedTextbook::distance);
     }
 
     private static BellmanFunction<?> qgramSimilarity() {

@@ -1,22 +1,26 @@
 package dev.bellman.align.names;
 
 import dev.bellman.align.SymbolPair;
+import dev.bellman.align.bits.BitRecurrence;
+import dev.bellman.align.bits.LcsBits;
 import dev.bellman.columns.Cancellation;
 
 /**
  * The largest ratio of the shorter text, of {@code n} characters, and a window of the longer one: any {@code n}
  * characters in a row, or fewer at its beginning or its end. If both are equally long, each is once the shorter one.
  *
- * <p><b>Short texts</b>, of at most 64 characters: the common subsequence of a window is computed bit-parallel, one
- * word for a column. One pass from the beginning has those of all windows there, one pass backward those at the end.
- * From a window of {@code n} characters to its neighbour, the length changes by at most one; so between two windows
- * {@code d} apart none has more than {@code (x + y + d) / 2}, and most are never looked at.
+ * <p><b>Short texts</b>, of at most 256 characters: the common subsequence of a window is computed bit-parallel. From a
+ * window of {@code n} characters to its neighbour, the length changes by at most one; so between two windows {@code d}
+ * apart none has more than {@code (x + y + d) / 2}, and most are never looked at.
  *
  * <p><b>Long texts</b>: {@link Braid} has the common subsequences of all windows at once.
  */
 final class PartialRatio {
-    private static final int STEPS_OF_A_WINDOW = 4;
+    private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
+
+    /** Where the table of matches has those of the reverse text, if a word has the text. */
+    private static final int BACKWARD = 1;
 
     private final int[] shorter;
     private final int[] longer;
@@ -55,7 +59,7 @@ final class PartialRatio {
     private double solve(double cutoff, Ratios.Strategy strategy) {
         if (strategy == Ratios.Strategy.SERIAL) {
             windowByWindow(strategy);
-        } else if (shorter.length <= Long.SIZE) {
+        } else if (shorter.length <= Long.SIZE * BitRecurrence.MAX_WORDS_ALONE) {
             byWords();
         } else {
             byBraid();
@@ -95,6 +99,7 @@ final class PartialRatio {
     }
 
     private int[] part(int from, int to) {
+        cancellation.count((long) shorter.length + to - from);
         int[] part = new int[to - from];
         System.arraycopy(longer, from, part, 0, part.length);
         return part;
@@ -124,57 +129,63 @@ final class PartialRatio {
             int[] a = pair.a();
             long[] matches = pair.matches();
             for (int i = 0; i < n; i++) {
-                matches[a[i]] |= 1L << i;
-                matches[a[i] + 1] |= 1L << n - 1 - i;
+                matches[a[i] + (i >>> 6)] |= 1L << i;
+                if (n <= Long.SIZE) {
+                    matches[a[i] + BACKWARD] |= 1L << n - 1 - i;
+                }
             }
-            int last = longer.length - n - 1;
-            if (last >= 0) {
-                new Windows(matches, pair.b(), last).look();
+            Windows windows = new Windows(matches, pair.b());
+            if (longer.length > n) {
+                windows.within(longer.length - n - 1);
             }
-            ends(matches, pair.b());
+            if (n <= Long.SIZE) {
+                windows.atBothEnds();
+            } else {
+                windows.atEnd(true);
+                windows.atEnd(false);
+            }
             for (int i = 0; i < n; i++) {
-                matches[a[i]] = 0;
-                matches[a[i] + 1] = 0;
+                matches[a[i] + (i >>> 6)] = 0;
+                matches[a[i] + BACKWARD] = 0;
             }
         }
     }
 
-    /** The windows at both ends, the second text forward from its beginning and backward from its end. */
-    private void ends(long[] matches, int[] b) {
-        int n = shorter.length;
-        int m = longer.length;
-        long forward = -1;
-        long backward = -1;
-        for (int length = 1; length <= n; length++) {
-            forward = column(forward, matches[b[length - 1]]);
-            backward = column(backward, matches[b[m - length] + 1]);
-            end(Long.bitCount(~backward), length);
-            if (length < n) {
-                end(Long.bitCount(~forward), length);
-            }
-        }
-    }
-
-    /** M. Crochemore and others (2001); rows beyond the text never match, and their bits stay set. */
-    private static long column(long rows, long matches) {
-        long both = rows & matches;
-        return rows + both | rows - both;
-    }
-
-    /** The windows of all n characters, from the first to the one that begins at {@code last}. */
+    /** The windows of the longer text, whose symbols are {@code b}. */
     private final class Windows {
+        private final int n = shorter.length;
+        private final int words = n + 63 >>> 6;
         private final long[] matches;
         private final int[] b;
-        private final int last;
+        private final int[] window = words == 1 ? null : new int[n];
 
-        Windows(long[] matches, int[] b, int last) {
+        Windows(long[] matches, int[] b) {
             this.matches = matches;
             this.b = b;
-            this.last = last;
         }
 
-        void look() {
-            int step = Math.max(MIN_STEP, shorter.length / STEPS_OF_A_WINDOW);
+        private int common(int from, int length) {
+            cancellation.count((long) words * length);
+            if (words > 1) {
+                System.arraycopy(b, from, window, 0, length);
+                return LcsBits.INSTANCE.alone(words, matches, window, length, -1L >>> -n);
+            }
+            long rows = -1;
+            for (int j = from; j < from + length; j++) {
+                rows = column(rows, matches[b[j]]);
+            }
+            return Long.bitCount(~rows);
+        }
+
+        /** M. Crochemore and others (2001); rows beyond the text never match, and their bits stay set. */
+        private static long column(long rows, long matches) {
+            long both = rows & matches;
+            return rows + both | rows - both;
+        }
+
+        /** Those of all n characters, from the first to the one that begins at {@code last}. */
+        void within(int last) {
+            int step = Math.max(MIN_STEP, n / STEPS_OF_A_WINDOW);
             int[] common = new int[last / step + 2];
             int count = 0;
             for (int from = 0; from < last; from += step) {
@@ -187,24 +198,46 @@ final class PartialRatio {
         }
 
         private int at(int from) {
-            cancellation.count(shorter.length);
-            long rows = -1;
-            for (int j = from; j < from + shorter.length; j++) {
-                rows = column(rows, matches[b[j]]);
-            }
-            int common = Long.bitCount(~rows);
+            int common = common(from, n);
             within = Math.max(within, common);
             return common;
         }
 
         private void between(int from, int atFrom, int to, int atTo) {
-            if (to - from < 2 || Math.min(shorter.length, atFrom + atTo + to - from >> 1) <= within) {
+            if (to - from < 2 || Math.min(n, atFrom + atTo + to - from >> 1) <= within) {
                 return;
             }
             int middle = from + to >>> 1;
             int common = at(middle);
             between(from, atFrom, middle, common);
             between(middle, common, to, atTo);
+        }
+
+        /** Those at the end and the beginning, from short to long, the former backward. */
+        void atBothEnds() {
+            long forward = -1;
+            long backward = -1;
+            for (int length = 1; length <= n; length++) {
+                forward = column(forward, matches[b[length - 1]]);
+                backward = column(backward, matches[b[longer.length - length] + BACKWARD]);
+                end(Long.bitCount(~backward), length);
+                if (length < n) {
+                    end(Long.bitCount(~forward), length);
+                }
+            }
+        }
+
+        /** Those at the end or at the beginning, from long to short, as a shorter one has no more in common. */
+        void atEnd(boolean last) {
+            int most = n;
+            for (int length = last ? n : n - 1; length > 0; length--) {
+                long both = (long) n + length;
+                long bound = Math.min(most, length);
+                if (bound * (n + atEndLength) > atEnd * both && bound * 2 * n >= within * both) {
+                    most = common(last ? longer.length - length : 0, length);
+                    end(most, length);
+                }
+            }
         }
     }
 }

@@ -62,7 +62,11 @@ final class Words {
     }
 
     private static List<Word> split(int[] text) {
-        boolean wide = Arrays.stream(text).anyMatch(character -> Integer.compareUnsigned(character, LATIN_1) >= 0);
+        int bits = 0;
+        for (int character : text) {
+            bits |= character;
+        }
+        boolean wide = Integer.compareUnsigned(bits, LATIN_1) >= 0;
         List<Word> words = new ArrayList<>();
         int from = 0;
         for (int at = 0; at <= text.length; at++) {

@@ -37,6 +37,11 @@ public final class Limits {
         return measure;
     }
 
+    /** Whether the order of characters matters. */
+    public boolean isOrdered() {
+        return !(measure instanceof LetterMeasure);
+    }
+
     /** As {@link Measure#deletions}; no string has more characters than the longest. */
     public int deletions(int longer) {
         return Math.min(measure.deletions(longer), longest);
@@ -65,6 +70,22 @@ public final class Limits {
     /** The greatest of these lengths. */
     public int longestPartner(int length) {
         return longestPartner[length];
+    }
+
+    /**
+     * The most characters of both strings of a pair, together, that the other one has not; -1 if strings of these
+     * lengths are no pair.
+     */
+    public int apart(int one, int other) {
+        int shorter = Math.min(one, other);
+        int longer = Math.max(one, other);
+        if (shorter < shortestPartner[longer]) {
+            return -1;
+        }
+        int common = measure instanceof LetterMeasure letters
+                ? letters.common(shorter, longer, letters.prefixes())
+                : common(longer);
+        return shorter + longer - 2 * Math.min(shorter, common);
     }
 
     /** The length of a common subsequence that a pair has whose longer string has so many characters. */

@@ -1,8 +1,12 @@
 package dev.bellman.plan.bound;
 
 import dev.bellman.join.measure.Distance;
+import dev.bellman.join.measure.IndelRatio;
+import dev.bellman.join.measure.Jaro;
+import dev.bellman.join.measure.Measure;
 import dev.bellman.join.measure.Metric;
 import dev.bellman.join.measure.RelativeDistance;
+import dev.bellman.plan.catalyst.Scala;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
@@ -43,7 +47,9 @@ public final class Bounds {
 
     /** The bound of a predicate, if it has one that is planned. */
     public Optional<Bound> of(Expression predicate) {
-        return constant(predicate).or(() -> relative(predicate).filter(bound -> !isWide(bound)));
+        return constant(predicate)
+                .or(() -> relative(predicate).filter(bound -> !isWide(bound)))
+                .or(() -> similarity(predicate));
     }
 
     /** Whether a predicate admits strings that have no character in common, whatever their length. */
@@ -54,6 +60,45 @@ public final class Bounds {
     private static boolean isWide(Bound bound) {
         return bound.measure() instanceof RelativeDistance relative
                 && relative.ofLonger() + relative.ofShorter() >= RelativeDistance.MAX_FACTOR;
+    }
+
+    /** A similarity of at least a number above 0. The predicate itself is checked, in its order of the strings. */
+    private Optional<Bound> similarity(Expression predicate) {
+        boolean ascending = predicate instanceof LessThanOrEqual || predicate instanceof LessThan;
+        if (!ascending && !(predicate instanceof GreaterThanOrEqual) && !(predicate instanceof GreaterThan)) {
+            return Optional.empty();
+        }
+        Expression call = uncast(predicate.children().apply(ascending ? 1 : 0));
+        Optional<Double> least = LengthLimit.number(predicate.children().apply(ascending ? 0 : 1));
+        if (least.isEmpty() || least.get() <= 0 || !(call instanceof ScalaUDF function) || !areStrings(function)) {
+            return Optional.empty();
+        }
+        return names.apply(function)
+                .flatMap(name -> similarity(name, least.get()))
+                .map(measure -> new Bound(
+                        function.children().apply(0), function.children().apply(1), measure, false));
+    }
+
+    private static Optional<Measure> similarity(String function, double least) {
+        return switch (function) {
+            case "jaro_winkler_similarity" -> Optional.of(new Jaro(true, least));
+            case "jaro_similarity" -> Optional.of(new Jaro(false, least));
+            case "ratio" -> Optional.of(new IndelRatio(least));
+            default -> Optional.empty();
+        };
+    }
+
+    /** Whether an expression calls a similarity for which a bound is planned. */
+    public boolean isSimilarity(Expression expression) {
+        return expression instanceof ScalaUDF call
+                && names.apply(call).flatMap(name -> similarity(name, 1)).isPresent();
+    }
+
+    /** Whether a call has two strings and no setting; another collation has another equality. */
+    private static boolean areStrings(Expression call) {
+        return call.children().size() == 2
+                && Scala.list(call.children()).stream()
+                        .allMatch(each -> each.dataType().equals(DataTypes.StringType));
     }
 
     /** A limit by the lengths of the strings. The predicate itself is stricter by rounding, or by the sides. */

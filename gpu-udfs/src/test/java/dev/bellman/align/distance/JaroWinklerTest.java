@@ -42,7 +42,7 @@ class JaroWinklerTest {
     /** Both sides of the 64 characters up to which positions are bits. */
     @Test
     void strategiesAgreeOnLongerPairs() {
-        for (Pair pair : TestPairs.many(1990)) {
+        for (Pair pair : TestPairs.part(TestPairs.many(1990), 3)) {
             assertThat(similarity(pair.a(), pair.b(), Strategy.AUTO))
                     .as("%s %s", pair.a(), pair.b())
                     .isEqualTo(similarity(pair.a(), pair.b(), Strategy.SERIAL));

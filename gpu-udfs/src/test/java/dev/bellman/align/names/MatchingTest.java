@@ -33,9 +33,12 @@ class MatchingTest {
         for (int i = 0; i < arguments.length; i++) {
             arguments[i] = row.get(i, signature.parameters().get(i).type());
         }
-        return arguments.length == 3
-                ? udf.call(arguments[0], arguments[1], arguments[2])
-                : udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
+        return switch (arguments.length) {
+            case 3 -> udf.call(arguments[0], arguments[1], arguments[2]);
+            case 4 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
+            case 5 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
+            default -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+        };
     }
 
     private static Object answer(Supplier<Object> call) {
@@ -53,9 +56,12 @@ class MatchingTest {
     }
 
     private static <S extends Enum<S>> void equalsTheTextbookTyped(BellmanFunction<S> function) {
-        Signature<S> signature = function.signatures().get(0);
+        function.signatures().forEach(signature -> equalsTheTextbook(function, signature));
+    }
+
+    private static <S extends Enum<S>> void equalsTheTextbook(BellmanFunction<S> function, Signature<S> signature) {
         SplittableRandom random = new SplittableRandom(1996);
-        for (int round = 0; round < 1_500; round++) {
+        for (int round = 0; round < 1_000; round++) {
             InternalRow row = signature.generator().generate(random, round % 50 == 0 ? 60 : 14);
             if (row.anyNull()) {
                 continue;
@@ -89,7 +95,7 @@ class MatchingTest {
                 .hasMessageContaining("monge_elkan: metric is 'edit_distance'; it must be one of jaro_similarity, ")
                 .extracting(e -> ((BellmanException) e).code())
                 .isEqualTo(ErrorCode.BELLMAN_INPUT_VALUE);
-        Signature<?> signature = functions().get(2).signatures().get(0);
+        Signature<?> signature = functions().get(3).signatures().get(0);
         @SuppressWarnings("unchecked") // the strategies of these functions
         Signature<Matching.Strategy> typed = (Signature<Matching.Strategy>) signature;
         InternalRow row = Values.row(
@@ -100,6 +106,34 @@ class MatchingTest {
                 .hasMessageContaining("pairwise_min: entry 2 of a (counted from 1) is NULL");
         assertThat(call(typed, Matching.Strategy.AUTO, FunctionOptions.DEFAULT.with(OnInvalid.NULL), row))
                 .isNull();
+    }
+
+    @Test
+    void weights() {
+        EditCosts costs = EditCosts.of("f", 1, 2, 3, "o 0 0.25 0 O 0.5");
+        assertThat(weighted("x", "xab", costs)).isEqualTo(2);
+        assertThat(weighted("xab", "x", costs)).isEqualTo(4);
+        assertThat(weighted("b0b", "bob", costs)).isEqualTo(0.25);
+        assertThat(weighted("bOb", "b0b", costs)).isEqualTo(0.5);
+        assertThat(weighted("bOb", "bob", costs)).isEqualTo(3);
+        // without a substitution, and with three
+        assertThat(weighted("abcd", "xabd", EditCosts.of("f", 0.25, 2, 2.25, "")))
+                .isEqualTo(2.25);
+        assertThat(weighted("abcd", "xabd", EditCosts.of("f", 1, 2, 0.5, ""))).isEqualTo(1.5);
+        assertThatThrownBy(() -> EditCosts.of("f", 1, 1, 1, "o 0 0.2 l"))
+                .hasMessageContaining("f: in costs, entry 2 is not two characters and a cost; write two characters");
+        assertThatThrownBy(() -> EditCosts.of("f", 1, 1, 1, "o 0 cheap"))
+                .hasMessageContaining("f: in costs, 'cheap' is not a number");
+        assertThatThrownBy(() -> EditCosts.of("f", 1, -1, 1, "")).hasMessageContaining("f: delete is -1.0");
+    }
+
+    private static double weighted(String a, String b, EditCosts costs) {
+        double distance = WeightedEditDistance.distance(
+                Text.of(a).characters(), Text.of(b).characters(), costs, WeightedEditDistance.Strategy.AUTO);
+        assertThat(distance)
+                .isEqualTo(WeightedEditDistance.distance(
+                        Text.of(a).characters(), Text.of(b).characters(), costs, WeightedEditDistance.Strategy.SERIAL));
+        return distance;
     }
 
     @Test

@@ -82,14 +82,15 @@ class RatiosTest {
         }
     }
 
-    /** Both sides of the 64 characters up to which windows are looked at one by one. */
+    /** Both sides of the 64 characters of a word, and of the 256 up to which windows are looked at one by one. */
     @Test
     void longParts() {
         SplittableRandom random = new SplittableRandom(64);
         for (int round = 0; round < 60; round++) {
             String letters = random.nextBoolean() ? "ab" : "abcdefghijklmnopqrstuvwxyz";
-            int[] a = letters(random, letters, 56 + random.nextInt(20));
-            int[] b = letters(random, letters, 50 + random.nextInt(300));
+            int shortest = round % 10 == 0 ? 250 : 56;
+            int[] a = letters(random, letters, shortest + random.nextInt(20));
+            int[] b = letters(random, letters, shortest + random.nextInt(150));
             if (b.length > a.length && random.nextBoolean()) {
                 System.arraycopy(a, 0, b, random.nextInt(b.length - a.length), a.length - random.nextInt(9));
             }

@@ -47,8 +47,9 @@ class ScoreStatisticsTest extends SparkTest {
         "pam250, 14, 2, 2017, 534"
     })
     void bitsAsOfBlast(String matrix, int existence, int extension, long score, double bits) {
-        double found = (Double) value(
-                "bit_score(%dL, '%s open %d extend %d')".formatted(score, matrix, existence + extension, extension));
+        double found = ScoreStatistics.of(
+                        "bit_score", "%s open %d extend %d".formatted(matrix, existence + extension, extension))
+                .bitScore(score);
         if (bits < 100) {
             assertThat(found).isCloseTo(bits, within(0.0501));
         } else {
@@ -83,6 +84,8 @@ class ScoreStatisticsTest extends SparkTest {
 
     @Test
     void inSql() {
+        assertThat((Double) value("bit_score(36L, 'blosum62 open 12 extend 1')"))
+                .isCloseTo(18.5, within(0.0501));
         assertThat(value("e_value(0L, 0L, 10L, 'blosum62 open 12 extend 1')")).isEqualTo(0.0);
         assertThat(value("e_value(30, scoring => 'blosum62 open 12 extend 1', target_letters => 10, "
                         + "query_letters => NULL)"))

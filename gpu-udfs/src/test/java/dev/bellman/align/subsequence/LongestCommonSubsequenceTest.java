@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Golden;
+import dev.bellman.Thorough;
 import dev.bellman.align.Backtrace;
 import dev.bellman.align.BackwardText;
 import dev.bellman.align.Move;
@@ -25,34 +26,43 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class LongestCommonSubsequenceTest {
+    private static final List<Known> MANY = known(TestPairs.part(TestPairs.many(11), 3));
+    private static final List<Known> LONGER = known(TestPairs.part(TestPairs.longer(12), 2));
+
+    /** A pair with the textbook's answers. */
+    private record Known(String a, String b, int length, String lcs) {}
+
+    private static List<Known> known(List<Pair> pairs) {
+        return pairs.stream()
+                .map(pair -> new Known(
+                        pair.a(), pair.b(), Textbook.lcsLength(pair.a(), pair.b()), Textbook.lcs(pair.a(), pair.b())))
+                .toList();
+    }
+
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbook(Strategy strategy) {
-        for (Pair pair : TestPairs.many(11)) {
-            check(pair.a(), pair.b(), strategy);
-        }
+        MANY.forEach(pair -> check(pair, strategy));
     }
 
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbookOnLongerPairs(Strategy strategy) {
-        for (Pair pair : TestPairs.longer(12)) {
-            check(pair.a(), pair.b(), strategy);
-        }
+        LONGER.forEach(pair -> check(pair, strategy));
     }
 
-    private static void check(String a, String b, Strategy strategy) {
-        String lcs = Textbook.lcs(a, b);
-        int length = Textbook.lcsLength(a, b);
-        assertThat(length(a, b, strategy)).as("%s %s", a, b).isEqualTo(length);
-        assertThat(subsequence(a, b, strategy)).as("%s %s", a, b).isEqualTo(lcs);
+    private static void check(Known pair, Strategy strategy) {
+        String a = pair.a();
+        String b = pair.b();
+        assertThat(length(a, b, strategy)).as("%s %s", a, b).isEqualTo(pair.length());
+        assertThat(subsequence(a, b, strategy)).as("%s %s", a, b).isEqualTo(pair.lcs());
     }
 
     /** Small tiles, so that a backtrace crosses many, in the whole table and in the narrowest band. */
     @Test
     void backtraceThroughTiles() {
         Random random = new Random(13);
-        for (int round = 0; round < 600; round++) {
+        for (int round = 0; round < Thorough.rounds(150, 600); round++) {
             String alphabet = round % 2 == 0 ? TestPairs.DNA : TestPairs.MIXED;
             String a = TestPairs.random(random, alphabet, 1 + random.nextInt(700));
             String b = round % 3 == 0
@@ -91,7 +101,7 @@ class LongestCommonSubsequenceTest {
 
     @Test
     void fromManyThreads() {
-        List<Pair> pairs = TestPairs.many(14).subList(0, 3_000);
+        List<Pair> pairs = TestPairs.part(TestPairs.many(14), 3);
         List<String> expected = pairs.stream()
                 .map(pair -> subsequence(pair.a(), pair.b(), Strategy.SERIAL))
                 .toList();

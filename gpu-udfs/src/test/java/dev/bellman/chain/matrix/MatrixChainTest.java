@@ -339,12 +339,15 @@ class MatrixChainTest {
         assertFails(ErrorCode.BELLMAN_OVERFLOW, () -> MatrixChain.cost(dims(1, Long.MAX_VALUE, 1, 1), strategy));
     }
 
-    /** Tiles of every width on chains of every length around them, in each arithmetic. */
+    /** Tiles of every width on chains of lengths around them, in each arithmetic. */
     @Test
     void tiles() {
         SplittableRandom random = new SplittableRandom(6);
         for (long bound : new long[] {2, 50, 100_000, 1L << 31}) {
             for (int matrices = 1; matrices <= 67; matrices++) {
+                if (Thorough.rounds((matrices + 1) % 8, 0) > 2) {
+                    continue;
+                }
                 long[] dims = random.longs(matrices + 1, 1, bound + 1).toArray();
                 if (matrices % 3 == 0) {
                     // a valley, in which every split may be optimal

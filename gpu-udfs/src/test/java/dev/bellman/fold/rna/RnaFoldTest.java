@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
+import dev.bellman.Thorough;
 import dev.bellman.entry.Values;
 import dev.bellman.fold.RnaInstances;
 import dev.bellman.fold.rna.RnaFold.Strategy;
@@ -32,7 +33,7 @@ class RnaFoldTest {
     @Test
     void definition() {
         SplittableRandom random = new SplittableRandom(5);
-        for (int round = 0; round < 600; round++) {
+        for (int round = 0; round < Thorough.rounds(200, 600); round++) {
             String seq = RnaInstances.bases(random, round < 60 ? round % 20 : 44);
             String options = OPTIONS.get(round % OPTIONS.size());
             InternalRow expected = (InternalRow)
@@ -51,7 +52,7 @@ class RnaFoldTest {
     @Test
     void larger() {
         SplittableRandom random = new SplittableRandom(6);
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < Thorough.rounds(12, 40); round++) {
             String seq = RnaInstances.bases(random, 260);
             String options = OPTIONS.get(round % OPTIONS.size());
             assertThat(fold(seq, options, Strategy.TILED)).as(seq).isEqualTo(fold(seq, options, Strategy.ZUKER));
@@ -62,7 +63,7 @@ class RnaFoldTest {
     @Test
     void evaluated() {
         SplittableRandom random = new SplittableRandom(7);
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < Thorough.rounds(60, 200); round++) {
             String seq = RnaInstances.bases(random, 200);
             String options = OPTIONS.get(round % OPTIONS.size());
             Row folded = fold(seq, options, Strategy.AUTO);
@@ -99,7 +100,7 @@ class RnaFoldTest {
 
     @Test
     void golden() {
-        compareWithGolden(0, 16);
+        compareWithGolden(0, 64);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.bellman.large.tiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.Thorough;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -18,7 +19,7 @@ class TileSparsityTest {
     @CsvSource({"1, 0", "2, 0", "2, 1", "9, 0.1", "17, 0.05", "17, 0.2", "40, 0.03"})
     void leavesOutTasksOnEmptyTiles(int side, double density) {
         Random random = new Random(side);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < Thorough.rounds(6, 20); i++) {
             BitSet[] rows = new BitSet[side];
             Arrays.setAll(rows, row -> {
                 BitSet columns = new BitSet();

@@ -2,6 +2,7 @@ package dev.bellman.align.subsequence.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.Thorough;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class SupersequenceTableTest {
     void wholeTables() {
         Random random = new Random(2023);
         for (int size : ALPHABETS) {
-            for (int round = 0; round < 16; round++) {
+            for (int round = 0; round < Thorough.rounds(5, 16); round++) {
                 int[] x = random.ints(random.nextInt(90), 0, size).toArray();
                 int[] y = round % 8 == 0
                         ? x.clone()

@@ -1,4 +1,4 @@
-package dev.bellman.join;
+package dev.bellman.join.sort;
 
 import java.util.Arrays;
 
@@ -7,7 +7,7 @@ import java.util.Arrays;
  * bits, then each small bucket is sorted by itself. Words that differ only in their lowest bits and arrive in order
  * cost no more than others.
  */
-final class RadixSort {
+public final class RadixSort {
     private static final int FIRST_BITS = 11;
     /** The words of a bucket after the last pass. */
     private static final int HEAP = 16;
@@ -18,7 +18,7 @@ final class RadixSort {
     private RadixSort() {}
 
     /** Sorts the first {@code count} words as unsigned numbers. {@code spare} is scratch space of the same size. */
-    static void sort(long[] words, long[] spare, int count) {
+    public static void sort(long[] words, long[] spare, int count) {
         if (count <= BY_INSERTION) {
             smallHeap(words, 0, count, true);
             return;

@@ -1,0 +1,123 @@
+package dev.bellman.align.names;
+
+import dev.bellman.align.subsequence.LongestCommonSubsequence;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+
+/**
+ * The least cost of insertions, deletions and substitutions that turn one text into another, where each kind, or each
+ * substitution, has a cost of its own: R. Wagner and M. Fischer, "The string-to-string correction problem" (1974).
+ *
+ * <p>The cost of a way is summed up from its beginning, in DOUBLE. Where all costs are small multiples of a power of
+ * two, all sums are exact; then the table is computed in whole numbers, without the ends that both texts share, or, if
+ * substitutions cost no less than a deletion and an insertion, by the longest common subsequence.
+ */
+public final class WeightedEditDistance {
+    /** Both give the same distance. */
+    public enum Strategy {
+        /** In whole numbers where these are exact. */
+        AUTO,
+        /** In DOUBLE. */
+        SERIAL
+    }
+
+    /** So that a sum of costs, in units, is an {@code int}. */
+    private static final double MAX_SUM = 1 << 30;
+
+    private final int[] a;
+    private final int[] b;
+    private final EditCosts costs;
+    private final Cancellation cancellation = new Cancellation();
+
+    private WeightedEditDistance(int[] a, int[] b, EditCosts costs) {
+        this.a = a;
+        this.b = b;
+        this.costs = costs;
+    }
+
+    static double distance(int[] a, int[] b, EditCosts costs, Strategy strategy) {
+        double unit = costs.unit();
+        if (strategy == Strategy.SERIAL
+                || unit == 0
+                || costs.largest() / unit * ((double) a.length + b.length + 1) > MAX_SUM) {
+            return new WeightedEditDistance(a, b, costs).inDoubles();
+        }
+        double apart = costs.insert() + costs.delete();
+        if (costs.count() == 1 && costs.substitutions()[0] >= apart) {
+            // no way substitutes
+            int common = LongestCommonSubsequence.length(a, b, LongestCommonSubsequence.Strategy.AUTO);
+            return (a.length - common) * costs.delete() + (b.length - common) * costs.insert();
+        }
+        int shorter = Math.min(a.length, b.length);
+        int prefix = Arrays.mismatch(a, 0, shorter, b, 0, shorter);
+        prefix = prefix < 0 ? shorter : prefix;
+        int suffix = 0;
+        while (suffix < shorter - prefix && a[a.length - 1 - suffix] == b[b.length - 1 - suffix]) {
+            suffix++;
+        }
+        return new WeightedEditDistance(
+                                Arrays.copyOfRange(a, prefix, a.length - suffix),
+                                Arrays.copyOfRange(b, prefix, b.length - suffix),
+                                costs)
+                        .inUnits(unit)
+                * unit;
+    }
+
+    private void take(int each) {
+        TaskMemory.take(
+                Integer.BYTES * ((long) a.length + b.length) + (long) each * (b.length + 1L),
+                () -> "a row of %,d characters".formatted(b.length));
+    }
+
+    private double inDoubles() {
+        take(Double.BYTES);
+        int[] rows = costs.numbers(a);
+        int[] columns = costs.numbers(b);
+        double[] table = costs.substitutions();
+        double[] row = new double[b.length + 1];
+        for (int j = 1; j <= b.length; j++) {
+            row[j] = row[j - 1] + costs.insert();
+        }
+        for (int i = 0; i < a.length; i++) {
+            cancellation.count(b.length);
+            int from = rows[i] * costs.count();
+            double diagonal = row[0];
+            row[0] += costs.delete();
+            for (int j = 0; j < b.length; j++) {
+                double substituted = diagonal + (a[i] == b[j] ? 0 : table[from + columns[j]]);
+                diagonal = row[j + 1];
+                row[j + 1] = Math.min(substituted, Math.min(diagonal + costs.delete(), row[j] + costs.insert()));
+            }
+        }
+        return row[b.length];
+    }
+
+    private int inUnits(double unit) {
+        take(Integer.BYTES);
+        int[] rows = costs.numbers(a);
+        int[] columns = costs.numbers(b);
+        int[] table = costs.inUnits();
+        int insert = (int) (costs.insert() / unit);
+        int delete = (int) (costs.delete() / unit);
+        int[] row = new int[b.length + 1];
+        for (int j = 1; j <= b.length; j++) {
+            row[j] = j * insert;
+        }
+        for (int i = 0; i < a.length; i++) {
+            cancellation.count(b.length);
+            int from = rows[i] * costs.count();
+            int diagonal = row[0];
+            int left = diagonal + delete;
+            row[0] = left;
+            int character = a[i];
+            for (int j = 0; j < b.length; j++) {
+                int substituted = diagonal + (character == b[j] ? 0 : table[from + columns[j]]);
+                diagonal = row[j + 1];
+                left = Math.min(Math.min(substituted, diagonal + delete), left + insert);
+                row[j + 1] = left;
+            }
+        }
+        return row[b.length];
+    }
+}

@@ -1,0 +1,278 @@
+package dev.bellman.join;
+
+import dev.bellman.join.measure.LetterMeasure;
+import dev.bellman.join.measure.Limits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Two strings that have at least {@code o} characters in common, in any order, have equal sorted selections of
+ * {@code o} characters: symmetric deletion, of sorted characters. Of these, {@code s <= o} are enough as a key: the
+ * first {@code s} common ones are among the first {@code n - o + s} of {@code n} sorted characters, because
+ * {@code o - s} common ones come behind them (the prefix filter of S. Chaudhuri, V. Ganti and R. Kaushik, "A primitive
+ * operator for similarity joins in data cleaning", 2006, for {@code s} tokens in place of one). Rare characters come
+ * first in the order.
+ *
+ * <p>Where first characters in common let a pair have fewer others in common, there is a class of pairs for each
+ * number of first characters that they have in common: these begin the key, and the selections are of the others.
+ */
+final class LetterKeys {
+    /** The most keys of a string for the pairs of a class with one size of selections. */
+    private static final double MAX_KEYS = 2_000;
+
+    /** More characters in a key hardly leave fewer candidates. */
+    private static final int MAX_SIZE = 64;
+
+    /** Characters are counted in so many classes. */
+    private static final int COUNTED = 256;
+
+    private static final long SPREAD = 0xD6E8FEB86659FD93L;
+
+    private final Strings strings;
+    private final Sizes sizes;
+    private final int beginning;
+    private final long[] powers;
+    private final long[] counts = new long[COUNTED];
+    /** Of each number of first characters in common and each length, the selections. */
+    private final Selection[][][] selections;
+
+    private final int[] characters;
+    private final int[] others;
+    private final int[] sorted;
+    private final int[] sortedOthers;
+    private final long[] order;
+
+    /** Some characters out of the first {@code of} in the order. */
+    private record Selection(int of, int size) {
+        double keys() {
+            return ways(of, size);
+        }
+    }
+
+    /** How many characters are selected for which pairs. */
+    private static final class Sizes {
+        private final LetterMeasure measure;
+        private final Limits limits;
+        private final int most;
+        /** Of each number of first characters in common, and each length of the longer string; 0 if not known yet. */
+        private final int[][] mostOf;
+
+        Sizes(Limits limits, int most, int longest) {
+            measure = (LetterMeasure) limits.measure();
+            this.limits = limits;
+            this.most = most < 0 ? Integer.MAX_VALUE : Math.max(1, most);
+            mostOf = new int[measure.prefixes() + 1][longest + 1];
+        }
+
+        /** The characters that a pair with {@code prefix} first ones in common has in common behind these. */
+        int common(int n, int m, int prefix) {
+            return Math.max(prefix, measure.common(Math.min(n, m), Math.max(n, m), prefix)) - prefix;
+        }
+
+        boolean isPossible(int n, int m, int prefix) {
+            int shorter = Math.min(n, m);
+            return prefix <= shorter && measure.common(shorter, Math.max(n, m), prefix) <= shorter;
+        }
+
+        int size(int n, int m, int prefix) {
+            int longer = Math.max(n, m);
+            if (mostOf[prefix][longer] == 0) {
+                mostOf[prefix][longer] = most(longer, prefix);
+            }
+            return Math.min(mostOf[prefix][longer], common(n, m, prefix));
+        }
+
+        /** The shortest partner has the fewest characters in common, and so the most keys. */
+        private int most(int longer, int prefix) {
+            int shorter = limits.shortestPartner(longer);
+            while (shorter < longer && !isPossible(shorter, longer, prefix)) {
+                shorter++;
+            }
+            int deleted = longer - prefix - common(shorter, longer, prefix);
+            int size = 1;
+            double keys = deleted + 1;
+            while (size < Math.min(Math.min(most, longer), MAX_SIZE) && keys * (deleted + size + 1) / (size + 1) <= MAX_KEYS) {
+                keys = keys * (deleted + size + 1) / (size + 1);
+                size++;
+            }
+            return size;
+        }
+
+        Selection[] selections(boolean[] occur, int n, int prefix) {
+            int[] fewest = new int[n + 1];
+            Arrays.fill(fewest, Integer.MAX_VALUE);
+            int longest = Math.min(occur.length - 1, limits.longestPartner(n));
+            for (int m = limits.shortestPartner(n); m <= longest; m++) {
+                if (occur[m] && isPossible(n, m, prefix)) {
+                    int size = size(n, m, prefix);
+                    fewest[size] = Math.min(fewest[size], common(n, m, prefix));
+                }
+            }
+            List<Selection> selections = new ArrayList<>();
+            for (int size = 0; size <= n; size++) {
+                if (fewest[size] <= n) {
+                    selections.add(new Selection(n - prefix - fewest[size] + size, size));
+                }
+            }
+            return selections.toArray(Selection[]::new);
+        }
+
+        Selection[][][] all(boolean[] occur) {
+            Selection[][][] all = new Selection[measure.prefixes() + 1][occur.length][];
+            for (int prefix = 0; prefix < all.length; prefix++) {
+                for (int n = prefix; n < occur.length; n++) {
+                    all[prefix][n] = occur[n] ? selections(occur, n, prefix) : new Selection[0];
+                }
+            }
+            return all;
+        }
+    }
+
+    /**
+     * @param most characters of a selection; negative for any number
+     * @param beginning how many characters of a selection decide on the slice of a key
+     */
+    LetterKeys(Strings strings, Limits limits, int most, int beginning) {
+        this.strings = strings;
+        this.beginning = beginning;
+        sizes = new Sizes(limits, most, strings.longest());
+        boolean[] occur = strings.lengthsThatOccur();
+        selections = sizes.all(occur);
+        int room = strings.longest() + 1;
+        powers = Hash.powers(room);
+        characters = new int[room];
+        others = new int[room];
+        sorted = new int[room];
+        sortedOthers = new int[room];
+        order = new long[room];
+        for (int id = 0; id < strings.count(); id++) {
+            strings.characters(id, characters);
+            for (int i = 0; i < strings.length(id); i++) {
+                counts[characters[i] & COUNTED - 1]++;
+            }
+        }
+    }
+
+    /** The ways to select so many characters. */
+    private static double ways(int of, int selected) {
+        double ways = 1;
+        for (int r = 1; r <= Math.min(selected, of - selected); r++) {
+            ways = ways * (of - r + 1) / r;
+        }
+        return ways;
+    }
+
+    /** About how many keys a string has, for each length. */
+    static double[] count(boolean[] occur, Limits limits, int most) {
+        double[] keys = new double[occur.length];
+        for (Selection[][] ofPrefix : new Sizes(limits, most, occur.length - 1).all(occur)) {
+            for (int length = 0; length < keys.length; length++) {
+                keys[length] += ofPrefix[length] == null
+                        ? 0
+                        : Arrays.stream(ofPrefix[length])
+                                .mapToDouble(Selection::keys)
+                                .sum();
+            }
+        }
+        return keys;
+    }
+
+    /** Adds the keys of a string. */
+    void add(int string, KeyBuffer to) {
+        int n = strings.length(string);
+        strings.characters(string, characters);
+        for (int prefix = 0; prefix < selections.length && prefix <= n; prefix++) {
+            if (selections[prefix][n].length > 0) {
+                long seed = seed(string, prefix);
+                sort(characters, prefix, n, sorted);
+                for (Selection selection : selections[prefix][n]) {
+                    select(string, selection, 0, 0, seed, to);
+                }
+            }
+        }
+    }
+
+    /** Adds all ways to select the others, after {@code selected} characters, the last of them before {@code from}. */
+    private void select(int string, Selection selection, int selected, int from, long hash, KeyBuffer to) {
+        if (selected == Math.min(beginning, selection.size()) && !to.hasBeginning(Hash.mix(hash))) {
+            return;
+        }
+        if (selected == selection.size()) {
+            to.add(Hash.mix(hash), string, KeyBuffer.DELETION);
+            return;
+        }
+        int end = selection.of() - (selection.size() - selected);
+        for (int i = from; i <= end; i++) {
+            // of equal characters, the first ones
+            if (i == from || sorted[i] != sorted[i - 1]) {
+                select(string, selection, selected + 1, i + 1, hash + term(sorted[i], selected), to);
+            }
+        }
+    }
+
+    private long term(int character, int place) {
+        return Hash.character(character) * powers[place];
+    }
+
+    private long seed(int string, int prefix) {
+        long seed = DeletionKeys.seed(strings.group(string)) + prefix;
+        for (int i = 0; i < prefix; i++) {
+            seed = Hash.mix(seed * SPREAD + Hash.character(characters[i]));
+        }
+        return seed;
+    }
+
+    /** Writes the characters from {@code from} to {@code to}, those of rare classes first. */
+    private void sort(int[] of, int from, int to, int[] into) {
+        for (int i = from; i < to; i++) {
+            order[i - from] = counts[of[i] & COUNTED - 1] << Integer.SIZE | of[i] & 0xffff_ffffL;
+        }
+        Arrays.sort(order, 0, to - from);
+        for (int i = 0; i < to - from; i++) {
+            into[i] = (int) order[i];
+        }
+    }
+
+    /**
+     * Whether the shared key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}: it
+     * has the first of the characters in common.
+     *
+     * @param x the string with the smaller number
+     */
+    boolean isOwner(int x, int y, KeyBuffer keys, long firstWord, long lastWord) {
+        int xLength = strings.length(x);
+        int yLength = strings.length(y);
+        strings.characters(x, characters);
+        strings.characters(y, others);
+        int prefix = 0;
+        while (prefix < Math.min(selections.length - 1, xLength) && characters[prefix] == others[prefix]) {
+            prefix++;
+        }
+        sort(characters, prefix, xLength, sorted);
+        sort(others, prefix, yLength, sortedOthers);
+        int size = sizes.size(xLength, yLength, prefix);
+        long hash = seed(x, prefix);
+        long hashOfFirst = hash;
+        int common = 0;
+        for (int i = 0, j = 0; common < size; ) {
+            if (sorted[i] == sortedOthers[j]) {
+                hash += term(sorted[i], common);
+                common++;
+                hashOfFirst = common <= beginning ? hash : hashOfFirst;
+                i++;
+                j++;
+            } else if (isBefore(sorted[i], sortedOthers[j])) {
+                i++;
+            } else {
+                j++;
+            }
+        }
+        return keys.has(Hash.mix(hashOfFirst), Hash.mix(hash), firstWord, lastWord);
+    }
+
+    private boolean isBefore(int one, int other) {
+        int byCount = Long.compare(counts[one & COUNTED - 1], counts[other & COUNTED - 1]);
+        return byCount != 0 ? byCount < 0 : Integer.compareUnsigned(one, other) < 0;
+    }
+}

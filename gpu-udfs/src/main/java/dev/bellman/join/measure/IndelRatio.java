@@ -1,0 +1,46 @@
+package dev.bellman.join.measure;
+
+import dev.bellman.align.Text;
+import dev.bellman.align.names.Ratios;
+
+/**
+ * A {@code ratio} of at least {@code least}, which is the share of the characters of both strings, in percent, that are
+ * in a longest common subsequence. It has at least {@code share (a + b) / 2} characters, and no more than the shorter
+ * string; so that has at least {@code share / (2 - share)} times as many as the longer one. The other characters are
+ * inserted and deleted, and the edits are no more than these.
+ */
+public record IndelRatio(double least) implements Measure {
+    private static final double MOST = 100;
+
+    /** Beyond rounding errors. */
+    private static final double SLACK = 1e-6;
+
+    private double share() {
+        return least / MOST;
+    }
+
+    @Override
+    public boolean isPair(Text x, Text y) {
+        return Ratios.ratio(x.characters(), y.characters(), Ratios.Strategy.AUTO) >= least;
+    }
+
+    @Override
+    public boolean isPairWithItself(int length) {
+        return least <= MOST;
+    }
+
+    @Override
+    public int deletions(int longer) {
+        return longer - (int) Math.min(longer, Math.ceil(share() * longer / (2 - share()) - SLACK));
+    }
+
+    @Override
+    public int edits(int longer) {
+        return (int) Math.min(longer, Math.floor((1 - share()) * 2 * longer + SLACK));
+    }
+
+    @Override
+    public String toString() {
+        return "ratio >= " + least;
+    }
+}

@@ -1,0 +1,2 @@
+/** Sorting of words. */
+package dev.bellman.join.sort;
