@@ -21,6 +21,9 @@ final class LetterKeys {
     /** The most keys of a string for the pairs of a class with one size of selections. */
     private static final double MAX_KEYS = 2_000;
 
+    /** More characters in a key hardly leave fewer candidates. */
+    private static final int MAX_SIZE = 64;
+
     /** Characters are counted in so many classes. */
     private static final int COUNTED = 256;
 
@@ -89,7 +92,7 @@ final class LetterKeys {
             int deleted = longer - prefix - common(shorter, longer, prefix);
             int size = 1;
             double keys = deleted + 1;
-            while (size < Math.min(most, longer) && keys * (deleted + size + 1) / (size + 1) <= MAX_KEYS) {
+            while (size < Math.min(Math.min(most, longer), MAX_SIZE) && keys * (deleted + size + 1) / (size + 1) <= MAX_KEYS) {
                 keys = keys * (deleted + size + 1) / (size + 1);
                 size++;
             }

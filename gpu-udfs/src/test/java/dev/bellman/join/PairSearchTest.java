@@ -142,6 +142,25 @@ class PairSearchTest {
         assertThat(found).isGreaterThan(500);
     }
 
+    /** Of long strings, keys have few of the characters. */
+    @Test
+    void similarLongStrings() {
+        SplittableRandom random = new SplittableRandom(11);
+        TreeMap<String, Entry> entries = new TreeMap<>();
+        byte[] first = string(random, "abcdefghijklmnopqrstuvwxyz", 5_000);
+        for (int i = 0; i < 12; i++) {
+            byte[] string = edited(random, "abcdefghijklmnopqrstuvwxyz", first, i * i * 10);
+            entries.put(new String(string, StandardCharsets.UTF_8), new Entry(string, 0, 1, 1));
+        }
+        List<Entry> all = List.copyOf(entries.values());
+        for (double least : new double[] {0.8, 0.95, 0.99, 1}) {
+            Measure measure = new Jaro(false, least);
+            List<String> expected = textbook(all, (a, b) -> measure.isPair(Text.of(a), Text.of(b)));
+            JoinPlan plan = similarityPlan(random, measure, all.size(), JoinMethod.DELETION, 2, 1 << 20);
+            assertThat(found(all, plan)).as("%s", least).isEqualTo(expected);
+        }
+    }
+
     private static double similarity(String name, byte[] a, byte[] b) {
         int[] x = Text.of(a).characters();
         int[] y = Text.of(b).characters();

@@ -247,6 +247,7 @@ class SimilarityJoinTest extends SparkTest {
                 "edit_distance(l.s, r.s, 3) <= 2",
                 "edit_distance(l.s, r.s) >= 2",
                 "edit_distance(l.s, r.s) <= l.n",
+                "edit_distance(l.s, r.s) <= round(0.2 * length(l.s), -1)",
                 "edit_distance(l.s, r.s) <= 2 OR l.n = 3",
                 "edit_distance(l.s, 'abc') <= 2"
             })

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.util.ShutdownHookManager;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,6 +33,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ITypeInfo;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -46,15 +48,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = Main.VersionLines.class,
-        subcommands = {
-            RunCommand.class,
-            ShowCommand.class,
-            PathCommand.class,
-            GenerateCommand.class,
-            FunctionsCommand.class,
-            KeysCommand.class,
-            CheckCommand.class
-        },
         footer = {
             "",
             "submit/bellman run --gpus N uses N GPUs of this host, an executor for each; by default all.",
@@ -67,6 +60,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
                     + " 4 a GPU was required and not used, 5 done but rows were set aside."
         })
 public final class Main implements Runnable {
+    private static final List<Class<?>> COMMANDS = List.of(
+            RunCommand.class,
+            ShowCommand.class,
+            PathCommand.class,
+            GenerateCommand.class,
+            FunctionsCommand.class,
+            KeysCommand.class,
+            CheckCommand.class);
+
     /** Common misspellings of options. */
     private static final Map<String, String> OTHER_NAMES = Map.of(
             "--rows", "--count",
@@ -105,8 +107,14 @@ public final class Main implements Runnable {
      */
     static ExitCode execute(PrintWriter out, PrintWriter err, PrintWriter progress, String... arguments) {
         Main main = new Main();
-        CommandLine commandLine = new CommandLine(main, new Commands(progress));
-        ServiceLoader.load(Subcommand.class).forEach(commandLine::addSubcommand);
+        IFactory made = new Commands(progress);
+        CommandLine commandLine = new CommandLine(main, made);
+        if (arguments.length == 1 && List.of("-h", "--help").contains(arguments[0])) {
+            list(commandLine);
+        } else {
+            COMMANDS.forEach(type -> commandLine.addSubcommand(new CommandLine(type, made)));
+            ServiceLoader.load(Subcommand.class).forEach(commandLine::addSubcommand);
+        }
         commandLine
                 .setOut(out)
                 .setErr(err)
@@ -126,6 +134,17 @@ public final class Main implements Runnable {
             }
         }
         throw new IllegalStateException("no exit code " + number);
+    }
+
+    /** Adds the commands to be listed alone: their options need every function, most of the time that help takes. */
+    private static void list(CommandLine commandLine) {
+        Stream.concat(
+                        COMMANDS.stream(),
+                        ServiceLoader.load(Subcommand.class).stream().map(ServiceLoader.Provider::type))
+                .map(type -> type.getAnnotation(Command.class))
+                .forEach(command -> commandLine.addSubcommand(
+                        command.name(),
+                        CommandSpec.create().usageMessage(new UsageMessageSpec().description(command.description()))));
     }
 
     @Override

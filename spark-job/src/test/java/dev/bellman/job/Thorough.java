@@ -25,6 +25,16 @@ public final class Thorough {
         return IntStream.range(first, first + count);
     }
 
+    /** How many rounds a loop has, of all. */
+    public static int rounds(int few, int all) {
+        return IS_ON ? all : few;
+    }
+
+    /** From one step that is tried to the next. */
+    public static int stride(int most) {
+        return IS_ON ? 1 : most;
+    }
+
     /** The first of some cases, or all. */
     @SafeVarargs
     @SuppressWarnings("varargs")

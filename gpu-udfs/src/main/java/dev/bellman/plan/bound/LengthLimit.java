@@ -51,12 +51,16 @@ record LengthLimit(double constant, double one, double other, double longer, dou
                         : Optional.empty();
             } else if (expression instanceof Cast || expression instanceof Floor) {
                 return read(children.get(0)).map(limit -> limit.plus(constant(limit.roundedUp(expression))));
-            } else if (expression instanceof Ceil || expression instanceof Round) {
+            } else if (expression instanceof Ceil || expression instanceof Round round && keepsUnits(round)) {
                 return read(children.get(0)).map(limit -> limit.plus(constant(1)));
             }
             return children.size() == 2
                     ? read(children.get(0)).flatMap(a -> read(children.get(1)).flatMap(b -> ofTwo(expression, a, b)))
                     : Optional.empty();
+        }
+
+        private static boolean keepsUnits(Round round) {
+            return number(round.scale()).filter(scale -> scale >= 0).isPresent();
         }
 
         private Optional<LengthLimit> length(Expression string) {

@@ -36,6 +36,9 @@ class MainTest {
 
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).contains("run", "functions", "bench", "Exit codes: 0 done");
+        // with commands that are made, not listed alone
+        assertThat(CommandLineRun.of("--help", "--verbose")).isEqualTo(run);
+        assertThat(CommandLineRun.of("-h")).isEqualTo(run);
     }
 
     @Test

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * error, and its output is what {@link PlainReaders} find, or what was in the file originally.
  */
 class InputFuzzTest {
-    private static final int RUNS = 7;
+    private static final int RUNS = 4;
 
     /** Of each format, in the thorough tests. */
     private static final int MANY = 1_500;

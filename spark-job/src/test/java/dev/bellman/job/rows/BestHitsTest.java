@@ -192,8 +192,7 @@ public class BestHitsTest {
         CommandLineRun run = run(
                 "--results=alignment_score,alignment",
                 "--best=2 per id_a by alignment_score desc",
-                "--where=alignment.gaps > 0",
-                "--verify=1");
+                "--where=alignment.gaps > 0");
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         List<Hit> expected = best(2, hit -> hit.alignment.gaps() > 0);

@@ -185,7 +185,7 @@ class OutputTest {
     }
 
     static List<String> names() {
-        return Thorough.cases(2, "*? ü=%20", "{a,b}", "run[1]", "a\\b");
+        return Thorough.cases(1, "*? ü=%20", "{a,b}", "run[1]", "a\\b");
     }
 
     /** Names that Hadoop would take for patterns, and some that URIs escape. */
@@ -221,7 +221,7 @@ class OutputTest {
 
     static List<Arguments> compressed() {
         return Thorough.cases(
-                2,
+                1,
                 arguments("parquet", "gzip"),
                 arguments("csv", "none"),
                 arguments("orc", "zstd"),
@@ -269,7 +269,7 @@ class OutputTest {
         FaultyRun.configure(spark.sparkContext().hadoopConfiguration());
         List<String> before = tree();
         int failures = 0;
-        for (int step = 0; ; step++) {
+        for (int step = 0; ; step += Thorough.stride(3)) {
             int at = step;
             CommandLineRun run = FaultyRun.failingAt(
                     at, () -> run(pairs, scheme + ":" + folder.resolve("out"), "--output-format=json"));
@@ -295,6 +295,6 @@ class OutputTest {
                         folder.resolve("out").toFile());
             }
         }
-        assertThat(failures).isGreaterThan(3);
+        assertThat(failures).isPositive();
     }
 }

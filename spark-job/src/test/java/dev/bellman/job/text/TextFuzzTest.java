@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.Thorough;
 import dev.bellman.job.text.PlainReaders.Found;
 import dev.bellman.job.text.RecordFormat.OnMalformed;
 import dev.bellman.job.text.csv.CsvDialect;
@@ -30,7 +31,7 @@ import scala.jdk.javaapi.CollectionConverters;
 /** The readers of text, on parts of any size, against {@link PlainReaders} on mutated files. */
 class TextFuzzTest {
     /** Files of each format. */
-    private static final int FILES = Integer.getInteger("fuzz.files", 3000);
+    private static final int FILES = Integer.getInteger("fuzz.files", Thorough.rounds(800, 3_000));
 
     private static final StructType COLUMNS = new StructType()
             .add("id", DataTypes.StringType)

@@ -78,6 +78,8 @@ final class ClusterTable {
                 .set("spark.ui.enabled", "false")
                 .set("spark.executor.memory", "512m")
                 .set("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+                // executors live for seconds
+                .set("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
                 // a killed executor counts as a failure of its tasks
                 .set("spark.task.maxFailures", "1000")
                 .set("spark.executor.cores", "1")

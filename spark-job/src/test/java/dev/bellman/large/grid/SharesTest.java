@@ -1,17 +1,22 @@
 package dev.bellman.large.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTiles;
+import dev.bellman.job.Thorough;
 import dev.bellman.large.tiles.DevicePartition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tables that several GPUs compute, here in one process, against the same tables in one memory.
@@ -27,9 +32,18 @@ class SharesTest extends SimulatedTables {
                 Files.createDirectories(folder.resolve("panels")).toString());
     }
 
+    static List<Arguments> tables() {
+        return Thorough.cases(
+                2,
+                arguments(700, 1, false, 2, 1),
+                arguments(520, 2, true, 2, 2),
+                arguments(700, 1, true, 4, 3),
+                arguments(900, 1, true, 3, 20));
+    }
+
     /** 700 vertices have tiles at the end; buffers are the arrays on their way at a time. */
     @ParameterizedTest
-    @CsvSource({"700, 1, false, 2, 1", "700, 1, true, 4, 3", "900, 1, true, 3, 20", "520, 2, true, 2, 2"})
+    @MethodSource("tables")
     void asInOneMemory(int nodes, int parts, boolean doubles, int gpus, int buffers) throws IOException {
         Graph graph = Graphs.random(nodes, doubles, 100);
         asInOneMemory(graph, PathTiles.of(graph, false), parts, gpus, buffers);
@@ -47,8 +61,12 @@ class SharesTest extends SimulatedTables {
                 .containsKeys(ShareWorker.FETCHING, ShareWorker.PUBLISHING);
     }
 
+    static List<Arguments> matrices() {
+        return Thorough.cases(2, arguments(767, 2, 1), arguments(768, 4, 2), arguments(900, 3, 20));
+    }
+
     @ParameterizedTest
-    @CsvSource({"767, 2, 1", "768, 4, 2", "900, 3, 20"})
+    @MethodSource("matrices")
     void eliminated(int n, int gpus, int buffers) throws IOException {
         checkElimination(n, gpus, buffers);
     }

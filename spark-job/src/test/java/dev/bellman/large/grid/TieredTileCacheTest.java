@@ -2,20 +2,25 @@ package dev.bellman.large.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTiles;
+import dev.bellman.job.Thorough;
 import dev.bellman.large.tiles.LevelTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tables in the memory of a GPU, of its host, and in files, against the same tables in one memory. */
 class TieredTileCacheTest extends SimulatedTables {
@@ -62,9 +67,14 @@ class TieredTileCacheTest extends SimulatedTables {
         }
     }
 
+    static List<Arguments> matrices() {
+        return Thorough.cases(
+                2, arguments(767, 3, 1), arguments(768, 3, 2), arguments(900, 5, 3), arguments(900, 20, 20));
+    }
+
     /** 767 rows and a right-hand side fill two large tiles of 384; 768 have it in a third one. */
     @ParameterizedTest
-    @CsvSource({"767, 3, 1", "768, 3, 2", "900, 5, 3", "900, 20, 20"})
+    @MethodSource("matrices")
     void eliminated(int n, int onGpu, int onHost) throws IOException {
         checkElimination(n, onGpu, onHost);
     }
@@ -92,9 +102,13 @@ class TieredTileCacheTest extends SimulatedTables {
         assertThat(LevelTable.parts(tiles, 1)).isEqualTo(1);
     }
 
+    static List<Arguments> cuts() {
+        return Thorough.cases(2, arguments(0, 6), arguments(3600, 6), arguments(0, 4), arguments(0, 1));
+    }
+
     /** A run that was cut off after a checkpoint, and one before the first. A round has four tasks. */
     @ParameterizedTest
-    @CsvSource({"0, 6", "0, 4", "0, 1", "3600, 6"})
+    @MethodSource("cuts")
     void continues(int checkpointSeconds, int tasks) throws IOException {
         Graph graph = Graphs.random(500, true, 100);
         Duration checkpoint = Duration.ofSeconds(checkpointSeconds);
