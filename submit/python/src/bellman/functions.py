@@ -161,6 +161,8 @@ __all__ = [
     "try_posterior",
     "join_order",
     "try_join_order",
+    "cyk",
+    "try_cyk",
 ]
 
 
@@ -404,9 +406,9 @@ def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> 
 def weighted_edit_distance(
     a: ColumnOrName,
     b: ColumnOrName,
-    insert: Setting,
-    delete: Setting,
-    substitute: Setting,
+    insert: Column | float,
+    delete: Column | float,
+    substitute: Column | float,
     costs: Setting | None = None,
 ) -> Column:
     """The least cost of insertions, deletions and substitutions of characters that turn ``a`` into ``b``,
@@ -427,7 +429,7 @@ try_weighted_edit_distance = try_variant(weighted_edit_distance)
 
 
 @function
-def qgram_similarity(a: ColumnOrName, b: ColumnOrName, q: Setting, coefficient: Setting) -> Column:
+def qgram_similarity(a: ColumnOrName, b: ColumnOrName, q: Column | int, coefficient: Setting) -> Column:
     """The similarity of the sets of q-grams of two texts, from 0 to 1, a q-gram being ``q`` characters in a
     row. ``coefficient`` is ``jaccard``, the common ones among all, ``dice``, twice the common ones among
     both counts, or ``cosine``, the common ones by the root of the product of both counts. A text shorter
@@ -941,7 +943,7 @@ try_accordion_fold = try_variant(accordion_fold)
 
 
 @function
-def max_base_pairs(seq: ColumnOrName, min_loop: Setting | None = None) -> Column:
+def max_base_pairs(seq: ColumnOrName, min_loop: Column | int | None = None) -> Column:
     """The most base pairs of an RNA of which no two cross: C with G, A with U, G with U. A pair has at least
     ``min_loop`` bases between its two, 3 by default. T counts as U, small letters as capitals; N pairs
     with nothing.
@@ -960,7 +962,7 @@ try_max_base_pairs = try_variant(max_base_pairs)
 
 
 @function
-def max_base_pairs_structure(seq: ColumnOrName, min_loop: Setting | None = None) -> Column:
+def max_base_pairs_structure(seq: ColumnOrName, min_loop: Column | int | None = None) -> Column:
     """A structure with the most base pairs, as in ``max_base_pairs``, in dots and brackets. Of several, the
     one in which the first base is unpaired if it can be, and otherwise pairs with the first base that it
     can; then the next base likewise.
@@ -1067,8 +1069,8 @@ try_rna_duplex = try_variant(rna_duplex)
 @function
 def rna_fold_windows(
     seq: ColumnOrName,
-    window: Setting,
-    step: Setting,
+    window: Column | int,
+    step: Column | int,
     options: Setting | None = None,
 ) -> Column:
     """The foldings of windows of an RNA, each by itself, as ``rna_fold`` folds it: where it begins and ends
@@ -1112,7 +1114,7 @@ try_rna_ensemble = try_variant(rna_ensemble)
 @function
 def rna_pair_probabilities(
     seq: ColumnOrName,
-    min_probability: Setting,
+    min_probability: Column | float,
     options: Setting | None = None,
 ) -> Column:
     """The probabilities of the pairs of an RNA in ``rna_ensemble``, those of at least ``min_probability``:
@@ -1134,7 +1136,7 @@ try_rna_pair_probabilities = try_variant(rna_pair_probabilities)
 
 
 @function
-def mea_structure(seq: ColumnOrName, gamma: Setting, options: Setting | None = None) -> Column:
+def mea_structure(seq: ColumnOrName, gamma: Column | float, options: Setting | None = None) -> Column:
     """The structure of an RNA with the greatest expected accuracy: the sum of ``2 gamma p`` over its pairs,
     with the probabilities of ``rna_pair_probabilities``, and of the probability to be unpaired over its
     other bases. The larger ``gamma``, the more pairs; 1 counts both alike.
@@ -1669,3 +1671,24 @@ def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edge
 
 
 try_join_order = try_variant(join_order)
+
+
+@function
+def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
+    """The likeliest tree of a sentence by a probabilistic context-free grammar in Chomsky's normal form, and
+    the natural logarithm of its probability. The grammar is a text as in nltk: rules ``S -> A B [0.9]``
+    and ``S -> 'word' [0.1]`` on lines or apart by semicolons, alternatives apart by ``|``; the first
+    symbol is the start. Weights need not sum up to 1. Of several trees, the one with the first split, and
+    then the first rule, from the whole sentence down.
+
+    Rejects a token that is NULL or in no rule; no tokens; a sentence without a tree; a text that is no
+    grammar; a weight that is not a finite number above 0. For these :func:`try_cyk` returns NULL.
+
+    Returns ``STRUCT<log_probability: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
+
+    >>> bf.cyk(["she", "eats", "fish"], "S -> N P [1]; P -> V N [1]; N -> 'she' [0.5] | 'fish' [0.5]; V -> 'eats' [1]")
+    {-1.3862943611198906, (S (N she) (P (V eats) (N fish)))}
+    """
+
+
+try_cyk = try_variant(cyk)

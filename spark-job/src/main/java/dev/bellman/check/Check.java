@@ -46,7 +46,7 @@ final class Check {
 
     private static final long PROGRESS_SECONDS = 15;
 
-    /** The most of the time of a function for which it is searched for rejected rows. */
+    /** The part of the time for which functions are searched for rejected rows. */
     private static final double REJECTIONS = 0.1;
 
     private final Plan plan;
@@ -140,16 +140,24 @@ final class Check {
     }
 
     private void step(Progress progress) {
-        Subject subject = progress.subject();
         if (!progress.hasRun()) {
-            subject.rejections(rejectionSeconds()).forEach(this::add);
+            progress.subject().rejections(rejectionSeconds()).forEach(this::add);
         }
+        do {
+            batch(progress);
+        } while (schedule.goesOn(progress));
+    }
+
+    private void batch(Progress progress) {
+        Subject subject = progress.subject();
         long from = progress.next();
         long to = from + progress.batch();
         double before = elapsed();
         Tally tally = new Tally();
         boolean fails = true;
         try {
+            subject.prepare();
+            before = elapsed();
             tally = subject.compare(from, to);
             fails = tally.differences() > 0;
             if (fails) {
@@ -168,9 +176,12 @@ final class Check {
         }
     }
 
-    /** Of the time that the function has. */
+    /** For a signature of a function. */
     private double rejectionSeconds() {
-        return REJECTIONS * plan.seconds() * threads() / plan.functions().size();
+        int signatures = plan.functions().stream()
+                .mapToInt(function -> function.signatures().size())
+                .sum();
+        return REJECTIONS * plan.seconds() * threads() / signatures;
     }
 
     private synchronized void add(Finding finding) {

@@ -64,6 +64,11 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return lane.reference().strategy() == null;
     }
 
+    @Override
+    public void prepare() {
+        comparison();
+    }
+
     private Comparison<S> comparison() {
         if (comparison == null) {
             comparison = Comparison.of(lane, sessions);

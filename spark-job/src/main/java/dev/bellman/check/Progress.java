@@ -66,6 +66,11 @@ final class Progress {
         return next > 0;
     }
 
+    /** Whether the last batch took much less time than one should. */
+    boolean wasShort() {
+        return ofLast < target / 2;
+    }
+
     boolean isFree() {
         return !running && !failed;
     }

@@ -88,6 +88,22 @@ final class Schedule {
         }
     }
 
+    /**
+     * Whether the caller, which has ended a batch of a subject, has begun its next one: batches are short until it is
+     * known how long an instance takes. Not in a run of so many instances of each function, most of which one strategy
+     * would have.
+     */
+    synchronized boolean goesOn(Progress progress) {
+        boolean goesOn = count == Long.MAX_VALUE
+                && progress.wasShort()
+                && progress.isFree()
+                && isWanted(progress, left.getAsDouble());
+        if (goesOn) {
+            progress.begin(count);
+        }
+        return goesOn;
+    }
+
     synchronized void end(Progress progress, Tally found, double took, boolean fails) {
         progress.end(found, took, fails);
         instances.merge(progress.subject().function(), found.instances(), Long::sum);

@@ -25,6 +25,9 @@ interface Subject {
     /** Whether the answers are compared with the textbook's. */
     boolean hasOracle();
 
+    /** Makes ready to compare, once, which takes longer than a few instances do. */
+    default void prepare() {}
+
     /** Compares instances {@code from} to {@code to - 1}. */
     Tally compare(long from, long to);
 

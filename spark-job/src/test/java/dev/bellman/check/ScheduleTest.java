@@ -131,6 +131,31 @@ class ScheduleTest {
         assertThat(spent.get(rare)).isCloseTo(20, within(4.0));
     }
 
+    /** A subject keeps its thread until its batches are long enough, unless a number of instances is asked for. */
+    @Test
+    void shortBatchesFollowEachOther() throws InterruptedException {
+        for (long count : new long[] {Long.MAX_VALUE, 1_000_000}) {
+            Timed cheap = new Timed("f", "s", 4, 1e-6);
+            Schedule schedule =
+                    new Schedule(List.of(group(1, false, cheap, new Timed("f", "t", 1e-6))), count, () -> 100);
+            Progress progress = schedule.begin(EnumSet.of(Engine.CPU)).orElseThrow();
+            List<Long> batches = new ArrayList<>();
+            do {
+                batches.add(progress.batch());
+                Tally tally = progress.subject().compare(0, 1);
+                schedule.end(progress, tally, progress.batch() * cheap.cost(), false);
+            } while (schedule.goesOn(progress));
+
+            assertThat(progress.isRunning()).isFalse();
+            if (count == Long.MAX_VALUE) {
+                assertThat(batches).startsWith(4L, 64L, 1_024L, 16_384L).hasSizeBetween(5, 7);
+                assertThat(batches.get(batches.size() - 1) * cheap.cost()).isBetween(TARGET / 2, TARGET * 2);
+            } else {
+                assertThat(batches).containsExactly(4L);
+            }
+        }
+    }
+
     /** Batches run side by side: tables in tiles one at a time, as their share is. */
     @Test
     void sideBySide() throws InterruptedException {

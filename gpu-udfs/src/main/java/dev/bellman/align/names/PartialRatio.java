@@ -16,7 +16,7 @@ import dev.bellman.columns.Cancellation;
  * <p><b>Long texts</b>: {@link Braid} has the common subsequences of all windows at once.
  */
 final class PartialRatio {
-    private static final int STEPS_OF_A_WINDOW = 4;
+    private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
 
     /** Where the table of matches has those of the reverse text, if a word has the text. */

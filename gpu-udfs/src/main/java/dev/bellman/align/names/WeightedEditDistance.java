@@ -1,5 +1,6 @@
 package dev.bellman.align.names;
 
+import dev.bellman.align.subsequence.LongestCommonSubsequence;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
@@ -9,7 +10,8 @@ import java.util.Arrays;
  * substitution, has a cost of its own: R. Wagner and M. Fischer, "The string-to-string correction problem" (1974).
  *
  * <p>The cost of a way is summed up from its beginning, in DOUBLE. Where all costs are small multiples of a power of
- * two, all sums are exact; then the table is computed in whole numbers, without the ends that both texts share.
+ * two, all sums are exact; then the table is computed in whole numbers, without the ends that both texts share, or, if
+ * substitutions cost no less than a deletion and an insertion, by the longest common subsequence.
  */
 public final class WeightedEditDistance {
     /** Both give the same distance. */
@@ -40,6 +42,12 @@ public final class WeightedEditDistance {
                 || unit == 0
                 || costs.largest() / unit * ((double) a.length + b.length + 1) > MAX_SUM) {
             return new WeightedEditDistance(a, b, costs).inDoubles();
+        }
+        double apart = costs.insert() + costs.delete();
+        if (costs.count() == 1 && costs.substitutions()[0] >= apart) {
+            // no way substitutes
+            int common = LongestCommonSubsequence.length(a, b, LongestCommonSubsequence.Strategy.AUTO);
+            return (a.length - common) * costs.delete() + (b.length - common) * costs.insert();
         }
         int shorter = Math.min(a.length, b.length);
         int prefix = Arrays.mismatch(a, 0, shorter, b, 0, shorter);

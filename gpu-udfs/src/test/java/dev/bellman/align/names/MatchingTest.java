@@ -116,6 +116,10 @@ class MatchingTest {
         assertThat(weighted("b0b", "bob", costs)).isEqualTo(0.25);
         assertThat(weighted("bOb", "b0b", costs)).isEqualTo(0.5);
         assertThat(weighted("bOb", "bob", costs)).isEqualTo(3);
+        // without a substitution, and with three
+        assertThat(weighted("abcd", "xabd", EditCosts.of("f", 0.25, 2, 2.25, "")))
+                .isEqualTo(2.25);
+        assertThat(weighted("abcd", "xabd", EditCosts.of("f", 1, 2, 0.5, ""))).isEqualTo(1.5);
         assertThatThrownBy(() -> EditCosts.of("f", 1, 1, 1, "o 0 0.2 l"))
                 .hasMessageContaining("f: in costs, entry 2 is not two characters and a cost; write two characters");
         assertThatThrownBy(() -> EditCosts.of("f", 1, 1, 1, "o 0 cheap"))

@@ -122,7 +122,7 @@ final class PythonFunctions {
             return function.name().endsWith("weighted") ? "WeightedOp | Column" : "Op | Column";
         }
         if (parameter.isSetting()) {
-            return parameter.type().equals(DataTypes.BooleanType) ? "Column | bool" : "Setting";
+            return value(parameter.type()).map("Column | "::concat).orElse("Setting");
         }
         Set<String> values = named.stream()
                 .map(each -> value(each.type()))
@@ -142,6 +142,9 @@ final class PythonFunctions {
     private static Optional<String> value(DataType type) {
         if (type instanceof NumericType) {
             return Optional.of(isFraction(type) ? "float" : "int");
+        }
+        if (type.equals(DataTypes.BooleanType)) {
+            return Optional.of("bool");
         }
         if (!(type instanceof ArrayType array)) {
             return Optional.empty();
