@@ -1059,7 +1059,7 @@ def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = None)
     Returns ``STRUCT<energy: DOUBLE, structure: STRING NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL>``.
 
     >>> bf.rna_duplex(sf.lit("AGGGGA"), sf.lit("UUCCCCU"))
-    {-9.5, ((((((&)))))), 0, 6, 1, 7}
+    {-9.5, ((((((&.)))))), 0, 6, 0, 7}
     """
 
 
