@@ -4,7 +4,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * What {@code rapidfuzz.utils.default_process} does to a text: everything that is no letter, digit or number becomes a
+ * Prepares a text as {@code rapidfuzz.utils.default_process} does: everything that is no letter, digit or number becomes a
  * space, letters become small ones, and spaces at both ends are left out. The number of characters between the ends
  * stays. Classes and small letters are those of Java's Unicode.
  */

@@ -7,7 +7,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * What each base of an RNA may do in a folding, as a text with a letter for each, as ViennaRNA reads it:
+ * The pairs that each base of an RNA may have in a folding, as a text with a letter for each, as ViennaRNA reads it:
  *
  * <pre>
  * .    anything

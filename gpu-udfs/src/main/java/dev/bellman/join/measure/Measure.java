@@ -4,7 +4,7 @@ import dev.bellman.align.Text;
 import java.io.Serializable;
 
 /**
- * What makes two strings a pair. The bounds depend on the longer of the two; one character more raises a bound by at
+ * The condition under which two strings are a pair. The bounds depend on the longer of the two; one character more raises a bound by at
  * most one.
  */
 public interface Measure extends Serializable {

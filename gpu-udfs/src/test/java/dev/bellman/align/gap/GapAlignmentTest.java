@@ -76,7 +76,7 @@ class GapAlignmentTest {
         }
     }
 
-    /** What a call returns, or the code of its failure. */
+    /** The result of a call, or the code of its failure. */
     private static Object answer(Supplier<InternalRow> call) {
         try {
             return call.get();

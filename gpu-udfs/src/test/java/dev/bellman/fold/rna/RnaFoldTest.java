@@ -116,7 +116,7 @@ class RnaFoldTest {
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: options are any of 'dangles 0', 'no_lp'");
     }
 
-    /** What {@code hc_add_from_db} of ViennaRNA 2.8 leads to. */
+    /** The result of {@code hc_add_from_db} of ViennaRNA 2.8. */
     @ParameterizedTest
     @CsvSource({
         "x........................., -9.4, .(((.....)))..((((....))))",

@@ -50,13 +50,13 @@ public final class EnergyTables {
         HAIRPIN(0, 0),
         BULGE(0, 0),
         INTERNAL(0, 0),
-        /** What a multiloop costs, each of its branches, each unpaired base in it. */
+        /** The costs of a multiloop, of each branch and of each unpaired base in it. */
         MULTILOOP(0, 0),
-        /** What a pair of A and U or G and U costs at the end of a helix. */
+        /** The cost of a pair of A and U or G and U at the end of a helix. */
         TERMINAL(0, 0),
-        /** What a second strand costs. */
+        /** The cost of a second strand. */
         DUPLEX(0, 0),
-        /** What an internal loop costs for each base that one side is longer. */
+        /** The cost of an internal loop for each base by which one side is longer. */
         ASYMMETRY(0, 0);
 
         public final int pairs;

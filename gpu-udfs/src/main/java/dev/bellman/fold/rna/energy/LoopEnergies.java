@@ -69,7 +69,7 @@ public final class LoopEnergies {
     private final int[] dangle5;
     private final int[] dangle3;
     private final int[] hairpin;
-    /** What a loop of a size costs more than one of 30. */
+    /** The cost of a loop of a size beyond that of 30. */
     private final int[] longer = new int[MAX_LENGTH + 1];
     /** By the bases, three bits each. */
     private final Map<Integer, Integer> specials = new HashMap<>();
@@ -167,7 +167,7 @@ public final class LoopEnergies {
         return table[(pair * BASES + x) * BASES + y];
     }
 
-    /** What a pair costs at the end of a helix. */
+    /** The cost of a pair at the end of a helix. */
     public int terminal(int pair) {
         return pair > 2 ? terminal : 0;
     }
@@ -176,7 +176,7 @@ public final class LoopEnergies {
         return Math.min(mostAsymmetry, difference * asymmetry);
     }
 
-    /** What an internal loop or a bulge costs for its numbers of unpaired bases, without its pairs. */
+    /** The cost of the unpaired bases of an internal loop or a bulge, without its pairs. */
     public int sized(int l, int r) {
         return l == 0 || r == 0 ? bulge[l + r] : internal[l + r] + asymmetry(Math.abs(l - r));
     }
