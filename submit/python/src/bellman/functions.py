@@ -161,6 +161,8 @@ __all__ = [
     "try_posterior",
     "join_order",
     "try_join_order",
+    "cyk",
+    "try_cyk",
 ]
 
 
@@ -1057,7 +1059,7 @@ def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = None)
     Returns ``STRUCT<energy: DOUBLE, structure: STRING NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL>``.
 
     >>> bf.rna_duplex(sf.lit("AGGGGA"), sf.lit("UUCCCCU"))
-    {-9.5, ((((((&)))))), 0, 6, 1, 7}
+    {-9.5, ((((((&.)))))), 0, 6, 0, 7}
     """
 
 
@@ -1669,3 +1671,24 @@ def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edge
 
 
 try_join_order = try_variant(join_order)
+
+
+@function
+def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
+    """The likeliest tree of a sentence by a probabilistic context-free grammar in Chomsky's normal form, and
+    the natural logarithm of its probability. The grammar is a text as in nltk: rules ``S -> A B [0.9]``
+    and ``S -> 'word' [0.1]`` on lines or apart by semicolons, alternatives apart by ``|``; the first
+    symbol is the start. Weights need not sum up to 1. Of several trees, the one with the first split, and
+    then the first rule, from the whole sentence down.
+
+    Rejects a token that is NULL or in no rule; no tokens; a sentence without a tree; a text that is no
+    grammar; a weight that is not a finite number above 0. For these :func:`try_cyk` returns NULL.
+
+    Returns ``STRUCT<log_probability: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
+
+    >>> bf.cyk(["she", "eats", "fish"], "S -> N P [1]; P -> V N [1]; N -> 'she' [0.5] | 'fish' [0.5]; V -> 'eats' [1]")
+    {-1.3862943611198906, (S (N she) (P (V eats) (N fish)))}
+    """
+
+
+try_cyk = try_variant(cyk)

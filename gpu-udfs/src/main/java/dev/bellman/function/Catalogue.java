@@ -13,6 +13,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
 import dev.bellman.fold.FoldFunctions;
 import dev.bellman.fold.rna.RnaFunctions;
+import dev.bellman.grammar.GrammarFunctions;
 import dev.bellman.graph.GraphFunctions;
 import dev.bellman.knapsack.KnapsackFunctions;
 import dev.bellman.linear.LinearFunctions;
@@ -46,7 +47,8 @@ public final class Catalogue {
                     SeriesFunctions.list(),
                     KnapsackFunctions.list(),
                     MarkovFunctions.list(),
-                    JoinFunctions.list())
+                    JoinFunctions.list(),
+                    GrammarFunctions.list())
             .flatMap(List::stream)
             .toList();
 

@@ -61,7 +61,7 @@ final class LetterKeys {
         Sizes(Limits limits, int most, int longest) {
             measure = (LetterMeasure) limits.measure();
             this.limits = limits;
-            this.most = most < 0 ? Integer.MAX_VALUE : Math.max(1, most);
+            this.most = most < 0 ? MAX_SIZE : Math.max(1, Math.min(most, MAX_SIZE));
             mostOf = new int[measure.prefixes() + 1][longest + 1];
         }
 
@@ -92,7 +92,7 @@ final class LetterKeys {
             int deleted = longer - prefix - common(shorter, longer, prefix);
             int size = 1;
             double keys = deleted + 1;
-            while (size < Math.min(Math.min(most, longer), MAX_SIZE) && keys * (deleted + size + 1) / (size + 1) <= MAX_KEYS) {
+            while (size < Math.min(most, longer) && keys * (deleted + size + 1) / (size + 1) <= MAX_KEYS) {
                 keys = keys * (deleted + size + 1) / (size + 1);
                 size++;
             }

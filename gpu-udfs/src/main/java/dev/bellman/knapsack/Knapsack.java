@@ -64,8 +64,8 @@ public final class Knapsack {
     private static BellmanException tooLarge(String function, long mostStates, int classes, long width) {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                ("%s: the solutions of %,d classes that are worth keeping are more than %,d, which the memory of a task "
-                                + "holds, and so are %,d capacities. Use a smaller capacity, coarser weights or %s")
+                ("%s: the solutions of %,d classes that are worth keeping are more than %,d, which the memory of a "
+                                + "task holds, and so are %,d capacities. Use a smaller capacity, larger units or %s")
                         .formatted(function, classes, mostStates, width, CallMemory.REMEDY));
     }
 }

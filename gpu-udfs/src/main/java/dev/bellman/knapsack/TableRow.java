@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** A row of the table: for each capacity the greatest value, for classes up to one. */
 interface TableRow {
-    /** The first option of a class: cells from its weight on, from the row of the class before; the others have none. */
+    /** The first option of a class: cells from its weight on, by the row before; the others have no value. */
     void lay(TableRow before, int weight, long value);
 
     /** A further option. */
@@ -109,7 +109,8 @@ interface TableRow {
     static BellmanException overflow(String function) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
-                "%s: the value exceeds %d, the most that a BIGINT holds; use smaller values, or try_%s, which returns NULL"
+                ("%s: the value exceeds %d, the most that a BIGINT holds; use smaller values, or try_%s, which "
+                                + "returns NULL")
                         .formatted(function, Long.MAX_VALUE, function));
     }
 }

@@ -124,9 +124,9 @@ class MarkovTest {
         ArrayData one = Values.array(1.0);
         ArrayData matrix = Values.arrayOf(one);
         assertThatThrownBy(() -> TextbookAnswers.call(viterbi, one, matrix, matrix, Values.array(0, 1)))
-                .hasMessage(
-                        "[BELLMAN_INPUT_VALUE] viterbi: entry 2 of symbols (counted from 1) is 1; it must be from "
-                                + "0 to 0, as emissions has 1 columns. Correct the row, or use try_viterbi, which returns NULL");
+                .hasMessage("[BELLMAN_INPUT_VALUE] viterbi: entry 2 of symbols (counted from 1) is 1; it must be from "
+                        + "0 to 0, as emissions has 1 columns. Correct the row, or use "
+                        + "try_viterbi, which returns NULL");
         assertThatThrownBy(() -> TextbookAnswers.call(viterbi, one, matrix, Values.arrayOf(Values.array(-1.0))))
                 .hasMessageContaining("entry 1 of row 1 of emissions (counted from 1) is -1.0; it must be a finite");
         assertThatThrownBy(() -> TextbookAnswers.call(viterbi, one, matrix, Values.arrayOf(Values.array(0.0))))

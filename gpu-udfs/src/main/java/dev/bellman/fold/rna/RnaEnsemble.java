@@ -14,7 +14,7 @@ import java.util.Arrays;
 
 /**
  * All structures of an RNA, each with its Boltzmann weight: J. S. McCaskill, The equilibrium partition function and
- * base pair binding probabilities for RNA secondary structure, 1990. With the weights of {@link LoopWeights}, each
+ * base pair binding probabilities for RNA secondary structure, 1990. With the weights of {@link EnsembleLoops}, each
  * structure once:
  *
  * <pre>{@code

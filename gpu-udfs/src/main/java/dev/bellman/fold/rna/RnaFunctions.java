@@ -121,7 +121,7 @@ public final class RnaFunctions {
                                 + "and the parts are empty, if no bases of the two pair. `options` are `dangles`, `temperature` and `parameters` of "
                                 + "`rna_fold`.",
                         Optional.of(NO_BASE + "; unknown options"),
-                        new Example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&)))))), 0, 6, 1, 7}")),
+                        new Example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&.)))))), 0, 6, 0, 7}")),
                 new BellmanFunction<>(
                         "rna_fold_windows",
                         RNA_FOLDING,

@@ -1,0 +1,161 @@
+package dev.bellman.grammar;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The likeliest tree of a sentence, after J. Cocke, D. H. Younger (1967) and T. Kasami.
+ *
+ * <pre>{@code
+ * best(i, i + 1, A) = max over the rules A -> 'token i' of log weight
+ * best(i, j, A)     = max over the splits k and the rules A -> B C of (best(i, k, B) + best(k, j, C)) + log weight
+ * }</pre>
+ *
+ * <p>Of several, the smallest split, and then the first rule of the text.
+ */
+public final class Cyk {
+    /** Both give the same tree. */
+    public enum Strategy {
+        /** Only rules whose left symbol the left part has. */
+        AUTO,
+        /** All rules. */
+        SERIAL
+    }
+
+    /** Of a result, with its copies in Spark. */
+    private static final int BYTES_OF_A_LETTER = 12;
+
+    private static final int BYTES_OF_A_CELL = Double.BYTES + 2 * Integer.BYTES;
+
+    private final Grammar grammar;
+    private final int tokens;
+    private final int symbols;
+    /** For each span and symbol. */
+    private final double[] best;
+
+    private final int[] splits;
+    private final int[] rules;
+    private final Cancellation cancellation = new Cancellation();
+
+    private Cyk(Grammar grammar, int tokens) {
+        this.grammar = grammar;
+        this.tokens = tokens;
+        symbols = grammar.symbols().size();
+        double cells = (double) tokens * (tokens + 1) / 2 * symbols;
+        TaskMemory.take(
+                "cyk",
+                (long) Math.min(cells * BYTES_OF_A_CELL, Long.MAX_VALUE),
+                "",
+                () -> "the table of %,d tokens and %,d symbols".formatted(tokens, symbols));
+        if (cells > Integer.MAX_VALUE - 8) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "cyk: the table of %,d tokens and %,d symbols exceeds 2^31 - 9 cells".formatted(tokens, symbols));
+        }
+        best = new double[(int) cells];
+        splits = new int[best.length];
+        rules = new int[best.length];
+        Arrays.fill(best, Double.NEGATIVE_INFINITY);
+    }
+
+    /** A tree in brackets. */
+    record Tree(double logWeight, String text) {}
+
+    static Tree parse(Grammar grammar, List<String> sentence, Strategy strategy) {
+        Cyk table = new Cyk(grammar, sentence.size());
+        for (int i = 0; i < sentence.size(); i++) {
+            List<Grammar.Word> words = grammar.words().get(sentence.get(i));
+            if (words == null) {
+                throw BellmanException.inRow("cyk", "no rule has token %,d (counted from 1)".formatted(i + 1));
+            }
+            for (Grammar.Word word : words) {
+                int cell = table.span(i, i + 1) + word.symbol();
+                table.best[cell] = Math.max(table.best[cell], word.logWeight());
+            }
+        }
+        for (int length = 2; length <= sentence.size(); length++) {
+            for (int i = 0; i + length <= sentence.size(); i++) {
+                for (int k = i + 1; k < i + length; k++) {
+                    table.join(i, k, i + length, strategy);
+                }
+            }
+        }
+        int whole = table.span(0, sentence.size());
+        if (table.best[whole] == Double.NEGATIVE_INFINITY) {
+            throw BellmanException.inRow(
+                    "cyk", "the grammar has no tree for the %,d tokens".formatted(sentence.size()));
+        }
+        StringBuilder text = new StringBuilder();
+        table.write(0, sentence.size(), sentence, text);
+        return new Tree(table.best[whole], text.toString());
+    }
+
+    /** The place of the first symbol of the tokens from i to before j. */
+    private int span(int i, int j) {
+        return (j * (j - 1) / 2 + i) * symbols;
+    }
+
+    private void join(int i, int k, int j, Strategy strategy) {
+        int left = span(i, k);
+        int right = span(k, j);
+        int whole = span(i, j);
+        if (strategy == Strategy.SERIAL) {
+            join(grammar.pairs(), left, right, whole, k);
+            return;
+        }
+        cancellation.count(symbols);
+        for (int symbol = 0; symbol < symbols; symbol++) {
+            if (best[left + symbol] > Double.NEGATIVE_INFINITY) {
+                join(grammar.pairsOf().get(symbol), left, right, whole, k);
+            }
+        }
+    }
+
+    private void join(List<Grammar.Pair> pairs, int left, int right, int whole, int k) {
+        cancellation.count(pairs.size());
+        for (int p = 0; p < pairs.size(); p++) {
+            Grammar.Pair pair = pairs.get(p);
+            double sum = best[left + pair.left()] + best[right + pair.right()] + pair.logWeight();
+            int cell = whole + pair.symbol();
+            boolean isBetter = sum > best[cell];
+            if (isBetter
+                    || sum == best[cell]
+                            && sum > Double.NEGATIVE_INFINITY
+                            && splits[cell] == k
+                            && pair.number() < rules[cell]) {
+                best[cell] = sum;
+                splits[cell] = k;
+                rules[cell] = pair.number();
+            }
+        }
+    }
+
+    /** A stack of parts: a tree may be as deep as the sentence is long. */
+    private void write(int from, int end, List<String> sentence, StringBuilder text) {
+        int longest = grammar.symbols().stream().mapToInt(String::length).max().orElseThrow();
+        long letters = 2L * tokens * (longest + 4)
+                + sentence.stream().mapToLong(String::length).sum();
+        TaskMemory.take("cyk", BYTES_OF_A_LETTER * letters, "", () -> "a tree of %,d letters".formatted(letters));
+        int[][] stack = new int[2 * tokens + 1][];
+        int parts = 0;
+        stack[parts++] = new int[] {from, end, 0, 0};
+        while (parts > 0) {
+            int[] part = stack[--parts];
+            text.append(text.isEmpty() ? "" : " ")
+                    .append('(')
+                    .append(grammar.symbols().get(part[2]));
+            if (part[1] - part[0] == 1) {
+                text.append(' ').append(sentence.get(part[0])).append(")".repeat(part[3] + 1));
+                continue;
+            }
+            int cell = span(part[0], part[1]) + part[2];
+            Grammar.Pair pair = grammar.pairs().get(rules[cell]);
+            stack[parts++] = new int[] {splits[cell], part[1], pair.right(), part[3] + 1};
+            stack[parts++] = new int[] {part[0], splits[cell], pair.left(), 0};
+        }
+    }
+}

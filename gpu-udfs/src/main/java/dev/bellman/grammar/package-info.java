@@ -1,0 +1,2 @@
+/** Parsing with weighted grammars. */
+package dev.bellman.grammar;

@@ -1,0 +1,70 @@
+package dev.bellman.grammar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bellman.BellmanException;
+import dev.bellman.Golden;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.grammar.Cyk.Strategy;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Parsing with weighted grammars. */
+class CykTest {
+    private static final int INSTANCES = 400;
+
+    @Test
+    void equalsTheTextbook() {
+        for (BellmanFunction<?> function : GrammarFunctions.list()) {
+            TextbookAnswers.compare(function, 1965, INSTANCES, 14);
+        }
+    }
+
+    /** Against nltk. Trees of the same rules in another order are as good. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        Map<String, Map<String, String>> rows = Golden.rows("grammar.gold");
+        assertThat(rows.size()).isGreaterThanOrEqualTo(150);
+        for (Map<String, String> row : rows.values()) {
+            Grammar grammar = Grammar.of(row.get("grammar"));
+            List<String> tokens = List.of(row.get("tokens").split(" "));
+            if (row.get("log_probability").equals("none")) {
+                assertThatThrownBy(() -> Cyk.parse(grammar, tokens, strategy)).isInstanceOf(BellmanException.class);
+            } else {
+                assertThat(Cyk.parse(grammar, tokens, strategy).logWeight())
+                        .as("row %s", row.get("id"))
+                        .isCloseTo(Double.parseDouble(row.get("log_probability")), within(1e-9));
+            }
+        }
+    }
+
+    /** Quotes of both kinds, lines and semicolons, blank lines, any spaces. */
+    @Test
+    void grammars() {
+        Grammar grammar = Grammar.of("\n S->S S[0.5]|\"it's\" [ 5e-1 ] ;\n\n T -> ';' [1]\n");
+
+        assertThat(grammar.symbols()).containsExactly("S", "T");
+        assertThat(grammar.words().keySet()).containsExactlyInAnyOrder("it's", ";");
+        assertThat(grammar.pairs()).containsExactly(new Grammar.Pair(0, 0, 0, 0, StrictMath.log(0.5)));
+    }
+
+    @Test
+    void messages() {
+        assertThatThrownBy(() -> Grammar.of("S -> A B [0.5]\nA -> B [1]"))
+                .hasMessage(
+                        "[BELLMAN_INPUT_VALUE] cyk: grammar: expected a second symbol, in line 2 after 'A -> B [1]'."
+                                + " A rule is S -> A B [0.9] or S -> 'word' [0.1], with alternatives apart by |. "
+                                + "Correct the row, or use try_cyk, which returns NULL");
+        assertThatThrownBy(() -> Grammar.of("S -> A B [x]")).hasMessageContaining("expected a number in brackets");
+        assertThatThrownBy(() -> Grammar.of("S -> 'a [1]")).hasMessageContaining("a quote or a bracket has no other");
+        assertThatThrownBy(() -> Grammar.of("S -> 'a' [0]")).hasMessageContaining("must be a finite number above 0");
+        assertThatThrownBy(() -> Grammar.of(" \n")).hasMessageContaining("there is no rule");
+    }
+}
