@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
@@ -78,10 +79,10 @@ final class EditCosts {
         List<Text> words = Words.inOrder(Text.of(own).characters());
         List<double[]> entries = new ArrayList<>();
         for (int i = 0; i < words.size(); i += 3) {
-            if (i + 2 >= words.size()
-                    || words.get(i).length() != 1
-                    || words.get(i + 1).length() != 1) {
-                throw wrong(function, "entry %d is not two characters and a cost".formatted(i / 3 + 1));
+            List<Text> entry = words.subList(i, Math.min(i + 3, words.size()));
+            if (entry.size() < 3 || entry.get(0).length() != 1 || entry.get(1).length() != 1) {
+                String found = entry.stream().map(Text::toString).collect(Collectors.joining(" "));
+                throw wrong(function, "'%s' is not two characters and a cost".formatted(found));
             }
             entries.add(new double[] {
                 number(words.get(i)),
@@ -105,14 +106,14 @@ final class EditCosts {
     }
 
     private static BellmanException wrong(String function, String found) {
-        return BellmanException.inRow(
+        return Matching.wrong(
                 function, "in costs, %s; write two characters and a cost, and so on: o 0 0.2 l 1 0.3".formatted(found));
     }
 
     /** @throws BellmanException if a cost is not allowed */
     static double check(String function, String name, double cost) {
         if (!(cost >= 0 && cost <= Double.MAX_VALUE)) {
-            throw BellmanException.inRow(function, "%s is %s; it must be a number, at least 0".formatted(name, cost));
+            throw Matching.wrong(function, "%s is %s; it must be a number, at least 0".formatted(name, cost));
         }
         return cost;
     }

@@ -1,6 +1,7 @@
 package dev.bellman.align.names;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
@@ -60,12 +61,17 @@ public final class Matching {
     static Metric metric(String function, boolean similarity, String name) {
         return Metric.named(name)
                 .filter(metric -> metric.isSimilarity() || !similarity)
-                .orElseThrow(() -> BellmanException.inRow(
-                        function, "metric is '%s'; it must be one of %s".formatted(name, names(similarity))));
+                .orElseThrow(() ->
+                        wrong(function, "metric is '%s'; it must be one of %s".formatted(name, names(similarity))));
     }
 
     private static String names(boolean similarity) {
         Stream<Metric> all = Arrays.stream(Metric.values());
         return Metric.names(all.filter(metric -> metric.isSimilarity() || !similarity));
+    }
+
+    /** The exception for an argument that is the same in all rows, with which none has an answer. */
+    static BellmanException wrong(String function, String found) {
+        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + found);
     }
 }

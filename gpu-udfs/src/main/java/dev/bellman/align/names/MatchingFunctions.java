@@ -213,7 +213,7 @@ public final class MatchingFunctions {
 
     private static int checkQ(String function, int q) {
         if (q < 1) {
-            throw BellmanException.inRow(function, "q is %d; it must be at least 1".formatted(q));
+            throw Matching.wrong(function, "q is %d; it must be at least 1".formatted(q));
         }
         return q;
     }
@@ -225,7 +225,7 @@ public final class MatchingFunctions {
             case "dice" -> QGrams.Coefficient.DICE;
             case "cosine" -> QGrams.Coefficient.COSINE;
             default ->
-                throw BellmanException.inRow(
+                throw Matching.wrong(
                         function, "coefficient is '%s'; it must be jaccard, dice or cosine".formatted(name));
         };
     }
