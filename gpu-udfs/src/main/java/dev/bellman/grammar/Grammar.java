@@ -1,6 +1,7 @@
 package dev.bellman.grammar;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.columns.Cancellation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +26,8 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
     /** A rule with a word. */
     record Word(int symbol, double logWeight) {}
 
-    private static final String FUNCTION = "cyk";
+    /** The most characters of a text in a message. */
+    private static final int MAX_SHOWN = 80;
 
     private static final int STEPS_OF_A_PART = 256;
 
@@ -35,6 +37,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
 
     /** Reads a text part by part. */
     private static final class Reader {
+        private final String function;
         private final Matcher matcher;
         private final String text;
         private final Cancellation cancellation = new Cancellation();
@@ -44,7 +47,8 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
         private final List<Pair> pairs = new ArrayList<>();
         private final Map<String, List<Word>> words = new HashMap<>();
 
-        Reader(String text) {
+        Reader(String function, String text) {
+            this.function = function;
             this.text = text;
             matcher = PART.matcher(text);
         }
@@ -143,19 +147,24 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
         }
 
         private BellmanException invalid(String problem) {
-            String before = text.substring(0, at);
-            int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
-            String last = before.substring(before.lastIndexOf('\n') + 1);
-            return BellmanException.inRow(
-                    FUNCTION,
-                    ("grammar: %s, in line %,d after '%s'. A rule is S -> A B [0.9] or S -> 'word' [0.1], with "
-                                    + "alternatives apart by |")
-                            .formatted(problem, line, last.substring(Math.max(0, last.length() - 40))));
+            int begin = text.lastIndexOf('\n', at - 1) + 1;
+            int end = text.indexOf('\n', at) < 0 ? text.length() : text.indexOf('\n', at);
+            long line = text.substring(0, at).chars().filter(c -> c == '\n').count() + 1;
+            return new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    ("%s: grammar: %s after '%s' in line %,d, '%s'; a rule is S -> A B [0.9] or S -> 'word' [0.1], "
+                                    + "with alternatives apart by |")
+                            .formatted(
+                                    function,
+                                    problem,
+                                    text.substring(Math.max(begin, at - MAX_SHOWN), at),
+                                    line,
+                                    text.substring(begin, Math.min(end, begin + MAX_SHOWN))));
         }
     }
 
     /** @throws BellmanException if the text is no grammar */
-    static Grammar of(String text) {
-        return new Reader(text).read();
+    static Grammar of(String function, String text) {
+        return new Reader(function, text).read();
     }
 }

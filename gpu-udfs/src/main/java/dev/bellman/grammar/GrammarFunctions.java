@@ -57,7 +57,7 @@ public final class GrammarFunctions {
                                 Parameter.setting(
                                         "grammar",
                                         DataTypes.StringType,
-                                        (function, value) -> Grammar.of(value.toString()))),
+                                        (function, value) -> Grammar.of(function, value.toString()))),
                         RESULT,
                         GrammarFunctions::udf,
                         new InstanceGenerator(GrammarFunctions::instance, 6, 60, 3),
@@ -105,7 +105,7 @@ public final class GrammarFunctions {
         if (read == null || !read.text().equals(text)) {
             TaskMemory.take("cyk", (long) BYTES_OF_A_LETTER * text.numBytes(), "", () -> "a grammar of %,d bytes"
                     .formatted(text.numBytes()));
-            read = new Read(text.clone(), Grammar.of(text.toString()));
+            read = new Read(text.clone(), Grammar.of("cyk", text.toString()));
             LAST.set(new SoftReference<>(read));
         }
         return read.grammar();

@@ -278,7 +278,8 @@ class ColumnsTest extends SparkTest {
                 }
             }
         }
-        assertThat(names).containsExactly("coefficient", "costs", "metric", "mode", "op", "options", "scoring");
+        assertThat(names)
+                .containsExactly("coefficient", "costs", "grammar", "metric", "mode", "op", "options", "scoring");
     }
 
     private static String with(String name, ColumnCall call, Parameter replaced, String value) {

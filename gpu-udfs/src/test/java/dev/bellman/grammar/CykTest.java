@@ -33,7 +33,7 @@ class CykTest {
         Map<String, Map<String, String>> rows = Golden.rows("grammar.gold");
         assertThat(rows.size()).isGreaterThanOrEqualTo(150);
         for (Map<String, String> row : rows.values()) {
-            Grammar grammar = Grammar.of(row.get("grammar"));
+            Grammar grammar = Grammar.of("cyk", row.get("grammar"));
             List<String> tokens = List.of(row.get("tokens").split(" "));
             if (row.get("log_probability").equals("none")) {
                 assertThatThrownBy(() -> Cyk.parse(grammar, tokens, strategy)).isInstanceOf(BellmanException.class);
@@ -48,7 +48,7 @@ class CykTest {
     /** Quotes of both kinds, lines and semicolons, blank lines, any spaces. */
     @Test
     void grammars() {
-        Grammar grammar = Grammar.of("\n S->S S[0.5]|\"it's\" [ 5e-1 ] ;\n\n T -> ';' [1]\n");
+        Grammar grammar = Grammar.of("cyk", "\n S->S S[0.5]|\"it's\" [ 5e-1 ] ;\n\n T -> ';' [1]\n");
 
         assertThat(grammar.symbols()).containsExactly("S", "T");
         assertThat(grammar.words().keySet()).containsExactlyInAnyOrder("it's", ";");
@@ -57,14 +57,17 @@ class CykTest {
 
     @Test
     void messages() {
-        assertThatThrownBy(() -> Grammar.of("S -> A B [0.5]\nA -> B [1]"))
+        assertThatThrownBy(() -> Grammar.of("cyk", "S -> A B [0.5]\nA -> B [1]"))
                 .hasMessage(
-                        "[BELLMAN_INPUT_VALUE] cyk: grammar: expected a second symbol, in line 2 after 'A -> B [1]'."
-                                + " A rule is S -> A B [0.9] or S -> 'word' [0.1], with alternatives apart by |. "
-                                + "Correct the row, or use try_cyk, which returns NULL");
-        assertThatThrownBy(() -> Grammar.of("S -> A B [x]")).hasMessageContaining("expected a number in brackets");
-        assertThatThrownBy(() -> Grammar.of("S -> 'a [1]")).hasMessageContaining("a quote or a bracket has no other");
-        assertThatThrownBy(() -> Grammar.of("S -> 'a' [0]")).hasMessageContaining("must be a finite number above 0");
-        assertThatThrownBy(() -> Grammar.of(" \n")).hasMessageContaining("there is no rule");
+                        "[BELLMAN_INPUT_VALUE] cyk: grammar: expected a second symbol after 'A -> B [1]' in line 2, "
+                                + "'A -> B [1]'; a rule is S -> A B [0.9] or S -> 'word' [0.1], with alternatives "
+                                + "apart by |");
+        assertThatThrownBy(() -> Grammar.of("cyk", "S -> A B [x]"))
+                .hasMessageContaining("expected a number in brackets");
+        assertThatThrownBy(() -> Grammar.of("cyk", "S -> 'a [1]"))
+                .hasMessageContaining("a quote or a bracket has no other");
+        assertThatThrownBy(() -> Grammar.of("cyk", "S -> 'a' [0]"))
+                .hasMessageContaining("must be a finite number above 0");
+        assertThatThrownBy(() -> Grammar.of("cyk", " \n")).hasMessageContaining("there is no rule");
     }
 }
