@@ -4,8 +4,8 @@ import dev.bellman.align.Text;
 import java.io.Serializable;
 
 /**
- * The condition under which two strings are a pair. The bounds depend on the longer of the two; one character more raises a bound by at
- * most one.
+ * The condition under which two strings are a pair. The bounds depend on the longer of the two; one character more
+ * raises a bound by at most one.
  */
 public interface Measure extends Serializable {
     /** Whether two strings are a pair, in either order. */

@@ -96,7 +96,7 @@ class CodesTest {
             $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is no option
             $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is no option: the path is input.path
             run --problem=edit_cigar --input=@/pairs.tsv --output=@/out | 1 BELLMAN_USAGE | --problem: problem is 'edit_cigar', which is a function of the problem edit_distance; write edit_cigar as a result: problem: edit_distance, results: [edit_cigar]
-            run --problem=knapsack                 | 1 BELLMAN_USAGE | --problem: problem is 'knapsack'; it must be edit_distance
+            run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8, it looks like UTF-16; save it as UTF-8
             run @/nul.yaml                         | 2 BELLMAN_JOB_FILE | output.path is 'out\\u0000'; the names in it must be without colons and NULs
