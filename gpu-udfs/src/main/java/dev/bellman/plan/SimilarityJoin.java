@@ -35,10 +35,10 @@ import scala.runtime.AbstractFunction1;
  * <p>An inner join of rows with a few columns of fixed size beside the string becomes {@link SimilarStrings}, which
  * gets these rows and returns pairs of them. The rows are in the memory of every executor, so they must fit.
  *
- * <pre>
+ * <pre>{@code
  * SimilarStrings edit_distance <= 2, rows, other predicates
  *   Union: l, r
- * </pre>
+ * }</pre>
  *
  * <p>Any other join becomes ordinary joins around {@link SimilarStrings}. Its input is the distinct strings of both
  * sides with their row counts; its output, pairs of strings, is joined to the rows of the right side that have one
@@ -46,7 +46,7 @@ import scala.runtime.AbstractFunction1;
  * So the rows themselves take part only in equality joins, which Spark broadcasts, shuffles, splits if skewed, and runs
  * on a GPU like any others.
  *
- * <pre>
+ * <pre>{@code
  * Join type, l.s = left AND groups AND other predicates
  *   l
  *   Join inner, right = r.s
@@ -54,7 +54,7 @@ import scala.runtime.AbstractFunction1;
  *       Aggregate s, count(l), count(r)
  *         Union: l.s, r.s
  *     r
- * </pre>
+ * }</pre>
  *
  * <p>Equalities of the condition are groups: their hash travels with the string, and only strings with equal hashes are
  * compared; the equalities themselves are in the last join, or among the predicates of the pairs of rows. If both sides
