@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SimilarityJoinTest extends SparkTest {
     private static final String NODE = "SimilarStrings";
 
+    private static final int TABLES = Thorough.rounds(150, 400);
+
     /**
      * Small tables, one for each value of {@code t}: strings of an alphabet of their own, copies, blanks, NULLs, very
      * long ones.
@@ -32,8 +34,8 @@ class SimilarityJoinTest extends SparkTest {
     static void tables() {
         spark.conf().set("spark.sql.shuffle.partitions", "3");
         Random random = new Random(16);
-        spark.createDataFrame(rows(random, 400), schema()).createOrReplaceTempView("l");
-        spark.createDataFrame(rows(random, 400), schema()).createOrReplaceTempView("r");
+        spark.createDataFrame(rows(random, TABLES), schema()).createOrReplaceTempView("l");
+        spark.createDataFrame(rows(random, TABLES), schema()).createOrReplaceTempView("r");
     }
 
     private static StructType schema() {
@@ -338,9 +340,9 @@ class SimilarityJoinTest extends SparkTest {
 
     /** Strings that take more than the memory are searched in passes. */
     @ParameterizedTest
-    @ValueSource(strings = {"40k", "150k"})
-    void littleMemory(String memory) {
-        spark.conf().set(SimilarityJoin.MEMORY, memory);
+    @ValueSource(ints = {100, 375})
+    void littleMemory(int bytesOfATable) {
+        spark.conf().set(SimilarityJoin.MEMORY, Integer.toString(TABLES * bytesOfATable));
         try {
             Dataset<Row> joined =
                     spark.sql("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
@@ -505,7 +507,7 @@ class SimilarityJoinTest extends SparkTest {
                 spark.sql("SELECT t, id, s FROM l WHERE length(s) < 12").persist();
         cached.count();
         cached.createOrReplaceTempView("cached");
-        spark.conf().set(SimilarityJoin.MEMORY, "120k");
+        spark.conf().set(SimilarityJoin.MEMORY, Integer.toString(TABLES * 300));
         try {
             for (String order : List.of("", " AND x.id < y.id")) {
                 String query =
