@@ -193,6 +193,9 @@ class SimilarityJoinTest extends SparkTest {
                 "floor(0.34 * least(length(r.s), length(l.s))) >= edit_distance(l.s, r.s)",
                 "edit_distance(l.s, r.s) <= cast(length(l.s) / 3 - 0.5 AS INT)",
                 "edit_distance(l.s, r.s) <= 1 + length(r.s) div 4",
+                "edit_distance(l.s, r.s) <= 1 + (length(l.s) - 7) div 4",
+                "edit_distance(l.s, r.s) <= 1 + CAST(0.25 * length(l.s) - 1.9 AS INT)",
+                "edit_distance(l.s, r.s) <= CAST(0.26 * length(l.s) AS DECIMAL(9, 0))",
                 "edit_distance(l.s, r.s) / greatest(length(r.s), length(l.s)) <= 0.25",
                 "1 - edit_distance(l.s, r.s) / greatest(length(l.s), length(r.s)) >= 0.7",
                 "0.8 < 1 - edit_distance(l.s, r.s) / greatest(length(l.s), length(r.s))",
@@ -250,6 +253,10 @@ class SimilarityJoinTest extends SparkTest {
                 "edit_distance(l.s, r.s) >= 2",
                 "edit_distance(l.s, r.s) <= l.n",
                 "edit_distance(l.s, r.s) <= round(0.2 * length(l.s), -1)",
+                "CAST(jaro_winkler_similarity(l.s, r.s) AS DECIMAL(2, 1)) >= 0.9",
+                "CAST(edit_distance(l.s, r.s) / greatest(length(l.s), length(r.s)) AS INT) <= 0",
+                "CAST(edit_distance(l.s, r.s) AS DECIMAL) / greatest(length(l.s), length(r.s)) <= 0.3",
+                "edit_distance(l.s, r.s) <= CAST(0.2 * length(l.s) AS FLOAT)",
                 "edit_distance(l.s, r.s) <= 2 OR l.n = 3",
                 "edit_distance(l.s, 'abc') <= 2"
             })

@@ -129,7 +129,9 @@ public final class Bounds {
     }
 
     private Optional<Bound> ratio(Divide ratio, Optional<Double> limit) {
+        // the quotient of two decimals is rounded to few places
         return call(uncast(ratio.left()))
+                .filter(call -> ratio.dataType().equals(DataTypes.DoubleType))
                 .filter(call -> call.max() == null && limit.isPresent() && limit.get() >= 0)
                 .flatMap(call -> new LengthLimit.Reader(call.one(), call.other())
                         .read(ratio.right())
@@ -141,8 +143,11 @@ public final class Bounds {
                                 false)));
     }
 
+    /** Without conversions to wider types; another one may round, and a number that it raises is no bound. */
     private static Expression uncast(Expression expression) {
-        return expression instanceof Cast cast ? uncast(cast.child()) : expression;
+        return expression instanceof Cast cast && Cast.canUpCast(cast.child().dataType(), cast.dataType())
+                ? uncast(cast.child())
+                : expression;
     }
 
     private Optional<Bound> constant(Expression predicate) {

@@ -21,6 +21,8 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Multiply;
 import org.apache.spark.sql.catalyst.expressions.Round;
 import org.apache.spark.sql.catalyst.expressions.Subtract;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.IntegralType;
@@ -36,12 +38,16 @@ record LengthLimit(double constant, double one, double other, double longer, dou
     /** The greater length. */
     static final LengthLimit LONGER = new LengthLimit(0, 0, 0, 1, 0);
 
+    private static final double HALF = 0.5;
+
     /** Reads expressions for two strings. */
     record Reader(Expression oneString, Expression otherString) {
         /** The bound of an expression of constants and lengths. */
         Optional<LengthLimit> read(Expression expression) {
             List<Expression> children = Scala.list(expression.children());
-            if (expression instanceof Literal literal) {
+            if (!isRead(expression.dataType())) {
+                return Optional.empty();
+            } else if (expression instanceof Literal literal) {
                 return number(literal).map(LengthLimit::constant);
             } else if (expression instanceof Length) {
                 return length(children.get(0));
@@ -55,8 +61,18 @@ record LengthLimit(double constant, double one, double other, double longer, dou
                 return read(children.get(0)).map(limit -> limit.plus(constant(1)));
             }
             return children.size() == 2
-                    ? read(children.get(0)).flatMap(a -> read(children.get(1)).flatMap(b -> ofTwo(expression, a, b)))
+                    ? read(children.get(0))
+                            .flatMap(a -> read(children.get(1)).flatMap(b -> ofTwo(expression, a, b)))
+                            .map(limit -> limit.plus(constant(limit.roundedUp(expression))))
                     : Optional.empty();
+        }
+
+        /** Others wrap small numbers around, or round by more than the slack of a limit. */
+        private static boolean isRead(DataType type) {
+            return type.equals(DataTypes.IntegerType)
+                    || type.equals(DataTypes.LongType)
+                    || type.equals(DataTypes.DoubleType)
+                    || type instanceof DecimalType;
         }
 
         private static boolean keepsUnits(Round round) {
@@ -97,15 +113,16 @@ record LengthLimit(double constant, double one, double other, double longer, dou
                 : Optional.empty();
     }
 
-    /** The most by which a conversion increases the expression. */
-    private double roundedUp(Expression conversion) {
-        if (conversion.children().head().dataType() instanceof IntegralType) {
+    /** The most by which rounding to the type of an expression increases it. */
+    private double roundedUp(Expression expression) {
+        if (expression.children().head().dataType() instanceof IntegralType
+                && !(expression instanceof IntegralDivide)) {
             return 0;
-        } else if (conversion.dataType() instanceof DecimalType decimal) {
-            return Math.pow(10, -decimal.scale());
+        } else if (expression.dataType() instanceof DecimalType decimal) {
+            return HALF * Math.pow(10, -decimal.scale());
         }
         // a negative number goes up to an integer
-        return constant < 0 && conversion.dataType() instanceof IntegralType ? 1 : 0;
+        return constant < 0 && expression.dataType() instanceof IntegralType ? 1 : 0;
     }
 
     /** A constant, if it is a number. */
