@@ -152,6 +152,8 @@ final class LetterKeys {
                 counts[characters[i] & COUNTED - 1]++;
             }
         }
+        // half a word of the order has room for no more
+        Arrays.setAll(counts, i -> Math.min(counts[i], Integer.MAX_VALUE));
     }
 
     /** The ways to select so many characters. */
