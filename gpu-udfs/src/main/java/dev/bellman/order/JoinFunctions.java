@@ -46,7 +46,7 @@ public final class JoinFunctions {
                                 new Parameter("edges", DataTypes.createArrayType(EDGE))),
                         RESULT,
                         JoinFunctions::udf,
-                        new InstanceGenerator(JoinFunctions::instance, 7, 13, 4),
+                        new InstanceGenerator(JoinFunctions::instance, 7, 11, 4),
                         JoinOrderTextbook::solve)),
                 "The cheapest order to join up to 20 relations, bushy trees included, without cross products. "
                         + "`cardinalities` has the rows of each relation; an edge has two relations, counted from 0, "

@@ -64,12 +64,13 @@ final class JoinOrderTextbook {
         if (Integer.bitCount(set) == 1) {
             best = new Tree(0, Integer.toString(Integer.numberOfTrailingZeros(set)));
         }
-        for (int part = 1; part < set; part++) {
+        double rows = rows(set);
+        // the parts with its least relation, in ascending order
+        for (int part = set & -set; part != set; part = part - set & set | set & -set) {
             int a = part;
             int b = set & ~a;
-            boolean isPart = (a & ~set) == 0 && (a & set & -set) != 0;
-            if (isPart && edges.stream().anyMatch(edge -> joins(edge, a, b))) {
-                double cost = tree(a).cost + tree(b).cost + rows(set);
+            if (edges.stream().anyMatch(edge -> joins(edge, a, b))) {
+                double cost = tree(a).cost + tree(b).cost + rows;
                 if (cost < best.cost) {
                     best = new Tree(cost, "(%s %s)".formatted(tree(a).text, tree(b).text));
                 }
