@@ -1,37 +1,10 @@
 package dev.bellman.join.measure;
 
-import dev.bellman.align.Text;
-
 /** A distance of at most {@code max}. */
-public record Distance(Metric metric, int max) implements Measure {
+public record Distance(Metric metric, int max) implements DistanceMeasure {
     @Override
-    public boolean isPair(Text x, Text y) {
-        return metric.isWithin(x, y, max);
-    }
-
-    @Override
-    public boolean isPairWithItself(int length) {
-        return max >= 0;
-    }
-
-    @Override
-    public int deletions(int longer) {
+    public int limit(int one, int other) {
         return max;
-    }
-
-    @Override
-    public int edits(int longer) {
-        return metric.edits(max);
-    }
-
-    @Override
-    public boolean isPositional() {
-        return metric.isPositional();
-    }
-
-    @Override
-    public boolean needsEqualLengths() {
-        return metric == Metric.HAMMING_DISTANCE;
     }
 
     @Override

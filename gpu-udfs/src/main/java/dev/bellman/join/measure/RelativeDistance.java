@@ -1,6 +1,5 @@
 package dev.bellman.join.measure;
 
-import dev.bellman.align.Text;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
@@ -8,7 +7,8 @@ import java.math.MathContext;
  * A distance of at most {@code ofLonger} times the length of the longer string, plus {@code ofShorter} times the length
  * of the shorter one, plus {@code constant}.
  */
-public record RelativeDistance(Metric metric, double ofLonger, double ofShorter, double constant) implements Measure {
+public record RelativeDistance(Metric metric, double ofLonger, double ofShorter, double constant)
+        implements DistanceMeasure {
     /** With larger factors in all, the bounds would rise by more than one with a character. */
     public static final double MAX_FACTOR = 1;
 
@@ -17,39 +17,10 @@ public record RelativeDistance(Metric metric, double ofLonger, double ofShorter,
 
     private static final int MAX_DISTANCE = Integer.MAX_VALUE / 4;
 
-    private int limit(int one, int other) {
+    @Override
+    public int limit(int one, int other) {
         double limit = ofLonger * Math.max(one, other) + ofShorter * Math.min(one, other) + constant;
         return (int) Math.max(-1, Math.min(Math.floor(limit + SLACK), MAX_DISTANCE));
-    }
-
-    @Override
-    public boolean isPair(Text x, Text y) {
-        return metric.isWithin(x, y, limit(x.length(), y.length()));
-    }
-
-    @Override
-    public boolean isPairWithItself(int length) {
-        return limit(length, length) >= 0;
-    }
-
-    @Override
-    public int deletions(int longer) {
-        return limit(longer, longer);
-    }
-
-    @Override
-    public int edits(int longer) {
-        return metric.edits(limit(longer, longer));
-    }
-
-    @Override
-    public boolean isPositional() {
-        return metric.isPositional();
-    }
-
-    @Override
-    public boolean needsEqualLengths() {
-        return metric == Metric.HAMMING_DISTANCE;
     }
 
     @Override
