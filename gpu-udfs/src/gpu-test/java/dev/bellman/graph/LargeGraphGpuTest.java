@@ -10,7 +10,7 @@ import dev.bellman.graph.ShortestPaths.Machine;
 import dev.bellman.graph.ShortestPaths.Plan;
 import dev.bellman.graph.ShortestPaths.Strategy;
 import dev.bellman.large.tiles.Grid;
-import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.GpuTest;
 import dev.bellman.linear.Elimination.Strategy;
 import dev.bellman.large.tiles.Grid;
-import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
 import java.nio.file.Path;

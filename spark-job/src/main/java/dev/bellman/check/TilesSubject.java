@@ -9,8 +9,8 @@ import dev.bellman.graph.ShortestPaths;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileRun;
 import dev.bellman.large.grid.TileSettings;
+import dev.bellman.large.levels.LevelSizes;
 import dev.bellman.large.tiles.Grid;
-import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import dev.bellman.linear.EliminationErrorContext;
@@ -200,7 +200,7 @@ abstract class TilesSubject implements Subject {
     final <T> TileFolder<T> solved(
             TiledProblem<T> problem, SplittableRandom random, int parts, Path folder, String given) {
         long tile = (long) parts * parts * problem.bytesOnGpu();
-        long least = LevelTable.leastMemory(problem, parts);
+        long least = LevelSizes.leastMemory(problem, parts);
         TileSettings.Gpu gpu = null;
         if (engine == Engine.GPU) {
             gpu = several

@@ -19,7 +19,7 @@ import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.grid.TileManifest;
 import dev.bellman.large.grid.TileRun;
 import dev.bellman.large.grid.TileSettings;
-import dev.bellman.large.tiles.DevicePartition;
+import dev.bellman.large.levels.LevelSizes;
 import dev.bellman.large.tiles.TileSparsity;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,7 +158,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
 
     private int gpus(Graph graph, boolean next) {
         PathTiles<?> tiles = PathTiles.of(graph, next);
-        return placement.gpus(tiles, DevicePartition.parts(tiles), gpu);
+        return placement.gpus(tiles, LevelSizes.partsOfShares(tiles), gpu);
     }
 
     private static BellmanException notOnGpu(Graph graph, Strategy asked, boolean next, ShortestPaths.Machine machine) {

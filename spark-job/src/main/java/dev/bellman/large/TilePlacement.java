@@ -8,8 +8,7 @@ import dev.bellman.job.report.Provenance;
 import dev.bellman.large.grid.TileManifest;
 import dev.bellman.large.grid.TileSettings;
 import dev.bellman.large.grid.TileSizes;
-import dev.bellman.large.tiles.DevicePartition;
-import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.levels.LevelSizes;
 import dev.bellman.large.tiles.TiledProblem;
 import java.time.Duration;
 import java.util.Optional;
@@ -133,10 +132,10 @@ final class TilePlacement {
         long hostMemory = bytes(HOST_MEMORY).orElseGet(() -> spark.range(1)
                 .map((MapFunction<Long, Long>) row -> TaskMemory.besideHeap(), Encoders.LONG())
                 .first());
-        int most = LevelTable.parts(tiles, gpuMemory);
+        int most = LevelSizes.parts(tiles, gpuMemory);
         Optional<Integer> begun = begun(provenance, output);
         int ofShares =
-                begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> DevicePartition.parts(tiles));
+                begun.filter(parts -> parts >= tiles.fewestParts()).orElseGet(() -> LevelSizes.partsOfShares(tiles));
         int gpus = gpus(tiles, ofShares, gpuMemory);
         if (gpus == 1 && executors() > 1) {
             notes.accept("one of %,d GPUs computes the table: %s"
@@ -160,7 +159,7 @@ final class TilePlacement {
      * @param most of a run that continues none
      */
     private static int continued(TiledProblem<?> tiles, int parts, int most, long gpuMemory, StagedOutput output) {
-        if (parts < tiles.fewestParts() || parts > most && LevelTable.leastMemory(tiles, parts) > gpuMemory) {
+        if (parts < tiles.fewestParts() || parts > most && LevelSizes.leastMemory(tiles, parts) > gpuMemory) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
                     ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for "
@@ -170,7 +169,7 @@ final class TilePlacement {
                                     output.tiles(),
                                     parts * tiles.edge(),
                                     tiles.fewestParts() * tiles.edge(),
-                                    LevelTable.leastMemory(tiles, parts),
+                                    LevelSizes.leastMemory(tiles, parts),
                                     gpuMemory));
         }
         return parts;

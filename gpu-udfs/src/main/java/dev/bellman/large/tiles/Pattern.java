@@ -244,7 +244,7 @@ public enum Pattern {
     }
 
     /** The most tiles that a task reads or writes. */
-    int tilesOfTask() {
+    public int tilesOfTask() {
         return this == PREFIXES || this == NEIGHBOURS ? 4 : 3;
     }
 

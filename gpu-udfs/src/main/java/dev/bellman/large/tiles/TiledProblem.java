@@ -104,7 +104,7 @@ public interface TiledProblem<T> extends Serializable {
     }
 
     /**
-     * The GPU of this thread's task, for {@link LevelTable}. There, a tile in a large one is its rows as
+     * The GPU of this thread's task, for a table of {@code large.levels}. There, a tile in a large one is its rows as
      * {@link #writeForGpu} writes them; where the table ends, a large tile has zeros.
      *
      * @param bytes of its memory

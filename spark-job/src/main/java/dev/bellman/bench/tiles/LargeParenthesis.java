@@ -3,7 +3,7 @@ package dev.bellman.bench.tiles;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.chain.SumTiles;
-import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import java.util.List;

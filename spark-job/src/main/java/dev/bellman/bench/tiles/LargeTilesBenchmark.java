@@ -3,8 +3,9 @@ package dev.bellman.bench.tiles;
 import dev.bellman.bench.measure.Bench;
 import dev.bellman.bench.measure.Stopwatch;
 import dev.bellman.bench.measure.Table;
+import dev.bellman.large.levels.LevelSizes;
+import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Grid;
-import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
@@ -85,7 +86,7 @@ final class LargeTilesBenchmark {
 
     <T> void measure(Instance<T> instance) {
         TiledProblem<T> problem = instance.tiles();
-        int parts = LevelTable.parts(problem, gpuMemory);
+        int parts = LevelSizes.parts(problem, gpuMemory);
         int side = Grid.tiles(problem.side(), parts);
         List<Tile> all = IntStream.range(0, side * side)
                 .mapToObj(i -> new Tile(i / side, i % side))

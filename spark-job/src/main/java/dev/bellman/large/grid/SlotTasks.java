@@ -187,11 +187,7 @@ final class SlotTasks<T> {
         String run = shared.value().run();
         if (!locations.isEmpty()) {
             located(new ArrayList<>(locations.keySet()), slot -> new byte[0], locations::get)
-                    .foreach(slot -> {
-                        TileCache.drop(run);
-                        LevelWorker.drop(run);
-                        ShareWorker.drop(run);
-                    });
+                    .foreach(slot -> TileWorker.drop(run));
         }
     }
 }

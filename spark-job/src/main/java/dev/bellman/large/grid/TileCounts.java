@@ -1,6 +1,6 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.TileKernel;
 import java.time.LocalTime;
 import java.util.EnumMap;

@@ -121,7 +121,7 @@ public final class TileRun<T> {
                 settings.memory(),
                 gpu == null ? 0 : gpu.memory(),
                 gpu == null ? null : gpu.directory(),
-                onGpus ? slots : null,
+                gpu == null ? null : slots,
                 onGpus ? panels.path() : null);
     }
 
@@ -205,7 +205,9 @@ public final class TileRun<T> {
                             .formatted(losses, why));
         }
         notes.accept("tiles on a GPU are lost, because %s; all GPUs go on from the last checkpoint".formatted(why));
-        panels.await();
+        if (onGpus) {
+            panels.await();
+        }
         manifest = new TileManifest(settings.ofTiles(), manifest.checkpoint(), manifest.checkpoint());
         lastWaves.clear();
         tasks.beginAgain();

@@ -1,6 +1,6 @@
 package dev.bellman.large.grid;
 
-import dev.bellman.large.tiles.DevicePartition;
+import dev.bellman.large.levels.LevelSizes;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.TiledProblem;
@@ -46,7 +46,7 @@ public final class TileSizes {
      * @param parts as in {@link TileSettings}
      */
     public static long gpuBytes(TiledProblem<?> problem, int parts, int gpus) {
-        return DevicePartition.bytes(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
+        return LevelSizes.bytesOfShare(problem, parts, new Slots(gpus).most(Grid.tiles(problem.side(), parts)));
     }
 
     /**

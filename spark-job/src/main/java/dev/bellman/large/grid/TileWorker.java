@@ -5,22 +5,22 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Tile;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.Utils;
 
 /**
- * The work of a Spark task on tiles. It finds a tile in its executor's memory or on its disk; otherwise it makes it
- * again, from the last checkpoint and
- * the panels written since. Steps may run twice, on one executor or on two: all copies have the same content.
- *
- * @param <T> a tile of the problem
+ * The work of a Spark task on the tiles of a slot, in a {@link TileStorage} of its executor. Steps may run twice, on
+ * one executor or on two: all copies have the same content.
  */
-final class TileWorker<T> {
+final class TileWorker {
     /** The common data of all tasks of a run. Not a record, which Kryo cannot serialize. */
     static final class Shared<T> implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -46,7 +46,7 @@ final class TileWorker<T> {
          * @param memory bytes of tiles that an executor keeps in memory
          * @param gpuMemory bytes of tiles that a GPU keeps; 0 if there is none
          * @param directory the local folder for tiles that a GPU and its host have no memory for; null for Spark's
-         * @param slots of several GPUs; null if there are not several
+         * @param slots of GPUs; null without a GPU
          * @param panels of the {@link TileStore} for panels of several GPUs
          */
         Shared(
@@ -157,9 +157,8 @@ final class TileWorker<T> {
      * @param panelBytes of these
      * @param bytes of all files that it read and wrote
      * @param again steps that ran again, for lost tiles
-     * @param moved of a {@link LevelWorker} or a {@link ShareWorker}, since it began; empty without one
-     * @param lost why a {@link ShareWorker} does not have the tiles of its slot any more; null if it has, and did the
-     *     work
+     * @param moved of {@link GpuTiles}, since they were loaded; empty without a GPU
+     * @param lost why the executor does not have the tiles of the slot any more; null if it has, and did the work
      * @param failure why the problem has no answer; null if nothing is known
      * @param failedAt the tile on the diagonal that tells it: of several, the first is right
      */
@@ -177,77 +176,61 @@ final class TileWorker<T> {
             String lost,
             BellmanException failure,
             int failedAt)
-            implements Serializable {
-        /** Without files, and with its tiles. */
-        Done(
-                int slot,
-                String location,
-                double operations,
-                double seconds,
-                long bytes,
-                long again,
-                LinkedHashMap<String, Double> moved) {
-            this(slot, location, operations, seconds, 0, 0, bytes, again, 0, moved, null, null, 0);
-        }
-    }
+            implements Serializable {}
 
     static final String CHECKPOINTS = "checkpoints";
 
-    private final Shared<T> shared;
-    private final int checkpoint;
-    private final TileCache<T> cache;
-    private final TileStore store;
-    private final WriteBehind files;
-    private double operations;
-    private long nanoseconds;
-    private long panels;
-    private long panelBytes;
-    private long bytes;
-    private long again;
+    /** Of the last run in this process, by slot. */
+    private static final Map<Integer, TileStorage> STORAGES = new HashMap<>();
 
-    private TileWorker(Shared<T> shared, int checkpoint) {
-        this.shared = shared;
-        this.checkpoint = checkpoint;
-        cache = TileCache.of(shared.run, shared.form, shared.memory);
-        store = shared.store();
-        files = new WriteBehind(store);
-    }
+    private static String run;
+
+    private TileWorker() {}
 
     /** Does a {@link Work} and returns a {@link Done}, both as bytes, as Kryo may be Spark's serializer. */
-    static <T> byte[] run(Shared<T> shared, byte... work) {
-        Work given = Utils.deserialize(work, Work.class.getClassLoader());
-        if (shared.slots != null) {
-            return Utils.serialize(ShareWorker.run(shared, given));
-        }
-        return Utils.serialize(shared.gpuMemory == 0 ? run(shared, given) : LevelWorker.run(shared, given));
+    static byte[] run(Shared<?> shared, byte... work) {
+        return Utils.serialize(run(shared, Utils.<Work>deserialize(work, Work.class.getClassLoader())));
     }
 
-    private static <T> Done run(Shared<T> shared, Work work) {
-        TileWorker<T> worker = new TileWorker<>(shared, work.checkpoint);
-        long spills = worker.cache.spills();
-        try (WriteBehind files = worker.files) {
-            work.steps.forEach(worker::run);
-            work.save.forEach(saved -> worker.save(saved, work.wave));
-            files.finish();
-        } catch (Throwable e) {
-            // a panel may be missing, so the steps must run again, and not be taken for done
-            work.steps.forEach(step -> worker.cache.take(step.task().target()));
-            throw e;
+    private static Done run(Shared<?> shared, Work work) {
+        TileStorage storage = storage(shared, work.slot);
+        TileStorage.Outcome outcome = new TileStorage.Outcome();
+        synchronized (storage) {
+            try {
+                outcome.lost = storage.prepare(work, outcome);
+                if (outcome.lost == null) {
+                    work.steps.stream()
+                            .collect(Collectors.groupingBy(Step::wave, LinkedHashMap::new, Collectors.toList()))
+                            .values()
+                            .forEach(steps -> storage.run(steps, outcome));
+                    storage.finish(work, outcome);
+                }
+            } catch (Throwable e) {
+                storage.fail(work, e);
+                if (!(e instanceof BellmanException own && own.code().isRowError())) {
+                    throw e;
+                }
+                outcome.failure = own;
+            }
         }
-        return new Done(
-                work.slot,
-                location(),
-                worker.operations,
-                worker.nanoseconds / 1e9,
-                worker.panels,
-                worker.panelBytes,
-                worker.bytes + worker.panelBytes,
-                worker.again,
-                worker.cache.spills() - spills,
-                new LinkedHashMap<>(),
-                null,
-                null,
-                0);
+        return outcome.done(work.slot, location());
+    }
+
+    private static synchronized TileStorage storage(Shared<?> shared, int slot) {
+        if (run != null && !run.equals(shared.run)) {
+            drop(run);
+        }
+        run = shared.run;
+        return STORAGES.computeIfAbsent(
+                slot, each -> shared.gpuMemory == 0 ? new HeapTiles<>(shared) : new GpuTiles<>(shared, slot));
+    }
+
+    /** Frees the memory and the disk of a run in this process. */
+    static synchronized void drop(String dropped) {
+        if (dropped.equals(run)) {
+            STORAGES.values().forEach(TileStorage::close);
+            STORAGES.clear();
+        }
     }
 
     /** In the form of Spark's {@code ExecutorCacheTaskLocation}. */
@@ -264,89 +247,5 @@ final class TileWorker<T> {
 
     static String checkpointFolder(int wave) {
         return CHECKPOINTS + "/" + wave;
-    }
-
-    private void run(Step step) {
-        Tile tile = step.task().target();
-        TileCache.Held<T> held = tile(tile, step.previous());
-        if (held.wave() < step.wave()) {
-            ByteBuffer panel = apply(step, held.tiles());
-            if (panel != null) {
-                moved(panel);
-                files.write(step.panel().name(), panel);
-                // this executor reads it, too
-                cache.panel(step.panel(), () -> read(step.panel(), panel));
-            }
-            held = new TileCache.Held<>(step.wave(), held.tiles());
-        }
-        cache.put(tile, held);
-    }
-
-    private void save(Saved saved, int wave) {
-        TileCache.Held<T> held = tile(saved.tile, saved.written);
-        ByteBuffer content = shared.form.write(saved.tile, held.tiles());
-        bytes += content.remaining();
-        files.write(checkpoint(wave, saved.tile), content);
-        // it has been through all steps up to the checkpoint, so it stays after it
-        cache.put(saved.tile, new TileCache.Held<>(wave, held.tiles()));
-    }
-
-    /** A tile with all steps up to a wave. The caller puts it back. */
-    private TileCache.Held<T> tile(Tile tile, int written) {
-        TileCache.Held<T> held = cache.take(tile)
-                // a copy from before the checkpoint, left when another executor took over: the panels to bring it up to
-                // date may be gone
-                .filter(found -> found.wave() >= checkpoint)
-                .orElseGet(() -> saved(tile));
-        if (held.wave() >= written) {
-            return held;
-        }
-        Step.run(shared.form, (wave, steps) -> {
-            if (wave > held.wave() && wave <= written) {
-                for (Step step : steps) {
-                    if (step.task().target().equals(tile)) {
-                        again++;
-                        // its panel was written when it ran first
-                        apply(step, held.tiles());
-                    }
-                }
-            }
-        });
-        return new TileCache.Held<>(written, held.tiles());
-    }
-
-    private TileCache.Held<T> saved(Tile tile) {
-        AtomicLong read = new AtomicLong();
-        Grid<T> content = shared.content(store, checkpoint, tile, read);
-        bytes += read.get();
-        return new TileCache.Held<>(checkpoint, content);
-    }
-
-    /** Runs a step; returns its panel, or null if no one reads it. */
-    private ByteBuffer apply(Step step, Grid<T> target) {
-        LargeTiles<T> form = shared.form;
-        List<Grid<T>> sources = step.sources().stream()
-                .map(panel -> cache.panel(panel, () -> {
-                    ByteBuffer content = store.read(panel.name());
-                    moved(content);
-                    return read(panel, content);
-                }))
-                .toList();
-        long start = System.nanoTime();
-        form.run(step.task(), target, sources);
-        nanoseconds += System.nanoTime() - start;
-        operations += form.operations(step.task());
-        return form.problem().pattern().isRead(step.task().kernel())
-                ? form.writePanel(step.task().kernel(), step.task().target(), target)
-                : null;
-    }
-
-    private void moved(ByteBuffer panel) {
-        panels++;
-        panelBytes += panel.remaining();
-    }
-
-    private Grid<T> read(Step.Panel panel, ByteBuffer content) {
-        return shared.form.readPanel(panel.kernel(), panel.tile(), content);
     }
 }

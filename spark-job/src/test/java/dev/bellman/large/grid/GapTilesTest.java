@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.align.gap.GapTiles;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.LargeTask;
-import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;

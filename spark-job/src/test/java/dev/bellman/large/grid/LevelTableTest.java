@@ -2,8 +2,8 @@ package dev.bellman.large.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Grid;
-import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;

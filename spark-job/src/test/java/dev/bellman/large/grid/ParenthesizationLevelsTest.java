@@ -8,9 +8,10 @@ import dev.bellman.chain.SumTiles;
 import dev.bellman.chain.matrix.MatrixChain;
 import dev.bellman.chain.matrix.MatrixChainTiles;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.large.levels.LevelSizes;
+import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.LargeTask;
-import dev.bellman.large.tiles.LevelTable;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileKernel;
@@ -233,11 +234,11 @@ class ParenthesizationLevelsTest {
     @Test
     void largestTiles() {
         SumTiles<?> tiles = SumTiles.of(131_071, false, 1_000);
-        assertThat(tiles.edge() * LevelTable.parts(tiles, 24L * 8_192 * 8_192 * 8))
+        assertThat(tiles.edge() * LevelSizes.parts(tiles, 24L * 8_192 * 8_192 * 8))
                 .isEqualTo(8_192);
-        assertThat(tiles.edge() * LevelTable.parts(tiles, 24L * 8_192 * 8_192 * 8 - 1))
+        assertThat(tiles.edge() * LevelSizes.parts(tiles, 24L * 8_192 * 8_192 * 8 - 1))
                 .isEqualTo(4_096);
-        assertThat(LevelTable.parts(tiles, 1)).isEqualTo(1);
+        assertThat(LevelSizes.parts(tiles, 1)).isEqualTo(1);
     }
 
     /** As a job does, with checkpoints. */

@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.job.Thorough;
-import dev.bellman.large.tiles.DevicePartition;
+import dev.bellman.large.levels.LevelSizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -58,7 +58,7 @@ class SharesTest extends SimulatedTables {
         assertThat(run.report()).containsEntry("slots", gpus);
         assertThat(run.report().get("panels"))
                 .asInstanceOf(InstanceOfAssertFactories.MAP)
-                .containsKeys(ShareWorker.FETCHING, ShareWorker.PUBLISHING);
+                .containsKeys(GpuTiles.FETCHING, GpuTiles.PUBLISHING);
     }
 
     static List<Arguments> matrices() {
@@ -89,7 +89,7 @@ class SharesTest extends SimulatedTables {
     @Test
     void memory() {
         PathTiles<?> tiles = PathTiles.of(Graphs.random(20_480, false, 100), false);
-        int parts = DevicePartition.parts(tiles);
+        int parts = LevelSizes.partsOfShares(tiles);
         assertThat(parts * tiles.edge()).isEqualTo(1_024);
         long size = (long) parts * parts * tiles.bytes();
         assertThat(TileSizes.gpuBytes(tiles, parts, 2)).isEqualTo((200 + 2 * 2 * 21) * size);

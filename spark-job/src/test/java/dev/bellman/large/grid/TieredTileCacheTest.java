@@ -9,7 +9,7 @@ import dev.bellman.ErrorCode;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTiles;
 import dev.bellman.job.Thorough;
-import dev.bellman.large.tiles.LevelTable;
+import dev.bellman.large.levels.LevelSizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -96,10 +96,10 @@ class TieredTileCacheTest extends SimulatedTables {
         PathTiles<?> tiles = PathTiles.of(Graphs.random(20_480, false, 100), false);
         int edge = tiles.edge();
         // rows and columns of a round in 70% of the memory
-        assertThat(edge * LevelTable.parts(tiles, (long) (2 * 80 * 4 * tiles.bytes() / 0.69)))
+        assertThat(edge * LevelSizes.parts(tiles, (long) (2 * 80 * 4 * tiles.bytes() / 0.69)))
                 .isEqualTo(1024);
-        assertThat(edge * LevelTable.parts(tiles, 1L << 40)).isEqualTo(4096);
-        assertThat(LevelTable.parts(tiles, 1)).isEqualTo(1);
+        assertThat(edge * LevelSizes.parts(tiles, 1L << 40)).isEqualTo(4096);
+        assertThat(LevelSizes.parts(tiles, 1)).isEqualTo(1);
     }
 
     static List<Arguments> cuts() {

@@ -288,7 +288,7 @@ class TileFailuresTest {
         Files.delete(inTheWay);
         TileWorker.run(shared, work);
         assertThat(tiles.resolve(first.get(0).panel().name())).isNotEmptyFile();
-        TileCache.drop(shared.run());
+        TileWorker.drop(shared.run());
     }
 
     @Test

@@ -309,7 +309,7 @@ class TileRunTest {
         for (int i = 192; i < n; i++) {
             assertThat(Arrays.copyOf(finished[i - 192], n - 192)).isEqualTo(Arrays.copyOfRange(expected[i], 192, n));
         }
-        TileCache.drop(shared.run());
+        TileWorker.drop(shared.run());
     }
 
     private static TileWorker.Work save(int checkpoint, Tile tile, int wave) {

@@ -1,5 +1,8 @@
-package dev.bellman.large.tiles;
+package dev.bellman.large.levels;
 
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,11 @@
-package dev.bellman.large.tiles;
+package dev.bellman.large.levels;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Schedule;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,12 @@
-package dev.bellman.large.tiles;
+package dev.bellman.large.levels;
 
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.LargeTask;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileGpu;
+import dev.bellman.large.tiles.TiledProblem;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -115,38 +122,32 @@ final class TileArrays<T> {
     }
 
     /**
-     * A task of {@link Pattern#CLOSURE}, {@link Pattern#ELIMINATION} or {@link Pattern#TRIANGLE}.
+     * A task.
      *
      * @param cells address of the target
-     * @param rows address; 0 if there are none
-     * @param columns address; 0 if there are none
+     * @param rows address; 0 if there are none, as of the others
+     * @param columns address
+     * @param corner address
      */
-    LargeTask task(Task task, long cells, long rows, long columns) {
+    LargeTask task(Task task, long cells, long rows, long columns, long corner) {
+        Tile place = task.target();
         int depth =
                 switch (task.kernel()) {
-                    case A, B -> task.target().row();
-                    case C -> task.target().column();
+                    case A, B -> place.row();
+                    case C -> place.column();
                     case D -> task.sources().get(0).column();
                 };
-        return task(task, cells(depth), cells, rows, columns, 0);
-    }
-
-    /**
-     * A task of {@link Pattern#PREFIXES}. A source before another tile is whole.
-     *
-     * @param cells address of the target
-     * @param above address; 0 if no source is above the target
-     * @param left address; 0 if none is left of it
-     * @param corner address; 0 if none is above left
-     */
-    LargeTask task(Task task, long cells, long above, long left, long corner) {
-        return task(task, pitch(), cells, above, left, corner);
-    }
-
-    private LargeTask task(Task task, int depth, long cells, long rows, long columns, long corner) {
-        Tile place = task.target();
         return new LargeTask(
-                task, pitch(), cells(place.row()), cells(place.column()), depth, cells, rows, columns, corner);
+                task,
+                pitch(),
+                cells(place.row()),
+                cells(place.column()),
+                // a source before another tile is whole
+                problem.pattern() == Pattern.PREFIXES ? pitch() : cells(depth),
+                cells,
+                rows,
+                columns,
+                corner);
     }
 
     /**

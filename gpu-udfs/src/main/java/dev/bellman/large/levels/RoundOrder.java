@@ -1,5 +1,8 @@
-package dev.bellman.large.tiles;
+package dev.bellman.large.levels;
 
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.TileKernel;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

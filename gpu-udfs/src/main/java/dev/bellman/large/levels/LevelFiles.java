@@ -1,4 +1,4 @@
-package dev.bellman.large.tiles;
+package dev.bellman.large.levels;
 
 import com.sun.nio.file.ExtendedOpenOption;
 import dev.bellman.BellmanException;

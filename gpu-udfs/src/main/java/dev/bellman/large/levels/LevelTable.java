@@ -1,0 +1,384 @@
+package dev.bellman.large.levels;
+
+import dev.bellman.large.levels.TieredTileCache.Use;
+import dev.bellman.large.tiles.Grid;
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileGpu;
+import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TiledProblem;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The table of a {@link TiledProblem} in large tiles, each one array, which a GPU computes: the whole table, or a share
+ * of it while other GPUs compute the others.
+ *
+ * <p>The tiles of a whole table are in the memory of the GPU, in memory of its host, and in files. With
+ * {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION} it runs some rounds at a time, in a {@link RoundOrder}. The
+ * lines that all tiles read in these rounds stay on the GPU while the tiles go through it; the next rounds go in the
+ * opposite direction, and begin with those that are there. With {@link Pattern#TRIANGLE} and {@link Pattern#PREFIXES}
+ * it runs diagonal by diagonal, in a {@link DiagonalOrder}.
+ *
+ * <p>The tiles of a {@linkplain #share share} of one with CLOSURE or ELIMINATION are all on its GPU. The panels of a
+ * round, which tasks on other tiles read, go from one to the others through memory of the host. Tasks that others wait
+ * for overtake the rest: the tiles of the next pivot's row and column before the other products of a round, and A, B
+ * and C of the next round. So the panels of a round are on their way while the products of the last one run.
+ *
+ * <p>For one thread at a time.
+ *
+ * @param <T> a tile of the problem
+ */
+public final class LevelTable<T> implements AutoCloseable {
+    /** Bytes, and seconds for files, in {@link #moved}. */
+    public static final String TO_GPU = "bytesToGpu";
+
+    public static final String FROM_GPU = "bytesFromGpu";
+    public static final String FROM_DISK = "bytesFromDisk";
+    public static final String TO_DISK = "bytesToDisk";
+    public static final String READING = "secondsReading";
+    public static final String WRITING = "secondsWriting";
+    /**
+     * Bytes per second that the disk reached alone, before the table was made; only if the table has no room in memory.
+     */
+    public static final String READ_SPEED = "bytesPerSecondRead";
+
+    public static final String WRITE_SPEED = "bytesPerSecondWritten";
+
+    /** The share of the heap for tiles that are put or read, which are there a second time as bytes of files. */
+    private static final int OF_HEAP = 4;
+
+    private final TiledProblem<T> problem;
+    private final TileArrays<T> arrays;
+    private final TileGpu gpu;
+    private final TieredTileCache levels;
+    private final int buffers;
+    private final boolean isShare;
+    private final Map<Tile, Block> tiles = new HashMap<>();
+    /** The tasks of a whole table that have not run. */
+    private final TaskOrder order;
+    /** What tasks read: lines that others keep, or tiles of other shares. */
+    private final Map<Panel, Block> panels = new HashMap<>();
+    /** The round of a share. */
+    private int round;
+    /** Null if the disk was not measured. */
+    private LevelFiles.Speed disk;
+
+    /**
+     * A whole table without tiles.
+     *
+     * @param problem one that {@link TiledProblem#runsOnGpu}
+     * @param parts tiles per side of a large tile
+     * @param gpuMemory bytes
+     * @param hostMemory bytes
+     * @param folder for files, which belongs to this table; local
+     */
+    public LevelTable(TiledProblem<T> problem, int parts, long gpuMemory, long hostMemory, Path folder) {
+        this(
+                problem,
+                parts,
+                folder,
+                Math.max(problem.pattern().tilesOfTask(), gpuMemory / LevelSizes.bytes(problem, parts)),
+                hostMemory / LevelSizes.bytes(problem, parts));
+    }
+
+    /**
+     * A share without tiles.
+     *
+     * @param problem one that {@link TiledProblem#runsOnGpu}
+     * @param parts tiles per side of a large tile
+     * @param mostTiles the large tiles that it may have
+     * @param hostMemory bytes for arrays on their way
+     */
+    public static <T> LevelTable<T> share(TiledProblem<T> problem, int parts, int mostTiles, long hostMemory) {
+        return new LevelTable<>(
+                problem,
+                parts,
+                null,
+                LevelSizes.slotsOfShare(problem, parts, mostTiles),
+                Math.min(
+                        hostMemory / LevelSizes.bytes(problem, parts),
+                        Runtime.getRuntime().availableProcessors()));
+    }
+
+    /** @param folder null for a share */
+    private LevelTable(TiledProblem<T> problem, int parts, Path folder, long places, long buffers) {
+        this.problem = problem;
+        isShare = folder == null;
+        arrays = new TileArrays<>(problem, parts);
+        int size = arrays.bytes();
+        // the tiles of a whole table, and the lines of a round
+        long most = arrays.count() + 2L * arrays.side();
+        int slots = (int) (isShare ? places : Math.min(most, places));
+        this.buffers = (int) Math.max(1, Math.min(most, buffers));
+        order = new TaskOrder(problem.pattern(), arrays.side(), slots);
+        gpu = problem.openGpu((long) slots * size);
+        levels = new TieredTileCache(gpu, size, slots, this.buffers, folder);
+    }
+
+    /**
+     * Puts all large tiles into the table, which has none.
+     *
+     * @param content makes one, on several threads
+     */
+    public void put(List<Tile> all, Function<Tile, Grid<T>> content) {
+        gpu.use();
+        Set<Tile> streaming = isShare ? Set.of() : order.streaming(all, buffers, gpu.keepsLines());
+        if (!streaming.isEmpty()) {
+            disk = levels.host().probe(streaming.size());
+        }
+        onHost(
+                all,
+                tile -> make(tiles, tile, streaming.contains(tile)),
+                (tile, to) -> arrays.write(content.apply(tile), to));
+    }
+
+    private <K> Block make(Map<K, Block> in, K key, boolean streams) {
+        Block made = levels.make(streams);
+        in.put(key, made);
+        return made;
+    }
+
+    /**
+     * Reads large tiles, after {@link #finish}.
+     *
+     * @param reader takes them, on several threads
+     */
+    public void get(List<Tile> places, BiConsumer<Tile, Grid<T>> reader) {
+        onHost(places, tiles::get, (tile, from) -> reader.accept(tile, arrays.read(tile, from)));
+    }
+
+    /**
+     * Gets what tasks read of tiles that other shares have, before {@link #run}.
+     *
+     * @param reader fills memory with what {@link #publish} gave there, on several threads
+     */
+    public void fetch(List<Task> wave, BiConsumer<Panel, ByteBuffer> reader) {
+        releasePanels(wave);
+        List<Panel> missing = wave.stream()
+                .flatMap(task -> Panel.reads(problem.pattern(), task).stream())
+                .distinct()
+                .filter(panel -> block(panel) == null)
+                .toList();
+        onHost(missing, panel -> make(panels, panel, false), reader);
+    }
+
+    /**
+     * Gives what tasks on other tiles read of these, as soon as they have run; returns when all were given.
+     *
+     * @param writer takes it, on several threads
+     */
+    public void publish(List<Task> wave, BiConsumer<Panel, ByteBuffer> writer) {
+        onHost(wave.stream().flatMap(task -> Panel.writes(task).stream()).toList(), this::block, writer);
+    }
+
+    /**
+     * Calls an action for arrays in memory of the host, as many at a time as there are threads, and as that and the
+     * heap have room for. In a share they go to the GPU afterwards.
+     *
+     * @param blocks finds the array, or makes it
+     */
+    private <K> void onHost(List<K> keys, Function<K, Block> blocks, BiConsumer<K, ByteBuffer> action) {
+        gpu.use();
+        HostLevel host = levels.host();
+        Runtime machine = Runtime.getRuntime();
+        long inHeap = machine.maxMemory() / OF_HEAP / arrays.bytesInHeap();
+        int most = (int) Math.max(1, Math.min(inHeap, Math.min(host.most(), machine.availableProcessors())));
+        for (int first = 0; first < keys.size(); first += most) {
+            List<K> group = keys.subList(first, Math.min(keys.size(), first + most));
+            host.reserve(group.size());
+            List<Block> held = new ArrayList<>();
+            for (K key : group) {
+                Block block = blocks.apply(key);
+                held.add(block);
+                levels.pin(block);
+            }
+            try {
+                await(IntStream.range(0, group.size())
+                        .mapToObj(i -> CompletableFuture.runAsync(
+                                () -> action.accept(group.get(i), held.get(i).content())))
+                        .toArray(CompletableFuture[]::new));
+                if (isShare) {
+                    held.forEach(levels::bring);
+                }
+            } finally {
+                held.forEach(host::unpin);
+            }
+        }
+    }
+
+    /** Waits for all, also if one fails: they use the arrays. */
+    private static void await(CompletableFuture<?>... actions) {
+        try {
+            CompletableFuture.allOf(actions).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e.getCause() instanceof RuntimeException own ? own : e;
+        }
+    }
+
+    /**
+     * Adds tasks on large tiles that do not depend on each other, after those before. Tasks of a share go to the GPU at
+     * once. Others run with {@link #finish}, which is to follow whole rounds: none is to be left in the middle.
+     */
+    public void run(List<Task> wave) {
+        if (isShare) {
+            gpu.use();
+            releasePanels(wave);
+            levels.run(Stream.concat(
+                            wave.stream().filter(LevelTable::isUrgent),
+                            wave.stream().filter(task -> !isUrgent(task)))
+                    .map(task -> use(task, isUrgent(task)))
+                    .toList());
+            return;
+        }
+        order.add(wave);
+    }
+
+    /** Whether the next round waits for it. */
+    private static boolean isUrgent(Task task) {
+        int next = round(task) + 1;
+        return task.kernel() != TileKernel.D
+                || task.target().row() == next
+                || task.target().column() == next;
+    }
+
+    private static int round(Task task) {
+        return switch (task.kernel()) {
+            case A, B -> task.target().row();
+            case C -> task.target().column();
+            case D -> task.sources().get(0).column();
+        };
+    }
+
+    /** Releases the panels of rounds that are over. */
+    private void releasePanels(List<Task> wave) {
+        int next = round(wave.get(0));
+        if (next > round) {
+            round = next;
+            panels.entrySet().removeIf(panel -> {
+                boolean over = panel.getKey().round() <= round - LevelSizes.ROUNDS;
+                if (over) {
+                    levels.release(panel.getValue());
+                }
+                return over;
+            });
+        }
+    }
+
+    private Use use(Task task, boolean urgent) {
+        Block target = tiles.get(task.target());
+        List<Block> reads = new ArrayList<>();
+        List<Block> keeps = new ArrayList<>();
+        Map<Panel.Lines, Block> lines = new EnumMap<>(Panel.Lines.class);
+        for (Panel panel : Panel.reads(problem.pattern(), task)) {
+            Block block = block(panel);
+            reads.add(block);
+            lines.put(panel.lines(), block);
+        }
+        if (gpu.keepsLines()) {
+            for (Panel panel : Panel.writes(task)) {
+                Block block = TieredTileCache.empty(!isShare);
+                panels.put(panel, block);
+                keeps.add(block);
+                lines.put(panel.lines(), block);
+            }
+        }
+        return new Use(
+                reads,
+                List.of(target),
+                keeps,
+                urgent,
+                stream -> gpu.run(
+                        stream,
+                        arrays.task(
+                                task,
+                                target.address(),
+                                address(lines.get(Panel.Lines.ROWS)),
+                                address(lines.get(Panel.Lines.COLUMNS)),
+                                address(lines.get(Panel.Lines.CORNER)))));
+    }
+
+    private static long address(Block block) {
+        return block == null ? 0 : block.address();
+    }
+
+    /** Null if it is not here. */
+    private Block block(Panel panel) {
+        Block tile = gpu.keepsLines() ? null : tiles.get(panel.tile());
+        return tile == null ? panels.get(panel) : tile;
+    }
+
+    /**
+     * Runs the tasks so far, and waits for them.
+     *
+     * @return false if a task of a share found that the problem has no answer, and {@link #check} tells why, here or
+     *     in another share
+     * @throws RuntimeException if a task found that, as {@link TiledProblem#run}
+     */
+    public boolean finish() {
+        gpu.use();
+        if (!order.isEmpty()) {
+            tiles.forEach((tile, block) -> block.usedLater(order.isUsedLater(tile)));
+            levels.run(order.take().stream().map(task -> use(task, false)).toList());
+            panels.clear();
+        }
+        boolean answer = levels.finish();
+        if (!answer && !isShare) {
+            IntStream.range(0, arrays.side()).forEach(i -> check(new Tile(i, i)));
+            throw new IllegalStateException("a task found no answer, and no tile tells why");
+        }
+        return answer;
+    }
+
+    /**
+     * Tells why the problem has no answer; for the tiles on the diagonal in ascending order, in all shares.
+     *
+     * @throws RuntimeException if this tile shows it, as {@link TiledProblem#run}
+     */
+    public void check(Tile diagonal) {
+        get(List.of(diagonal), arrays::check);
+    }
+
+    /** Bytes moved between levels so far, by the names above. */
+    public Map<String, Double> moved() {
+        Map<String, Double> moved = new LinkedHashMap<>();
+        moved.put(TO_GPU, (double) levels.up());
+        moved.put(FROM_GPU, (double) levels.down());
+        moved.put(FROM_DISK, (double) levels.host().files().read().bytes());
+        moved.put(TO_DISK, (double) levels.host().files().written().bytes());
+        moved.put(READING, levels.host().files().read().seconds());
+        moved.put(WRITING, levels.host().files().written().seconds());
+        if (disk != null) {
+            moved.put(READ_SPEED, disk.reading());
+            moved.put(WRITE_SPEED, disk.writing());
+        }
+        return moved;
+    }
+
+    @Override
+    public void close() {
+        gpu.use();
+        try {
+            levels.close();
+        } finally {
+            gpu.close();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.bellman.large.levels;
+
+import dev.bellman.large.tiles.Pattern;
+import dev.bellman.large.tiles.Task;
+import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileGpu;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The tasks of a whole {@link LevelTable} that have not run, and their order, which moves little between levels. */
+final class TaskOrder {
+    /** Columns of tiles that tasks work on at a time. */
+    private static final int COLUMNS = 2;
+
+    private final Pattern pattern;
+    private final int side;
+    private final int slots;
+    private final List<List<Task>> rounds = new ArrayList<>();
+    private boolean backwards;
+
+    /**
+     * No tasks.
+     *
+     * @param side large tiles per side of the table
+     * @param slots arrays that the GPU has room for
+     */
+    TaskOrder(Pattern pattern, int side, int slots) {
+        this.pattern = pattern;
+        this.side = side;
+        this.slots = slots;
+    }
+
+    /** Adds a wave. */
+    void add(List<Task> wave) {
+        if (rounds.isEmpty() || pattern.beginsRound(wave.get(0).kernel())) {
+            rounds.add(new ArrayList<>());
+        }
+        rounds.get(rounds.size() - 1).addAll(wave);
+    }
+
+    boolean isEmpty() {
+        return rounds.isEmpty();
+    }
+
+    /** Takes all tasks, in the order in which they run. */
+    List<Task> take() {
+        List<Task> order = goesByDiagonals()
+                ? DiagonalOrder.of(
+                        pattern, rounds.stream().flatMap(List::stream).toList())
+                : byRounds();
+        rounds.clear();
+        return order;
+    }
+
+    private boolean goesByDiagonals() {
+        return pattern == Pattern.TRIANGLE || pattern == Pattern.PREFIXES;
+    }
+
+    private List<Task> byRounds() {
+        List<Task> order = new ArrayList<>();
+        int first = 0;
+        while (first < rounds.size()) {
+            int end = first + 1;
+            int lines = lines(rounds.get(first));
+            while (end < rounds.size() && lines + lines(rounds.get(end)) <= mostLines()) {
+                lines += lines(rounds.get(end));
+                end++;
+            }
+            order.addAll(RoundOrder.of(rounds.subList(first, end), backwards));
+            backwards = !backwards;
+            first = end;
+        }
+        return order;
+    }
+
+    /** Arrays that the tasks of a round read of others, as far as they are there at a time. */
+    private static int lines(List<Task> round) {
+        int column = round.get(0).target().column();
+        return COLUMNS
+                + (int) round.stream()
+                        .filter(task -> task.target().column() == column)
+                        .count();
+    }
+
+    /**
+     * The most arrays that all tasks read; where all tiles have room on the GPU, nothing is won with more than the
+     * arrays of a round.
+     */
+    private int mostLines() {
+        return slots < side * (side + 2) ? (int) ((1 - LevelSizes.MOVING) * slots) : 0;
+    }
+
+    /** Whether any round after those so far uses a tile. */
+    boolean isUsedLater(Tile tile) {
+        if (goesByDiagonals()) {
+            return true;
+        }
+        int next = rounds.get(rounds.size() - 1).get(0).target().row() + 1;
+        int last = pattern == Pattern.CLOSURE ? side - 1 : Math.min(tile.row(), tile.column());
+        return next <= last;
+    }
+
+    /**
+     * The tiles for which the GPU and its host have no room beside the others. They are spread evenly over the order of
+     * the tasks, so that files are read and written all the time.
+     *
+     * @param buffers arrays that the host has room for
+     * @param keepsLines as {@link TileGpu#keepsLines}
+     */
+    Set<Tile> streaming(List<Tile> all, int buffers, boolean keepsLines) {
+        int lines = pattern == Pattern.CLOSURE && keepsLines ? linesTogether() : 0;
+        int count = Math.max(0, all.size() - TieredTileCache.staying(slots - lines, buffers));
+        List<Tile> byColumn = all.stream()
+                .sorted(Comparator.comparing(Tile::column).thenComparing(Tile::row))
+                .toList();
+        return IntStream.range(0, all.size())
+                .filter(i -> (i + 1L) * count / all.size() > (long) i * count / all.size())
+                .mapToObj(byColumn::get)
+                .collect(Collectors.toSet());
+    }
+
+    /** The lines of rounds that run together, if all have as many as the first. */
+    private int linesTogether() {
+        int ofRound = side + COLUMNS;
+        return Math.max(1, mostLines() / ofRound) * ofRound;
+    }
+}

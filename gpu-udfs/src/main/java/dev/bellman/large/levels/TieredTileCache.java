@@ -1,0 +1,340 @@
+package dev.bellman.large.levels;
+
+import dev.bellman.large.levels.Block.DeviceSlot;
+import dev.bellman.large.tiles.TileGpu;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import java.util.stream.Stream;
+
+/**
+ * Arrays of equal size in the memory of a GPU, in memory of its host, and in files. An array is on one level, or on two
+ * with the same content.
+ *
+ * <p>When a level is full, it evicts the array whose next use is farthest in the future, which is known (L. A. Belady,
+ * "A study of replacement algorithms for a virtual-storage computer", 1966). If all arrays are used again and again in
+ * the same order, that alone would move many between memory and files at
+ * a time, and then none for long. So the caller says which arrays {@linkplain #make stream}: those go to files, and
+ * others only if that is not enough.
+ *
+ * <p>Copies and tasks are put on streams of the GPU, with events between them, far ahead of their time. So an array is
+ * on its way up while tasks before its own run, and one on its way down while those after it do. Nothing waits unless
+ * an array is not read from its file yet, or no memory of the host is free yet: then the disk is the limit.
+ */
+final class TieredTileCache implements AutoCloseable {
+    /**
+     * Arrays used by this many last tasks are not evicted from the GPU if there are others: tasks and copies take time.
+     */
+    static final int MOVING = 8;
+
+    /**
+     * A task.
+     *
+     * @param reads arrays that it reads only
+     * @param updates arrays that it reads and writes
+     * @param writes arrays that it writes whole, without reading them
+     * @param urgent whether it overtakes others
+     * @param launch puts the task on the stream with the given number
+     */
+    record Use(List<Block> reads, List<Block> updates, List<Block> writes, boolean urgent, IntConsumer launch) {
+        private Stream<Block> all() {
+            return Stream.of(reads, updates, writes).flatMap(List::stream);
+        }
+    }
+
+    private final TileGpu gpu;
+    private final int size;
+    private final HostLevel host;
+    private final List<DeviceSlot> slots = new ArrayList<>();
+    /** Blocks of the task at hand, which stay on the GPU. */
+    private final Set<Block> ofTask = new HashSet<>();
+
+    private boolean streaming;
+    /** Whether any tasks run, or ran. */
+    private boolean begun;
+    /**
+     * Whether all slots were taken at a time. Then one that just became free is left for a while, as copies to it
+     * would wait.
+     */
+    private boolean crowded;
+
+    private int stream;
+    private int urgentStream;
+    private Block updated;
+    private long tasks;
+    private long up;
+    private long down;
+
+    /**
+     * No arrays.
+     *
+     * @param size bytes of each
+     * @param slots on the GPU, at least as many as a task has arrays
+     * @param hostBlocks the most that memory of the host has, at least one
+     * @param folder of files, which belongs to this; null if the GPU has slots for all arrays
+     */
+    TieredTileCache(TileGpu gpu, int size, int slots, int hostBlocks, Path folder) {
+        this.gpu = gpu;
+        this.size = size;
+        host = new HostLevel(gpu, size, hostBlocks, folder, this::bringToEmpty);
+        for (int i = 0; i < slots; i++) {
+            this.slots.add(new DeviceSlot(gpu, gpu.memory() + (long) i * size));
+        }
+    }
+
+    /**
+     * How many arrays stay in memory while others stream.
+     *
+     * @param slots on the GPU, without the slots of arrays that all tasks read
+     */
+    static int staying(int slots, int hostBlocks) {
+        return Math.max(0, slots - MOVING) + HostLevel.staying(hostBlocks);
+    }
+
+    /** Memory of the host, and files. */
+    HostLevel host() {
+        return host;
+    }
+
+    /**
+     * An array with any content.
+     *
+     * @param temporary whether it is released after the last task of the next {@link #run} that uses it
+     */
+    static Block empty(boolean temporary) {
+        return new Block(temporary, false);
+    }
+
+    /**
+     * An array in memory of the host, to be {@linkplain #pin pinned} and filled.
+     *
+     * @param streams whether it goes to files before others
+     */
+    Block make(boolean streams) {
+        Block block = new Block(false, streams);
+        streaming |= streams;
+        host.acquire(block);
+        return block;
+    }
+
+    /** Frees the memory of an array that is on the GPU. */
+    void release(Block block) {
+        block.slot.block = null;
+        block.slot = null;
+        host.drop(block);
+        if (block.file != null) {
+            block.file.delete();
+        }
+    }
+
+    /** Runs tasks in this order; returns when all are on streams. */
+    void run(List<Use> uses) {
+        begun = true;
+        for (int i = 0; i < uses.size(); i++) {
+            int number = i;
+            uses.get(i).all().forEach(block -> block.uses.add(number));
+        }
+        int read = 0;
+        for (int i = 0; i < uses.size(); i++) {
+            host.release();
+            if (streaming) {
+                host.writeBehind();
+            }
+            read = readAhead(uses, Math.max(read, i));
+            run(uses.get(i));
+        }
+    }
+
+    /**
+     * Reads arrays that later tasks use, from task {@code first} on, as far as memory is free; returns the first task
+     * that it did not get to.
+     */
+    private int readAhead(List<Use> uses, int first) {
+        for (int i = first; i < uses.size(); i++) {
+            Use use = uses.get(i);
+            if (!Stream.concat(use.reads.stream(), use.updates.stream()).allMatch(host::readAhead)) {
+                return i;
+            }
+        }
+        return uses.size();
+    }
+
+    private void run(Use use) {
+        List<Block> written =
+                Stream.concat(use.updates.stream(), use.writes.stream()).toList();
+        List<Block> all = use.all().toList();
+        ofTask.addAll(all);
+        use.reads.forEach(block -> bring(block, true));
+        use.updates.forEach(block -> bring(block, true));
+        use.writes.forEach(block -> bring(block, false));
+        ofTask.clear();
+        int on = nextStream(use);
+        use.reads.forEach(block -> gpu.await(on, block.slot.written));
+        written.forEach(block -> block.slot.awaitIdle(on));
+        use.launch.accept(on);
+        for (Block block : written) {
+            gpu.record(block.slot.written, on);
+            host.drop(block);
+            block.inFile = false;
+        }
+        tasks++;
+        for (Block block : all) {
+            block.slot.recordUse(on);
+            block.slot.last = tasks;
+            block.uses.remove();
+            if (block.temporary && block.uses.isEmpty()) {
+                release(block);
+            }
+        }
+    }
+
+    private int nextStream(Use use) {
+        if (use.urgent) {
+            urgentStream = (urgentStream + 1) % TileGpu.STREAMS;
+            return TileGpu.URGENT + urgentStream;
+        }
+        // what waits for the task before anyway does not keep another stream waiting
+        if (use.updates.get(0) != updated) {
+            stream = (stream + 1) % TileGpu.STREAMS;
+            updated = use.updates.get(0);
+        }
+        return stream;
+    }
+
+    /** Brings an array to the GPU. */
+    void bring(Block block) {
+        bring(block, true);
+    }
+
+    /** @param load whether its content is needed */
+    private void bring(Block block, boolean load) {
+        if (block.slot == null) {
+            DeviceSlot slot = free();
+            if (load) {
+                if (block.buffer == null) {
+                    host.startReading(block);
+                }
+                block.awaitFile();
+                slot.awaitIdle(TileGpu.UP);
+                gpu.await(TileGpu.UP, block.buffer.filled);
+                gpu.upload(slot.address, block.buffer.bytes);
+                gpu.record(slot.written, TileGpu.UP);
+                gpu.record(block.buffer.read, TileGpu.UP);
+                up += size;
+                host.touch(block);
+            }
+            slot.block = block;
+            block.slot = slot;
+        }
+        host.endAhead(block);
+    }
+
+    /**
+     * Brings an array to an empty slot. While the table is made, files only get what has no room on the GPU; later, an
+     * empty slot may be the one that a task is about to get.
+     */
+    private boolean bringToEmpty(Block block) {
+        boolean can = !begun && slots.stream().anyMatch(slot -> slot.block == null);
+        if (can) {
+            bring(block, true);
+        }
+        return can;
+    }
+
+    /** A slot for another array. */
+    private DeviceSlot free() {
+        DeviceSlot oldest = null;
+        DeviceSlot farthest = null;
+        DeviceSlot empty = null;
+        for (DeviceSlot slot : slots) {
+            if (slot.block == null && (empty == null || slot.last < empty.last)) {
+                empty = slot;
+            }
+            if (slot.block == null || !ofTask.contains(slot.block)) {
+                if (oldest == null || slot.last < oldest.last) {
+                    oldest = slot;
+                }
+                if (slot.last + MOVING <= tasks && (farthest == null || isFarther(slot, farthest))) {
+                    farthest = slot;
+                }
+            }
+        }
+        crowded |= empty == null;
+        DeviceSlot found = empty != null && !crowded ? empty : farthest != null ? farthest : oldest;
+        if (found.block != null) {
+            evict(found.block);
+        }
+        return found;
+    }
+
+    private static boolean isFarther(DeviceSlot slot, DeviceSlot other) {
+        int next = slot.next();
+        int otherNext = other.next();
+        return next > otherNext || next == otherNext && slot.last < other.last;
+    }
+
+    /** Takes an array from the GPU. */
+    private void evict(Block block) {
+        if (block.buffer == null && !block.inFile) {
+            save(block);
+        }
+        block.slot.block = null;
+        block.slot = null;
+    }
+
+    /** Copies an array from the GPU to memory of the host. */
+    private void save(Block block) {
+        host.acquire(block);
+        gpu.await(TileGpu.DOWN, block.slot.written);
+        gpu.await(TileGpu.DOWN, block.buffer.read);
+        gpu.download(block.buffer.bytes, block.slot.address);
+        gpu.record(block.buffer.filled, TileGpu.DOWN);
+        gpu.record(block.slot.saved, TileGpu.DOWN);
+        down += size;
+    }
+
+    /**
+     * Begins to bring an array to memory of the host, where it stays until {@link HostLevel#unpin}; then it has a
+     * {@link Block#content}.
+     */
+    void pin(Block block) {
+        host.pin(block);
+        if (block.buffer == null) {
+            if (block.slot == null) {
+                host.startReading(block);
+            } else {
+                save(block);
+            }
+        }
+    }
+
+    /**
+     * Waits until all tasks are done, and all files are written.
+     *
+     * @return as {@link TileGpu#finish}
+     */
+    boolean finish() {
+        boolean answer = gpu.finish();
+        host.finish();
+        return answer;
+    }
+
+    /** Bytes copied to the GPU. */
+    long up() {
+        return up;
+    }
+
+    /** Bytes copied from the GPU. */
+    long down() {
+        return down;
+    }
+
+    /** Waits for what is under way on other threads; before the memory is freed. */
+    @Override
+    public void close() {
+        host.close();
+    }
+}

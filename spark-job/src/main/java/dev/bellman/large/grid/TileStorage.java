@@ -1,0 +1,67 @@
+package dev.bellman.large.grid;
+
+import dev.bellman.BellmanException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The tiles of a slot on its executor: in the heap and on the disk, or on a GPU. For one task at a time. */
+interface TileStorage extends AutoCloseable {
+    /** The outcome of a task so far. */
+    final class Outcome {
+        /** Why the tiles are lost; null if they are not. */
+        String lost;
+
+        double operations;
+        long nanoseconds;
+        long again;
+        long spills;
+        final AtomicLong panels = new AtomicLong();
+        final AtomicLong panelBytes = new AtomicLong();
+        /** Of files other than panels. */
+        final AtomicLong bytes = new AtomicLong();
+
+        final LinkedHashMap<String, Double> moved = new LinkedHashMap<>();
+        BellmanException failure;
+        int failedAt;
+
+        /** Counts a panel that the task reads or writes. */
+        void panel(int size) {
+            panels.incrementAndGet();
+            panelBytes.addAndGet(size);
+        }
+
+        TileWorker.Done done(int slot, String location) {
+            return new TileWorker.Done(
+                    slot,
+                    location,
+                    operations,
+                    nanoseconds / 1e9,
+                    panels.get(),
+                    panelBytes.get(),
+                    bytes.get() + panelBytes.get(),
+                    again,
+                    spills,
+                    moved,
+                    lost,
+                    failure,
+                    failedAt);
+        }
+    }
+
+    /** Gets the tiles for the steps of a task; returns why that is not possible here, or null. */
+    String prepare(TileWorker.Work work, Outcome outcome);
+
+    /** Runs the steps of a wave, after those before. */
+    void run(List<Step> steps, Outcome outcome);
+
+    /** Ends a task after its steps, and writes its part of a checkpoint. */
+    void finish(TileWorker.Work work, Outcome outcome);
+
+    /** Drops tiles that a task has left half done. */
+    void fail(TileWorker.Work work, Throwable failure);
+
+    /** Frees the memory and the disk. */
+    @Override
+    void close();
+}
