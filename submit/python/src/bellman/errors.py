@@ -11,6 +11,8 @@ _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
 #: The class of Java that fails a query because a function rejects a row.
 _ROW_ERROR = "dev.bellman.function.RowError"
+#: That of a query that Spark cannot plan, because of a wrong call or for other reasons.
+_WRONG_CALL = "org.apache.spark.sql.AnalysisException"
 
 
 class BellmanError(Exception):
@@ -63,7 +65,7 @@ _GIVEN: Any = BaseException.__dict__["__cause__"]
 def keep_stack_of_java() -> None:
     """Gives the error of a row its stack of Java as its cause, and not as a part of its message.
 
-    PySpark raises it ``from None``, and the client of Spark Connect prints the stack of the server.
+    PySpark raises it ``from None``, and the client of Spark Connect prints the stack of the server, also for a wrong call.
     """
     for name in ("captured", "connect"):
         exceptions: Any = sys.modules.get(f"pyspark.errors.exceptions.{name}")
@@ -73,6 +75,7 @@ def keep_stack_of_java() -> None:
         kind.__cause__ = property(_cause, lambda error, cause: _GIVEN.__set__(error, cause))
         if name == "connect":
             exceptions.EXCEPTION_CLASS_MAPPING[_ROW_ERROR] = functools.partial(_without_stack, kind)
+            exceptions.EXCEPTION_CLASS_MAPPING[_WRONG_CALL] = functools.partial(_without_our_stack, exceptions.AnalysisException)
 
 
 def _cause(error: Any) -> Any:
@@ -85,3 +88,7 @@ def _cause(error: Any) -> Any:
 
 def _without_stack(kind: Any, message: str, **details: Any) -> Any:
     return kind(message, **{**details, "display_server_stacktrace": False})
+
+
+def _without_our_stack(kind: Any, message: str, **details: Any) -> Any:
+    return _without_stack(kind, message, **details) if _CODED.match(message) else kind(message, **details)

@@ -16,6 +16,7 @@ import dev.bellman.job.spec.JobKeys;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.apache.logging.log4j.LogManager;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,14 @@ class EstimateTest {
         assertThat(Estimate.of(2000, 0, new Pass(200, 1), Optional.of(new Pass(200, 0.4)), last)
                         .expectedSeconds())
                 .isBetween(1.0, 1.5);
+    }
+
+    /** The message has the row; Spark's writer, to which the sample goes, would add six lines. */
+    @Test
+    void rejectedRowIsToldOnce() {
+        String writer = "org.apache.spark.sql.execution.datasources.v2.DataWritingSparkTask";
+
+        assertThat(LogManager.getLogger(writer).isErrorEnabled()).isFalse();
     }
 
     /** A plain strategy, so that a row costs the same in the sample and in the run. */
