@@ -11,6 +11,7 @@ import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.KernelOf;
 import dev.bellman.fold.FoldKernels;
+import dev.bellman.fold.rna.RnaKernels;
 import dev.bellman.graph.GraphKernels;
 import dev.bellman.linear.LinearKernels;
 import dev.bellman.recurrence.RecurrenceKernels;
@@ -32,6 +33,7 @@ public final class Kernels {
                     TreeKernels.list(),
                     LinearKernels.list(),
                     FoldKernels.list(),
+                    RnaKernels.list(),
                     RecurrenceKernels.list(),
                     GraphKernels.list(),
                     BestKernels.list())

@@ -2,9 +2,11 @@ package dev.bellman.bench;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.GpuSide;
 import dev.bellman.bench.measure.Baselines;
 import dev.bellman.bench.measure.Bench;
 import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.columns.GpuOfTask;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.Alphabet;
 import dev.bellman.generate.Divergence;
@@ -35,6 +37,15 @@ final class RnaSuite implements Runnable {
 
     /** Entries of tables that one core fills in some ten seconds at ViennaRNA's speed. */
     private static final long PEER_CELLS = 20_000_000;
+
+    /** Those of a launch that keeps a GPU busy for some tenths of a second. */
+    private static final long GPU_CELLS = 2_000_000_000;
+
+    /**
+     * The fewest integer operations for an entry of random bases: three of eight are pairs, each with 487 internal loops
+     * that are sums, and a loop is an addition that compares.
+     */
+    private static final double OPERATIONS_PER_CELL = 3 / 8.0 * 487;
 
     private static final int MAX_LENGTH = 32_767;
 
@@ -87,7 +98,7 @@ final class RnaSuite implements Runnable {
             double cells = length * (double) length / 2;
             String label = "rna-" + length;
             PairsSpec spec = new PairsSpec(
-                    bench.count(PEER_CELLS, cells, 100_000),
+                    bench.count(bench.gpu() ? GPU_CELLS : PEER_CELLS, cells, bench.gpu() ? 400_000 : 100_000),
                     Lengths.fixed(length),
                     Alphabet.of("rna"),
                     Divergence.parse("independent"),
@@ -95,14 +106,27 @@ final class RnaSuite implements Runnable {
                     0);
             Dataset<Row> sequences = Generator.pairs(spark, spec).withColumnRenamed("a", "seq");
             BenchmarkData data = BenchmarkData.write(label, bench.folder(label), sequences, fold, CELLS);
-            bench.measure(data, fold, "zuker", Baselines.oneThread(peer(spark, data)));
+            // with a GPU, the strategy on the CPU
+            String reference = bench.gpu() ? "tiled" : "zuker";
+            int compared = (int) Math.max(1, PEER_CELLS / cells);
+            bench.measure(
+                    data,
+                    fold,
+                    reference,
+                    Baselines.oneThread(peer(spark, data, compared))
+                            .withCeiling(bench.gpu() ? ceiling() : 0));
         }
         bench.close();
     }
 
+    private static double ceiling() {
+        return GpuSide.get(GpuOfTask.class).operationsPerSecond() / OPERATIONS_PER_CELL;
+    }
+
     /** The rate of ViennaRNA, whose answers must be ours; none without it. */
-    private Map<String, Double> peer(SparkSession spark, BenchmarkData data) {
+    private Map<String, Double> peer(SparkSession spark, BenchmarkData data, int count) {
         List<Row> foldings = data.read(spark)
+                .limit(count)
                 .selectExpr("seq", "rna_fold(seq) AS folding")
                 .selectExpr("seq", "concat(folding.structure, ' ', CAST(round(folding.energy * 100) AS INT))")
                 .collectAsList();

@@ -1,9 +1,11 @@
 package dev.bellman.fold.rna;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
 import java.io.Serializable;
+import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.api.java.UDF1;
@@ -13,7 +15,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** The functions of a sequence, {@code rna_fold(seq)} and others, and each with {@code options}. */
-final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8String, R> {
+class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8String, R> {
     private static final long serialVersionUID = 1L;
 
     static final StructType FOLDING =
@@ -52,10 +54,9 @@ final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8Strin
         this.options = options;
     }
 
-    static RnaUdf<Row> fold(RnaFold.Strategy strategy, FunctionOptions options) {
-        return new RnaUdf<>(
+    static Folding<Row> fold(RnaFold.Strategy strategy, FunctionOptions options) {
+        return new Folding<>(
                 "rna_fold",
-                FoldOptions::constrained,
                 (function, bases, how, chosen) -> {
                     RnaFold folding = RnaFold.of(function, bases, how, chosen);
                     return RowFactory.create(
@@ -66,10 +67,9 @@ final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8Strin
                 options);
     }
 
-    static RnaUdf<Double> energy(RnaFold.Strategy strategy, FunctionOptions options) {
-        return new RnaUdf<>(
+    static Folding<Double> energy(RnaFold.Strategy strategy, FunctionOptions options) {
+        return new Folding<>(
                 "rna_fold_energy",
-                FoldOptions::constrained,
                 (function, bases, how, chosen) ->
                         RnaFold.of(function, bases, how, chosen).energy() / UNIT,
                 strategy,
@@ -89,13 +89,42 @@ final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8Strin
                 PairProbabilities.of(ensemble).diversity());
     }
 
+    /** {@code rna_fold(seq)} and {@code rna_fold_energy(seq)}, and each with {@code options}. */
+    static final class Folding<R> extends RnaUdf<R> implements ColumnarFunction {
+        private static final long serialVersionUID = 1L;
+
+        private Folding(String function, Solver<R> solver, RnaFold.Strategy strategy, FunctionOptions options) {
+            super(function, FoldOptions::constrained, solver, strategy, options);
+        }
+
+        String function() {
+            return super.function;
+        }
+
+        FunctionOptions options() {
+            return super.options;
+        }
+
+        /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+        Object onCpu(FunctionOptions other, List<Object> arguments) {
+            RnaUdf<R> udf = new Folding<>(super.function, super.solver, super.strategy, other);
+            UTF8String seq = (UTF8String) arguments.get(0);
+            return arguments.size() == 1 ? udf.call(seq) : udf.call(seq, (UTF8String) arguments.get(1));
+        }
+
+        @Override
+        public boolean hasKernel() {
+            return super.strategy != RnaFold.Strategy.ZUKER;
+        }
+    }
+
     @Override
-    public R call(UTF8String seq) {
+    public final R call(UTF8String seq) {
         return call(seq, UTF8String.EMPTY_UTF8);
     }
 
     @Override
-    public R call(UTF8String seq, UTF8String how) {
+    public final R call(UTF8String seq, UTF8String how) {
         return seq == null || how == null
                 ? null
                 : options.answer(() -> {

@@ -31,6 +31,11 @@ public record Baselines(
         return new Baselines(Map.of(), Map.of(), 0, milliseconds);
     }
 
+    /** The same with a ceiling for a GPU kernel. */
+    public Baselines withCeiling(double cells) {
+        return new Baselines(endToEndRates, callRates, cells, paper);
+    }
+
     public Measurement compare(Measurement measured) {
         Map<String, Double> ratios = new TreeMap<>();
         measured.endToEnd()

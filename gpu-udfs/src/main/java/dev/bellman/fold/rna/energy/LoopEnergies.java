@@ -5,6 +5,8 @@ import dev.bellman.fold.rna.energy.EnergyTables.Table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The energies of loops at a temperature, in hundredths of kcal/mol, as ViennaRNA 2.7 applies the tables: an energy is
@@ -281,5 +283,43 @@ public final class LoopEnergies {
             }
         }
         return terminal(pair) + dangling;
+    }
+
+    /** The tables one after the other, as kernels have them ({@code fold/rna/loop_energies.cuh}). */
+    public int[] flat() {
+        boolean dangle = dangles != 0;
+        int[] asymmetries =
+                IntStream.rangeClosed(0, MAX_INTERNAL).map(this::asymmetry).toArray();
+        return Stream.of(
+                        stack,
+                        mismatchHairpin,
+                        mismatchInternal,
+                        mismatchInternal1n,
+                        mismatchInternal23,
+                        dangle ? mismatchMulti : new int[mismatchMulti.length],
+                        dangle ? mismatchExterior : new int[mismatchExterior.length],
+                        dangle ? dangle5 : new int[dangle5.length],
+                        dangle ? dangle3 : new int[dangle3.length],
+                        int11,
+                        int21,
+                        int22,
+                        bulge,
+                        internal,
+                        asymmetries,
+                        new int[] {closing, branch, unpaired, terminal})
+                .flatMapToInt(Arrays::stream)
+                .toArray();
+    }
+
+    /** The sizes of hairpins with fewer bases than a number, each with its energy. */
+    public int[] hairpins(int behind) {
+        return IntStream.range(0, behind).map(size -> sized(hairpin, size)).toArray();
+    }
+
+    /** The keys of the hairpins with an energy of their own, ascending, the 5' base in the highest bits; then these energies. */
+    public int[] specials() {
+        int[] keys = specials.keySet().stream().mapToInt(key -> key).sorted().toArray();
+        return IntStream.concat(Arrays.stream(keys), Arrays.stream(keys).map(specials::get))
+                .toArray();
     }
 }

@@ -1,0 +1,146 @@
+package dev.bellman.fold.rna;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import dev.bellman.fold.RnaInstances;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code rna_fold} and {@code rna_fold_energy} on the GPU. */
+class RnaFoldGpuTest extends GpuTest {
+    private static final StructType SCHEMA =
+            new StructType().add("seq", DataTypes.StringType).add("options", DataTypes.StringType);
+
+    private static final List<String> OPTIONS = List.of(
+            "", "dangles 0", "no_lp", "temperature 25", "no_lp temperature 61.5 dangles 0", "temperature 100", " no_lp ");
+
+    private static Dataset<Row> table(List<Row> rows) {
+        return rows(SCHEMA, 3, rows);
+    }
+
+    private static Row row(String seq) {
+        return RowFactory.create(seq, "");
+    }
+
+    private static Dataset<Row> sequences(long seed, int count, int size) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            rows.add(row(RnaInstances.bases(random, size)));
+        }
+        return table(rows);
+    }
+
+    private static String uniform(SplittableRandom random, int n, String letters) {
+        StringBuilder seq = new StringBuilder();
+        for (int i = 0; i < n; i++) {
+            seq.append(letters.charAt(random.nextInt(letters.length())));
+        }
+        return seq.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rna_fold", "rna_fold_energy"})
+    void random(String function) {
+        assertSameAsOnCpu(function, sequences(1, 20_000, 60), function + "(seq)");
+        assertSameAsOnCpu(function, sequences(2, 2_000, 300), function + "(seq)");
+        assertSameAsOnCpu(function, sequences(3, 100, 1_200), function + "(seq)");
+    }
+
+    /** Around the bounds of classes and of blocks. */
+    @Test
+    void sizes() {
+        SplittableRandom random = new SplittableRandom(4);
+        List<Row> rows = new ArrayList<>();
+        for (int n : new int[] {0, 1, 4, 5, 6, 31, 32, 33, 34, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513}) {
+            for (String letters : List.of("ACGU", "GC", "G", "N", "acgtn", "GGGCAU")) {
+                rows.add(row(uniform(random, n, letters)));
+            }
+        }
+        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
+    }
+
+    @Test
+    void longOnes() {
+        SplittableRandom random = new SplittableRandom(5);
+        List<Row> rows = new ArrayList<>();
+        for (int n : new int[] {1_023, 1_024, 1_500, 2_047, 2_049, 2_600}) {
+            rows.add(row(uniform(random, n, "ACGU")));
+            rows.add(row(uniform(random, n, "GGCCAU")));
+        }
+        // many branches of multiloops from each base, and one helix
+        rows.add(row("GGGAAACCC".repeat(150)));
+        rows.add(row("G".repeat(700) + "C".repeat(700)));
+        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
+    }
+
+    /** Of each row; constraints and wrong ones, too. */
+    @Test
+    void options() {
+        SplittableRandom random = new SplittableRandom(6);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            String seq = RnaInstances.bases(random, 120);
+            String options =
+                    switch (random.nextInt(12)) {
+                        case 0 -> null;
+                        case 1 -> "dangles 1";
+                        case 2 -> "constraint " + ".".repeat(seq.length());
+                        default -> OPTIONS.get(random.nextInt(OPTIONS.size()));
+                    };
+            String spoiled = random.nextInt(40) == 0 ? seq + "-" : seq;
+            rows.add(RowFactory.create(random.nextInt(30) == 0 ? null : spoiled, options));
+        }
+        assertSameAsOnCpu("try_rna_fold", table(rows), "try_rna_fold(seq, options)");
+        assertSameAsOnCpu("try_rna_fold_energy", table(rows), "try_rna_fold_energy(seq, options)");
+        assertSameAsOnCpu("try_rna_fold", table(rows), "try_rna_fold(seq, 'temperature 30 no_lp')");
+    }
+
+    /** More of them than models of a batch. */
+    @Test
+    void manyOptions() {
+        SplittableRandom random = new SplittableRandom(7);
+        List<Row> rows = IntStream.range(0, 400)
+                .mapToObj(i ->
+                        (Row) RowFactory.create(RnaInstances.bases(random, 50), "temperature " + (20 + i % 40)))
+                .toList();
+        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq, options)");
+    }
+
+    /** Sequences that do not fit the memory are folded on the CPU. */
+    @Test
+    void littleMemory() {
+        withConf("spark.bellman.gpuMemory", "400k", () -> {
+            assertSameAsOnCpu("rna_fold", sequences(8, 300, 400), "rna_fold(seq)");
+            return null;
+        });
+    }
+
+    @Test
+    void noRows() {
+        assertSameAsOnCpu("rna_fold", sequences(9, 30, 50).where("length(seq) > 1000"), "rna_fold(seq)");
+        assertSameAsOnCpu("try_rna_fold", table(List.of(RowFactory.create(null, null))), "try_rna_fold(seq, options)");
+    }
+
+    @Test
+    void failsAsOnCpu() {
+        Dataset<Row> wrong = table(List.of(row("GGGAAACCC"), row("GGXAAACCC"))).coalesce(1);
+        String message = failure(wrong, "rna_fold(seq)");
+        assertThat(message).contains("[BELLMAN_INPUT_VALUE]");
+        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(wrong, "rna_fold(seq)")))
+                .isEqualTo(message);
+        Dataset<Row> longest = table(List.of(row("A".repeat(32_768)))).coalesce(1);
+        assertThat(failure(longest, "rna_fold(seq)")).contains("[BELLMAN_LIMIT]");
+    }
+}

@@ -1,0 +1,23 @@
+package dev.bellman.fold.rna;
+
+import static dev.bellman.cuda.KernelConstants.assertSameLayout;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.cuda.ModuleInterface;
+import org.junit.jupiter.api.Test;
+
+/** Host and kernels agree. */
+class RnaKernelTest {
+    private static final String SOURCE = "fold/rna/rna_fold";
+
+    @Test
+    void structs() {
+        assertSameLayout(SOURCE, "Energies", RnaModels.Energies.class);
+    }
+
+    @Test
+    void tables() {
+        assertThat(FoldOptions.of("rna_fold", "").energies().flat())
+                .hasSize(ModuleInterface.of(SOURCE).constant("TABLES"));
+    }
+}

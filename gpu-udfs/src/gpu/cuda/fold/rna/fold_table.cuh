@@ -1,0 +1,296 @@
+// The table of a folding: dev.bellman.fold.rna.FoldTable, filled as dev.bellman.fold.rna.RowFill does, but diagonal by
+// diagonal, by one block.
+//
+// The entry (i, j) of a table is at the place i of the diagonal j - i, so neighbouring threads read neighbouring words.
+// Of n = 5, the places are:
+//
+//    i \ j   0   1   2   3   4
+//      0     0   5   9  12  14
+//      1         1   6  10  13
+//      2             2   7  11
+//      3                 3   8
+//      4                     4
+#pragma once
+
+#include "common/warp.cuh"
+#include "fold/rna/loop_energies.cuh"
+
+// Diagonals of pairs with their part of an internal loop: as many as a loop can skip, its own pairs', and one to write.
+constexpr int32 KEPT = MAX_INTERNAL + 3;
+
+// Kinds of internal loops whose energy is a sum, as in dev.bellman.fold.rna.InternalLoops.
+constexpr int32 BULGE = 0;
+constexpr int32 ONE = 1;
+constexpr int32 TWO_THREE = 2;
+constexpr int32 OTHER = 3;
+constexpr int32 KINDS = 4;
+
+// Diagonals of other values that the next ones need: a power of two.
+constexpr int32 RECENT = 4;
+
+// A branch of a multiloop from the base of its row to `last`, which no other part up to there beats.
+struct alignas(8) Candidate {
+    int32 last;
+    int32 energy;
+};
+
+// The most candidates of a row that are kept; a row with more looks at all splits. Rows of random sequences
+// of 4,000 bases have ten on average.
+constexpr int32 BASES_OF_CANDIDATE = 32;
+constexpr int32 MORE_CANDIDATES = 16;
+
+__device__ __forceinline__ int32 candidates_kept(int32 n) {
+    return n / BASES_OF_CANDIDATE + MORE_CANDIDATES;
+}
+
+// Words of memory of a table: n * (n + 1) for pairs and multiloops, two for each candidate, and these.
+constexpr int32 WORDS_OF_BASE = 2 * MORE_CANDIDATES + KEPT * KINDS + 2 * RECENT + 5;
+constexpr int32 MORE_WORDS = 6;
+
+struct FoldTable {
+    Strand strand;
+    int32 n;
+    Candidate* candidates;  // the c-th one of row i is at c * n + i
+    int32* pairs;
+    int32* multis;
+    int32* known;     // of the kind k and the diagonal d at (d % KEPT * KINDS + k) * n
+    int32* severals;  // at least two branches, of the diagonal d at d % RECENT * n
+    int32* insides;   // without lonely pairs: the least energy inside another pair
+    int32* counts;    // of candidates of each row
+    int32* prefix;    // of the bases before each base, and of all
+    int32* pushed;    // the same while it is being computed
+    int32* parts;     // of multiloops that are still to be walked
+
+    __device__ FoldTable(const Strand& of, int32* room) : strand(of), n(of.n) {
+        int64 cells = static_cast<int64>(n) * (n + 1) / 2;
+        candidates = reinterpret_cast<Candidate*>(room);
+        pairs = room + 2ll * candidates_kept(n) * n;
+        multis = pairs + cells;
+        known = multis + cells;
+        severals = known + KEPT * KINDS * n;
+        insides = severals + RECENT * n;
+        counts = insides + RECENT * n;
+        prefix = counts + n;
+        pushed = prefix + n + 1;
+        parts = pushed + n + 1;
+    }
+
+    // At most 2^29 words.
+    __device__ __forceinline__ int32 place(int32 i, int32 j) const {
+        int32 diagonal = j - i;
+        return diagonal * n - diagonal * (diagonal - 1) / 2 + i;
+    }
+
+    __device__ __forceinline__ int32 pair(int32 i, int32 j) const {
+        return pairs[place(i, j)];
+    }
+
+    __device__ __forceinline__ int32 multi(int32 i, int32 j) const {
+        return multis[place(i, j)];
+    }
+
+    __device__ __forceinline__ int32* recent(int32* values, int32 diagonal) const {
+        return values + diagonal % RECENT * n;
+    }
+
+    __device__ __forceinline__ int32* known_of(int32 diagonal, int32 kind) const {
+        return known + (diagonal % KEPT * KINDS + kind) * n;
+    }
+
+    // Diagonals too short for a pair.
+    __device__ void begin() {
+        for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+            counts[i] = 0;
+            pushed[i + 1] = NONE;
+            for (int32 diagonal = 0; diagonal <= MIN_HAIRPIN; diagonal++) {
+                recent(severals, diagonal)[i] = NONE;
+                recent(insides, diagonal)[i] = NONE;
+                if (i + diagonal < n) {
+                    pairs[place(i, i + diagonal)] = NONE;
+                    multis[place(i, i + diagonal)] = NONE;
+                }
+            }
+        }
+    }
+
+    // Lists the places of a diagonal whose bases can pair; the others get no pair.
+    __device__ void list(int32 diagonal, uint16* listed, int32* count) {
+        int32 lane = threadIdx.x % 32;
+        int32 length = n - diagonal;
+        for (int32 first = threadIdx.x - lane; first < length; first += blockDim.x) {
+            int32 i = first + lane;
+            bool can_pair = i < length && strand.pair(i, i + diagonal) > 0;
+            uint32 those = __ballot_sync(~0u, can_pair);
+            int32 at = 0;
+            if (lane == 0 && those != 0) {
+                at = atomicAdd(count, __popc(those));
+            }
+            at = __shfl_sync(~0u, at, 0);
+            if (can_pair) {
+                listed[at + __popc(those & ((1u << lane) - 1))] = static_cast<uint16>(i);
+            } else if (i < length) {
+                pairs[place(i, i + diagonal)] = NONE;
+                recent(insides, diagonal)[i] = NONE;
+                for (int32 kind = 0; kind < KINDS; kind++) {
+                    known_of(diagonal, kind)[i] = NONE;
+                }
+            }
+        }
+    }
+
+    // An internal loop of a kind that has tables.
+    __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 p, int32 q) const {
+        if (q - p <= MIN_HAIRPIN) {
+            return NONE;
+        }
+        int32 inside = pair(p, q);
+        return inside < INFEASIBLE ? inside + strand.internal(i, j, p, q) : NONE;
+    }
+
+    // The best internal loop of a pair, of those whose energy is a sum. sizes: BULGE_SIZES and the tables behind it.
+    __device__ int32 summed(int32 i, int32 j, const int32* sizes) const {
+        const int32* internal_sizes = sizes + INTERNAL_SIZES - BULGE_SIZES;
+        const int32* asymmetries = sizes + ASYMMETRIES - BULGE_SIZES;
+        int32 bulge = NONE;
+        int32 one = NONE;
+        int32 two_three = NONE;
+        int32 other = NONE;
+        int32 most = min(MAX_INTERNAL, j - i - 2 - MIN_HAIRPIN - 1);
+        int32 slot = (j - i - 2) % KEPT;
+        for (int32 size = 2; size <= most; size++) {
+            int32 its = slot - size;
+            // at p = i + 1
+            const int32* inner = known + (its < 0 ? its + KEPT : its) * KINDS * n + i + 1;
+            bulge = min(bulge, min(inner[BULGE * n], inner[BULGE * n + size]) + sizes[size]);
+            if (size >= 4) {
+                int32 least = min(inner[ONE * n + 1], inner[ONE * n + size - 1]);
+                one = min(one, least + internal_sizes[size] + asymmetries[size - 2]);
+            }
+            if (size == 5) {
+                int32 least = min(inner[TWO_THREE * n + 2], inner[TWO_THREE * n + 3]);
+                two_three = least + internal_sizes[5] + asymmetries[1];
+            }
+            if (size >= 6) {
+                int32 least = NONE;
+#pragma unroll 4
+                for (int32 left = 2; 2 * left <= size; left++) {
+                    int32 either = min(inner[OTHER * n + left], inner[OTHER * n + size - left]);
+                    least = min(least, either + asymmetries[size - 2 * left]);
+                }
+                other = min(other, least + internal_sizes[size]);
+            }
+        }
+        int32 outer = strand.pair(i, j);
+        int32 x = strand.bases[i + 1];
+        int32 y = strand.bases[j - 1];
+        return min(min(bulge + strand.terminal(outer), one + strand.mismatch(MISMATCH_INTERNAL_1N, outer, x, y)),
+                   min(two_three + strand.mismatch(MISMATCH_INTERNAL_23, outer, x, y),
+                       other + strand.mismatch(MISMATCH_INTERNAL, outer, x, y)));
+    }
+
+    __device__ void fill_pair(int32 i, int32 j, const int32* sizes) {
+        int32 least = min(strand.hairpin(i, j), summed(i, j, sizes));
+        for (int32 l = 0; l <= 2; l++) {
+            for (int32 r = 0; r <= 2; r++) {
+                // bulges of two bases are sums
+                if (l + r != 2 || l == r) {
+                    least = min(least, looked(i, j, i + 1 + l, j - 1 - r));
+                }
+            }
+        }
+        least = min(least, recent(severals, j - i - 2)[i + 1] + strand.closing(i, j));
+        if (strand.energies.no_lonely_pairs != 0) {
+            int32 inside = recent(insides, j - i - 2)[i + 1];
+            int32 stacked = inside < INFEASIBLE ? inside + strand.internal(i, j, i + 1, j - 1) : NONE;
+            recent(insides, j - i)[i] = min(least, stacked);
+            least = stacked;
+        }
+        pairs[place(i, j)] = least;
+        keep(i, j, least);
+    }
+
+    // Keeps a pair with its part of the loops around it.
+    __device__ __forceinline__ void keep(int32 i, int32 j, int32 energy) {
+        bool is_inner = energy < INFEASIBLE && i > 0 && j < n - 1;
+        int32 inner = pair_of(strand.bases[j], strand.bases[i]);
+        int32 x = is_inner ? strand.bases[j + 1] : 0;
+        int32 y = is_inner ? strand.bases[i - 1] : 0;
+        int32 diagonal = j - i;
+        known_of(diagonal, BULGE)[i] = is_inner ? energy + strand.terminal(inner) : NONE;
+        known_of(diagonal, ONE)[i] = is_inner ? energy + strand.mismatch(MISMATCH_INTERNAL_1N, inner, x, y) : NONE;
+        known_of(diagonal, TWO_THREE)[i] =
+            is_inner ? energy + strand.mismatch(MISMATCH_INTERNAL_23, inner, x, y) : NONE;
+        known_of(diagonal, OTHER)[i] = is_inner ? energy + strand.mismatch(MISMATCH_INTERNAL, inner, x, y) : NONE;
+    }
+
+    // At least two branches from i to j, the first of them a candidate.
+    __device__ __forceinline__ int32 split(int32 i, int32 j) const {
+        int32 least = NONE;
+        int32 count = counts[i];
+        if (count > candidates_kept(n)) {
+            for (int32 k = i + MIN_HAIRPIN + 1; k < j - MIN_HAIRPIN - 1; k++) {
+                least = min(least, multi(i, k) + multi(k + 1, j));
+            }
+            return least;
+        }
+        for (int32 c = 0; c < count; c++) {
+            Candidate first = candidates[static_cast<int64>(c) * n + i];
+            if (first.last >= j - MIN_HAIRPIN - 1) {
+                break;
+            }
+            least = min(least, first.energy + multi(first.last + 1, j));
+        }
+        return least;
+    }
+
+    __device__ void fill_multi(int32 i, int32 j) {
+        int32 unpaired = strand.unpaired_cost();
+        int32 two = recent(severals, j - i - 1)[i + 1] + unpaired;
+        int32 several = min(two >= INFEASIBLE ? NONE : two, split(i, j));
+        recent(severals, j - i)[i] = several;
+        int32 least = min(min(multi(i + 1, j), multi(i, j - 1)) + unpaired, several);
+        int32 energy = pair(i, j);
+        if (energy < INFEASIBLE && i > 0 && j < n - 1) {
+            energy += strand.branch(i, j);
+            if (energy < least) {
+                least = energy;
+                int32 count = counts[i]++;
+                if (count < candidates_kept(n)) {
+                    candidates[static_cast<int64>(count) * n + i] = {j, energy};
+                }
+            }
+        }
+        multis[place(i, j)] = least >= INFEASIBLE ? NONE : least;
+    }
+
+    // The least energies of the bases before each base. A branch from i ends behind i + MIN_HAIRPIN, so all before the
+    // next ones are known, and threads wait for each other only after so many.
+    __device__ void fill_prefix() {
+        int32 before = 0;
+        for (int32 first = 0; first < n; first += MIN_HAIRPIN + 1) {
+            __syncthreads();
+            for (int32 i = first; i < min(n, first + MIN_HAIRPIN + 1); i++) {
+                before = i == 0 ? 0 : min(before, pushed[i]);
+                if (threadIdx.x == 0) {
+                    prefix[i] = before;
+                }
+                // a thread has the same bases j for all i
+                int32 least = i + MIN_HAIRPIN + 1;
+                int32 threads = blockDim.x;
+                int32 skipped = least - static_cast<int32>(threadIdx.x) + threads - 1;
+                int32 j = static_cast<int32>(threadIdx.x) + (skipped > 0 ? skipped / threads * threads : 0);
+                for (; j < n; j += threads) {
+                    int32 inner = pair(i, j);
+                    if (inner < INFEASIBLE) {
+                        pushed[j + 1] = min(pushed[j + 1], before + inner + strand.exterior(i, j));
+                    }
+                }
+            }
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            prefix[n] = n == 0 ? 0 : min(before, pushed[n]);
+        }
+        __syncthreads();
+    }
+};

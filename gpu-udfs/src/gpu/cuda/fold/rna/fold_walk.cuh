@@ -1,0 +1,149 @@
+// The way back through the table of a folding, as in dev.bellman.fold.rna.FoldTable, by one warp: where that looks at
+// one entry after the other, each lane looks at one, and the first that fits is taken.
+#pragma once
+
+#include "fold/rna/fold_table.cuh"
+
+// Loops inside a pair by the unpaired bases on its 5' side, then those on its 3' side.
+constexpr int32 SIDES = MAX_INTERNAL + 1;
+
+struct FoldWalk {
+    const FoldTable& table;
+    const Strand& strand;
+    uint8* structure;
+    int32 lane;
+    int32 count;  // of parts
+
+    __device__ FoldWalk(const FoldTable& of, uint8* to)
+        : table(of), strand(of.strand), structure(to), lane(threadIdx.x % 32), count(0) {}
+
+    // The first number from `from` on for which something holds, `behind` if there is none before it.
+    template <typename Holds>
+    __device__ __forceinline__ int32 first(int32 from, int32 behind, Holds holds) const {
+        for (int32 each = from; each < behind; each += 32) {
+            uint32 those = __ballot_sync(~0u, each + lane < behind && holds(each + lane));
+            if (those != 0) {
+                return each + __ffs(those) - 1;
+            }
+        }
+        return behind;
+    }
+
+    // Of the whole.
+    __device__ void walk() {
+        for (int32 i = lane; i < table.n; i += 32) {
+            structure[i] = '.';
+        }
+        __syncwarp();
+        int32 end = table.n;
+        constexpr int32 LEAST = MIN_HAIRPIN + 1;
+        const int32* prefix = table.prefix;
+        while (true) {
+            // bases that are unpaired
+            end -= first(0, end, [&](int32 dropped) {
+                int32 at = end - dropped;
+                return at <= LEAST || prefix[at] != prefix[at - 1];
+            });
+            if (end <= LEAST) {
+                return;
+            }
+            int32 energy = prefix[end];
+            int32 skipped = first(0, end - LEAST, [&](int32 each) {
+                int32 i = end - LEAST - 1 - each;
+                int32 inner = table.pair(i, end - 1);
+                return inner < INFEASIBLE && prefix[i] + inner + strand.exterior(i, end - 1) == energy;
+            });
+            int32 i = end - LEAST - 1 - skipped;
+            follow(i, end - 1);
+            while (count > 0) {
+                count -= 2;
+                part(table.parts[count], table.parts[count + 1]);
+            }
+            end = i;
+        }
+    }
+
+    __device__ __forceinline__ void push(int32 i, int32 j) {
+        if (lane == 0) {
+            table.parts[count] = i;
+            table.parts[count + 1] = j;
+        }
+        count += 2;
+        __syncwarp();
+    }
+
+    // A part of a multiloop.
+    __device__ void part(int32 i, int32 j) {
+        int32 unpaired = strand.unpaired_cost();
+        __syncwarp();
+        j -= first(0, j - i, [&](int32 dropped) {
+            int32 last = j - dropped;
+            return table.multi(i, last) != table.multi(i, last - 1) + unpaired;
+        });
+        i += first(0, j - i, [&](int32 dropped) {
+            int32 begin = i + dropped;
+            return table.multi(begin, j) != table.multi(begin + 1, j) + unpaired;
+        });
+        int32 energy = table.multi(i, j);
+        int32 inner = table.pair(i, j);
+        if (inner < INFEASIBLE && energy == inner + strand.branch(i, j)) {
+            follow(i, j);
+        } else {
+            split(i, j, energy);
+        }
+    }
+
+    __device__ void split(int32 i, int32 j, int32 energy) {
+        int32 k = first(i + 1, j - 1, [&](int32 each) {
+            int32 left = table.multi(i, each);
+            int32 right = table.multi(each + 1, j);
+            return left < INFEASIBLE && right < INFEASIBLE && left + right == energy;
+        });
+        push(i, k);
+        push(k + 1, j);
+    }
+
+    // A pair, and loops within loops until a hairpin or a multiloop.
+    __device__ void follow(int32 i, int32 j) {
+        int32 energy = table.pair(i, j);
+        while (true) {
+            if (lane == 0) {
+                structure[i] = '(';
+                structure[j] = ')';
+            }
+            if (strand.energies.no_lonely_pairs != 0 && energy == table.pair(i, j)) {
+                energy -= strand.internal(i, j, i + 1, j - 1);
+                i++;
+                j--;
+                continue;
+            }
+            if (energy == strand.hairpin(i, j)) {
+                return;
+            }
+            int32 sizes = inner(i, j, energy);
+            if (sizes == SIDES * SIDES) {
+                split(i + 1, j - 1, energy - strand.closing(i, j));
+                return;
+            }
+            i += 1 + sizes / SIDES;
+            j -= 1 + sizes % SIDES;
+            energy = table.pair(i, j);
+        }
+    }
+
+    // The numbers of unpaired bases in the internal loop that a pair closes, l * SIDES + r; the square of SIDES if it
+    // closes a multiloop.
+    __device__ int32 inner(int32 i, int32 j, int32 energy) const {
+        return first(0, SIDES * SIDES, [&](int32 each) {
+            int32 l = each / SIDES;
+            int32 r = each % SIDES;
+            int32 p = i + 1 + l;
+            int32 q = j - 1 - r;
+            if (l + r > MAX_INTERNAL || q - p <= MIN_HAIRPIN) {
+                return false;
+            }
+            int32 inside = table.pair(p, q);
+            return inside < INFEASIBLE && inside + strand.internal(i, j, p, q) == energy;
+        });
+    }
+};

@@ -1,0 +1,189 @@
+// The energies of loops of an RNA: dev.bellman.fold.rna.energy.LoopEnergies, with the same tables.
+#pragma once
+
+#include "common/columns.cuh"
+
+// As dev.bellman.fold.Bases numbers them: N, A, C, G, U.
+constexpr int32 BASES = 5;
+constexpr int32 PAIRS = 7;
+
+constexpr int32 NONE = 1 << 29;
+constexpr int32 INFEASIBLE = NONE / 2;
+constexpr int32 MIN_HAIRPIN = 3;
+constexpr int32 MAX_INTERNAL = 30;
+
+// Where a table begins among all, as dev.bellman.fold.rna.energy.FlatEnergies writes them.
+constexpr int32 MISMATCHES = PAIRS * BASES * BASES;
+constexpr int32 STACK = 0;
+constexpr int32 MISMATCH_HAIRPIN = STACK + PAIRS * PAIRS;
+constexpr int32 MISMATCH_INTERNAL = MISMATCH_HAIRPIN + MISMATCHES;
+constexpr int32 MISMATCH_INTERNAL_1N = MISMATCH_INTERNAL + MISMATCHES;
+constexpr int32 MISMATCH_INTERNAL_23 = MISMATCH_INTERNAL_1N + MISMATCHES;
+constexpr int32 MISMATCH_MULTI = MISMATCH_INTERNAL_23 + MISMATCHES;
+constexpr int32 MISMATCH_EXTERIOR = MISMATCH_MULTI + MISMATCHES;
+constexpr int32 DANGLE5 = MISMATCH_EXTERIOR + MISMATCHES;
+constexpr int32 DANGLE3 = DANGLE5 + PAIRS * BASES;
+constexpr int32 INT11 = DANGLE3 + PAIRS * BASES;
+constexpr int32 INT21 = INT11 + PAIRS * MISMATCHES;
+constexpr int32 INT22 = INT21 + PAIRS * MISMATCHES * BASES;
+constexpr int32 BULGE_SIZES = INT22 + PAIRS * MISMATCHES * BASES * BASES;
+constexpr int32 INTERNAL_SIZES = BULGE_SIZES + MAX_INTERNAL + 1;
+constexpr int32 ASYMMETRIES = INTERNAL_SIZES + MAX_INTERNAL + 1;
+constexpr int32 SINGLES = ASYMMETRIES + MAX_INTERNAL + 1;
+constexpr int32 TABLES = SINGLES + 4;
+
+// The number of the pair of two bases, the 5' base first; 0 if they cannot pair: a hexadecimal digit for each two of A,
+// C, G and U.
+__device__ __forceinline__ int32 pair_of(int32 x, int32 y) {
+    constexpr uint64 NUMBERS = 0x0406'3020'0100'5000ull;
+    int32 shift = 16 * (x - 1) + 4 * (y - 1);
+    return x == 0 || y == 0 ? 0 : static_cast<int32>(NUMBERS >> shift & 15);
+}
+
+// tables     one after the other
+// hairpins   by size
+// specials   the bases of hairpins with an energy of their own, three bits each, ascending; then these energies
+struct Energies {
+    const int32* tables;
+    const int32* hairpins;
+    const int32* specials;
+    int32 special_count;
+    int32 no_lonely_pairs;
+};
+
+// A sequence with the energies of its loops.
+struct Strand {
+    const uint8* bases;
+    int32 n;
+    Energies energies;
+
+    __device__ __forceinline__ int32 table(int32 at) const {
+        return __ldg(energies.tables + at);
+    }
+
+    __device__ __forceinline__ int32 mismatch(int32 table_at, int32 pair, int32 x, int32 y) const {
+        return table(table_at + (pair * BASES + x) * BASES + y);
+    }
+
+    __device__ __forceinline__ int32 pair(int32 i, int32 j) const {
+        return pair_of(bases[i], bases[j]);
+    }
+
+    __device__ __forceinline__ int32 closing_cost() const {
+        return table(SINGLES);
+    }
+
+    __device__ __forceinline__ int32 branch_cost() const {
+        return table(SINGLES + 1);
+    }
+
+    __device__ __forceinline__ int32 unpaired_cost() const {
+        return table(SINGLES + 2);
+    }
+
+    __device__ __forceinline__ int32 terminal(int32 pair) const {
+        return pair > 2 ? table(SINGLES + 3) : 0;
+    }
+
+    // The energy of a hairpin with certain bases; NONE if it has none of its own.
+    __device__ int32 special(int32 i, int32 j) const {
+        int32 key = 0;
+        for (int32 at = i; at <= j; at++) {
+            key = key << 3 | bases[at];
+        }
+        int32 from = 0;
+        int32 behind = energies.special_count;
+        while (from < behind) {
+            int32 middle = (from + behind) / 2;
+            if (__ldg(energies.specials + middle) < key) {
+                from = middle + 1;
+            } else {
+                behind = middle;
+            }
+        }
+        bool is_one = from < energies.special_count && __ldg(energies.specials + from) == key;
+        return is_one ? __ldg(energies.specials + energies.special_count + from) : NONE;
+    }
+
+    __device__ int32 hairpin(int32 i, int32 j) const {
+        int32 size = j - i - 1;
+        if (size == 3 || size == 4 || size == 6) {
+            int32 own = special(i, j);
+            if (own != NONE) {
+                return own;
+            }
+        }
+        int32 closing = pair(i, j);
+        return __ldg(energies.hairpins + size)
+            + (size == 3 ? terminal(closing) : mismatch(MISMATCH_HAIRPIN, closing, bases[i + 1], bases[j - 1]));
+    }
+
+    // The loop of a pair with one branch.
+    __device__ int32 internal(int32 i, int32 j, int32 p, int32 q) const {
+        int32 left = p - i - 1;
+        int32 right = j - q - 1;
+        int32 outer = pair(i, j);
+        int32 inner = pair_of(bases[q], bases[p]);
+        int32 pairs = outer * PAIRS + inner;
+        int32 less = min(left, right);
+        int32 more = max(left, right);
+        if (more == 0) {
+            return table(STACK + pairs);
+        }
+        if (less == 0) {
+            return table(BULGE_SIZES + more)
+                + (more == 1 ? table(STACK + pairs) : terminal(outer) + terminal(inner));
+        }
+        if (more <= 2) {
+            return small(i, j, p, q, pairs);
+        }
+        int32 mismatches = less == 1 ? MISMATCH_INTERNAL_1N
+            : less == 2 && more == 3 ? MISMATCH_INTERNAL_23
+                                     : MISMATCH_INTERNAL;
+        return table(INTERNAL_SIZES + left + right) + table(ASYMMETRIES + more - less)
+            + mismatch(mismatches, outer, bases[i + 1], bases[j - 1])
+            + mismatch(mismatches, inner, bases[q + 1], bases[p - 1]);
+    }
+
+    // The internal loops of 1 x 1, 1 x 2, 2 x 1 and 2 x 2 bases.
+    __device__ int32 small(int32 i, int32 j, int32 p, int32 q, int32 pairs) const {
+        if (p - i == 2) {
+            int32 at = pairs * BASES + bases[i + 1];
+            return j - q == 2 ? table(INT11 + at * BASES + bases[j - 1])
+                              : table(INT21 + (at * BASES + bases[q + 1]) * BASES + bases[j - 1]);
+        }
+        int32 turned = pairs % PAIRS * PAIRS + pairs / PAIRS;
+        return j - q == 2
+            ? table(INT21 + ((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1])
+            : table(INT22
+                    + (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES
+                    + bases[j - 1]);
+    }
+
+    // A branch of a multiloop.
+    __device__ int32 branch(int32 p, int32 q) const {
+        int32 own = pair(p, q);
+        return branch_cost() + terminal(own) + mismatch(MISMATCH_MULTI, own, bases[p - 1], bases[q + 1]);
+    }
+
+    // A multiloop itself, and the pair that closes it.
+    __device__ int32 closing(int32 i, int32 j) const {
+        int32 own = pair_of(bases[j], bases[i]);
+        return closing_cost() + branch_cost() + terminal(own)
+            + mismatch(MISMATCH_MULTI, own, bases[j - 1], bases[i + 1]);
+    }
+
+    // A branch of the exterior loop.
+    __device__ int32 exterior(int32 p, int32 q) const {
+        int32 own = pair(p, q);
+        int32 dangling = 0;
+        if (p > 0 && q + 1 < n) {
+            dangling = mismatch(MISMATCH_EXTERIOR, own, bases[p - 1], bases[q + 1]);
+        } else if (p > 0) {
+            dangling = table(DANGLE5 + own * BASES + bases[p - 1]);
+        } else if (q + 1 < n) {
+            dangling = table(DANGLE3 + own * BASES + bases[q + 1]);
+        }
+        return terminal(own) + dangling;
+    }
+};

@@ -1,0 +1,202 @@
+// Foldings of RNAs with the least energy: dev.bellman.fold.rna.RnaFold, one block each.
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "fold/rna/fold_table.cuh"
+#include "fold/rna/fold_walk.cuh"
+
+// A class is MODEL * SIZES plus the binary logarithm of the number of bases, longest first.
+constexpr int32 SIZES = 33;
+constexpr int32 MAX_THREADS = 1024;
+FOR_HOST(SIZES);
+FOR_HOST(MAX_THREADS);
+FOR_HOST(TABLES);
+FOR_HOST(BASES_OF_CANDIDATE);
+FOR_HOST(WORDS_OF_BASE);
+FOR_HOST(MORE_WORDS);
+
+// No row has a number below; rows with WRONG_MODEL are solved on the CPU.
+constexpr int32 UNKNOWN_MODEL = -1;
+constexpr int32 WRONG_MODEL = -2;
+FOR_HOST(WRONG_MODEL);
+
+STRUCT_FOR_HOST(Energies);
+MEMBER_FOR_HOST(Energies, tables);
+MEMBER_FOR_HOST(Energies, hairpins);
+MEMBER_FOR_HOST(Energies, specials);
+MEMBER_FOR_HOST(Energies, special_count);
+MEMBER_FOR_HOST(Energies, no_lonely_pairs);
+
+namespace {
+
+// The number of a base, as dev.bellman.fold.Bases has it; negative for another letter.
+__device__ __forceinline__ int32 base_of(uint8 letter) {
+    switch (letter & ~0x20) {
+        case 'N':
+            return 0;
+        case 'A':
+            return 1;
+        case 'C':
+            return 2;
+        case 'G':
+            return 3;
+        case 'U':
+        case 'T':
+            return 4;
+        default:
+            return -1;
+    }
+}
+
+}  // namespace
+
+// Gives the rows without a model that have the same options as row `like` its number.
+//
+// models       of each row; UNKNOWN_MODEL before
+// like         a row; -1 for none
+// first_unknown     the first row still without one, or `rows`; `rows` before
+extern "C" __global__ void rna_find_models(
+        int32 rows,
+        const uint32* validity,
+        const int32* offsets,
+        const uint8* options,
+        int32 like,
+        int32 model,
+        int32* models,
+        int32* first_unknown) {
+    int64 row = thread_index();
+    if (row >= rows || !is_valid(validity, row) || models[row] != UNKNOWN_MODEL) {
+        return;
+    }
+    int32 begin = offsets[row];
+    int32 length = offsets[row + 1] - begin;
+    bool same = like >= 0 && length == offsets[like + 1] - offsets[like];
+    for (int32 i = 0; same && i < length; i++) {
+        same = options[begin + i] == options[offsets[like] + i];
+    }
+    if (same) {
+        models[row] = model;
+    } else {
+        atomicMin(first_unknown, static_cast<int32>(row));
+    }
+}
+
+// One warp per row. models: of each row; null if all have the first. longest: for each model the most bases that it has
+// energies for.
+extern "C" __global__ void rna_classify(
+        int32 rows,
+        const uint32* validity,
+        const int32* offsets,
+        const uint8* text,
+        const int32* models,
+        int32 model_count,
+        const int32* longest,
+        Classified rows_of) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (row >= rows) {
+        return;
+    }
+    if (!is_valid(validity, row)) {
+        if (lane == 0) {
+            rows_of.put(row, NULL_ROW, 0, 0);
+        }
+        return;
+    }
+    int32 begin = offsets[row];
+    int32 n = offsets[row + 1] - begin;
+    bool valid = true;
+    for (int32 i = lane; i < n; i += 32) {
+        valid = valid && base_of(text[begin + i]) >= 0;
+    }
+    valid = __all_sync(~0u, valid);
+    if (lane != 0) {
+        return;
+    }
+    int32 model = models == nullptr ? 0 : models[row];
+    if (model < 0 || model >= model_count || n > longest[model]) {
+        // the CPU finds what is wrong, too
+        rows_of.put(row, ON_CPU, 0, 0);
+    } else if (valid) {
+        rows_of.put(row, model * SIZES + __clz(n), n, static_cast<int64>(n) * n / 2);
+    } else {
+        rows_of.reject(row);
+    }
+}
+
+// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. Shared memory
+// has three bytes for each base of the longest row. least: the energy of each row, in kcal/mol. structures: at the
+// places of the letters; null for energies alone.
+extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
+        const int32* order,
+        int32 from,
+        const int32* offsets,
+        const uint8* text,
+        Energies energies,
+        uint8* tables,
+        int64 slot,
+        double* least,
+        uint8* structures) {
+    extern __shared__ uint16 shared[];
+    __shared__ int32 sizes[SINGLES - BULGE_SIZES];
+    __shared__ int32 counts[2];
+    int32 row = order[from + blockIdx.x];
+    int32 begin = offsets[row];
+    int32 n = offsets[row + 1] - begin;
+    uint16* listed = shared;
+    uint8* bases = reinterpret_cast<uint8*>(shared + n);
+    for (int32 i = threadIdx.x; i < n; i += blockDim.x) {
+        bases[i] = static_cast<uint8>(base_of(text[begin + i]));
+    }
+    for (int32 i = threadIdx.x; i < SINGLES - BULGE_SIZES; i += blockDim.x) {
+        sizes[i] = energies.tables[BULGE_SIZES + i];
+    }
+    if (threadIdx.x < 2) {
+        counts[threadIdx.x] = 0;
+    }
+    FoldTable table({bases, n, energies}, reinterpret_cast<int32*>(tables + slot * blockIdx.x));
+    table.begin();
+    __syncthreads();
+    for (int32 diagonal = MIN_HAIRPIN + 1; diagonal < n; diagonal++) {
+        table.list(diagonal, listed, counts + diagonal % 2);
+        __syncthreads();
+        int32 count = counts[diagonal % 2];
+        if (threadIdx.x == 0) {
+            counts[(diagonal + 1) % 2] = 0;
+        }
+        for (int32 at = threadIdx.x; at < count; at += blockDim.x) {
+            table.fill_pair(listed[at], listed[at] + diagonal, sizes);
+        }
+        __syncthreads();
+        for (int32 i = threadIdx.x; i < n - diagonal; i += blockDim.x) {
+            table.fill_multi(i, i + diagonal);
+        }
+    }
+    table.fill_prefix();
+    if (threadIdx.x == 0) {
+        least[row] = table.prefix[n] / 100.0;
+    }
+    if (structures != nullptr && threadIdx.x < 32) {
+        FoldWalk(table, structures + begin).walk();
+    }
+}
+
+// The length of each structure; 0 for rows that are not solved here, and one more.
+extern "C" __global__ void rna_lengths(int32 rows, const int32* offsets, Classified rows_of, int32* lengths) {
+    int64 row = thread_index();
+    if (row <= rows) {
+        lengths[row] = row < rows && rows_of.is_solved(row) ? offsets[row + 1] - offsets[row] : 0;
+    }
+}
+
+// Copies the structures to their places in the result. One warp per row.
+extern "C" __global__ void rna_write(
+        int32 rows, const int32* offsets, const uint8* structures, const int32* to_offsets, uint8* to) {
+    int64 row = thread_index() / 32;
+    if (row < rows) {
+        int32 begin = to_offsets[row];
+        int32 count = to_offsets[row + 1] - begin;
+        for (int32 i = threadIdx.x % 32; i < count; i += 32) {
+            to[begin + i] = structures[offsets[row] + i];
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.bellman.fold.rna;
+
+import static dev.bellman.columns.KernelOf.entry;
+
+import dev.bellman.columns.KernelOf;
+import java.util.List;
+
+/** The kernels of {@link RnaFunctions}. */
+public final class RnaKernels {
+    private RnaKernels() {}
+
+    public static List<KernelOf> list() {
+        return List.of(
+                entry("rna_fold", RnaUdf.Folding.class, udf -> new RnaFoldKernel(udf, true)),
+                entry("rna_fold_energy", RnaUdf.Folding.class, udf -> new RnaFoldKernel(udf, false)));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.bellman.fold.rna;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.BellmanException;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The energies of the options that the rows of a batch have. Rows with a constraint, with options that are none, or
+ * with others than the first {@value #MAX_MODELS} of a batch, are solved on the CPU.
+ */
+final class RnaModels {
+    /** Energies at a temperature as kernels see them: {@code Energies} in {@code fold/rna/loop_energies.cuh}. */
+    record Energies(long tables, long hairpins, long specials, int specialCount, int noLonelyPairs) {}
+
+    static final int MAX_MODELS = 16;
+    private static final int BLOCK = 256;
+
+    private final Batch batch;
+    private final CudaModule module;
+    private final List<Energies> models = new ArrayList<>();
+    private final List<Integer> longest = new ArrayList<>();
+    private final long ofRows;
+
+    RnaModels(Batch batch, CudaModule module, String function) {
+        this.batch = batch;
+        this.module = module;
+        if (batch.arguments() == 1) {
+            ofRows = 0;
+            add(FoldOptions.of(function, ""));
+        } else {
+            ofRows = find(function);
+        }
+    }
+
+    private long find(String function) {
+        DeviceMemoryBuffer numbers = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
+        int like = -1;
+        int number = module.constant("WRONG_MODEL");
+        while (true) {
+            like = give(like, number, numbers);
+            if (like == batch.rows() || models.size() == MAX_MODELS) {
+                return numbers.getAddress();
+            }
+            number = module.constant("WRONG_MODEL");
+            try {
+                FoldOptions options = FoldOptions.constrained(function, batch.text(like, 1));
+                if (options.constraint() == Constraint.NONE) {
+                    number = models.size();
+                    add(options);
+                }
+            } catch (BellmanException e) {
+                // the function on the CPU reports what is wrong with the row
+                number = module.constant("WRONG_MODEL");
+            }
+        }
+    }
+
+    /** Gives rows without a number that have the options of a row a number; returns the first row without one. */
+    private int give(int like, int number, DeviceMemoryBuffer numbers) {
+        DeviceColumn options = batch.strings(1);
+        DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
+        module.kernel("rna_find_models")
+                .threads(batch.rows(), BLOCK)
+                .launch(
+                        batch.rows(),
+                        batch.validity(),
+                        options.offsets(),
+                        options.values(),
+                        like,
+                        number,
+                        numbers.getAddress(),
+                        first.getAddress());
+        int found = DeviceArrays.readInts(first, 0, 1)[0];
+        batch.scratch().free(first);
+        return found;
+    }
+
+    private void add(FoldOptions options) {
+        LoopEnergies energies = options.energies();
+        // as RnaFold.checkEnergies
+        long most = (FoldTable.INFEASIBLE - 1) / (2 * Math.max(1, energies.magnitude()));
+        longest.add((int) Math.min(LoopEnergies.MAX_LENGTH, most));
+        int[] specials = energies.specials();
+        Scratch scratch = batch.scratch();
+        models.add(new Energies(
+                DeviceArrays.writeInts(scratch, energies.flat()).getAddress(),
+                DeviceArrays.writeInts(scratch, energies.hairpins(LoopEnergies.MAX_LENGTH + 1))
+                        .getAddress(),
+                DeviceArrays.writeInts(scratch, specials).getAddress(),
+                specials.length / 2,
+                options.noLonelyPairs() ? 1 : 0));
+    }
+
+    int count() {
+        return models.size();
+    }
+
+    Energies get(int model) {
+        return models.get(model);
+    }
+
+    /** The model of each row, int32; 0 if all have the first. */
+    long ofRows() {
+        return ofRows;
+    }
+
+    /** The most bases of each model, int32. */
+    long longest() {
+        int[] bases = new int[MAX_MODELS];
+        for (int model = 0; model < count(); model++) {
+            bases[model] = longest.get(model);
+        }
+        return DeviceArrays.writeInts(batch.scratch(), bases).getAddress();
+    }
+}
