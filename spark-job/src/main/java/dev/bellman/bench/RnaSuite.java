@@ -42,8 +42,8 @@ final class RnaSuite implements Runnable {
     private static final long GPU_CELLS = 2_000_000_000;
 
     /**
-     * The fewest integer operations for an entry of random bases: three of eight are pairs, each with 487 internal loops
-     * that are sums, and a loop is an addition that compares.
+     * The fewest integer operations for an entry of random bases: three of eight are pairs, each with 487 internal
+     * loops that are sums, and a loop is an addition that compares.
      */
     private static final double OPERATIONS_PER_CELL = 3 / 8.0 * 487;
 

@@ -128,7 +128,7 @@ final class RnaFoldKernel implements ColumnarKernel {
         return Result.strings(offsets, letters);
     }
 
-    /** A quarter to half as many as a diagonal has places, of which about three of eight can pair; more if few blocks run. */
+    /** A quarter to half of the places of a diagonal, of which some three of eight can pair; more if few blocks run. */
     private int threads(int n, int blocks, int multiprocessors) {
         int most = module.constant("MAX_THREADS");
         int threads = Math.max(WARP, Math.min(most, Integer.highestOneBit(n) / 2));

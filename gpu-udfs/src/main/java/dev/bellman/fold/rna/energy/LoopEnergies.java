@@ -316,7 +316,10 @@ public final class LoopEnergies {
         return IntStream.range(0, behind).map(size -> sized(hairpin, size)).toArray();
     }
 
-    /** The keys of the hairpins with an energy of their own, ascending, the 5' base in the highest bits; then these energies. */
+    /**
+     * The keys of the hairpins with an energy of their own, ascending, the 5' base in the highest bits; then these
+     * energies.
+     */
     public int[] specials() {
         int[] keys = specials.keySet().stream().mapToInt(key -> key).sorted().toArray();
         return IntStream.concat(Arrays.stream(keys), Arrays.stream(keys).map(specials::get))
