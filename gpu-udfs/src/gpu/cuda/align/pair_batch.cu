@@ -5,11 +5,17 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
+// VALUES: the shorter text is the pattern. PATHS and SEARCHES: a is the pattern; a path needs the whole table.
+enum Purpose : int32 { VALUES = 0, PATHS = 1, SEARCHES = 2 };
+
 FOR_HOST(SHAPE_STRIPED);
 FOR_HOST(SHAPE_EMPTY);
 FOR_HOST(SHAPES);
 FOR_HOST(TEXT_CLASSES);
 FOR_HOST(CLASSES);
+FOR_HOST(VALUES);
+FOR_HOST(PATHS);
+FOR_HOST(SEARCHES);
 constexpr int32 CLASSIFY_LANES = 2;  // of pair_classify, per pair
 constexpr int32 HALVE_BLOCKS = 32;   // of pair_halve, per pair
 FOR_HOST(CLASSIFY_LANES);
@@ -128,7 +134,7 @@ __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, in
 
 // The class of each pair. Its size is the number of tiles in the table of a path, otherwise 0.
 //
-// paths     0: values are wanted, and the shorter side is the pattern; 1: a path through the table, and a is the pattern
+// purpose   a Purpose
 // lengths   int2[rows], out: characters of a and b
 // wide      int64, added to: characters of the pairs that are not ASCII
 extern "C" __global__ void __launch_bounds__(256) pair_classify(
@@ -138,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
         const uint8* a_bytes,
         const int32* b_offsets,
         const uint8* b_bytes,
-        int32 paths,
+        int32 purpose,
         int2* lengths,
         int64* wide,
         Classified rows_of) {
@@ -201,12 +207,12 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
                     : (found & 2) != 0            ? WIDE
                     : (found & 1) != 0            ? ASCII
                                                   : NUCLEOTIDES;
-                int32 pattern = paths ? a_length : min(a_length, b_length);
-                int32 text = paths ? b_length : max(a_length, b_length);
-                int32 shape = paths ? path_shape(alphabet, pattern, text) : score_shape(alphabet, pattern);
+                int32 pattern = purpose == VALUES ? min(a_length, b_length) : a_length;
+                int32 text = purpose == VALUES ? max(a_length, b_length) : b_length;
+                int32 shape = purpose == PATHS ? path_shape(alphabet, pattern, text) : score_shape(alphabet, pattern);
                 int32 key = (alphabet * SHAPES + shape) * TEXT_CLASSES + text_class(text);
                 int64 tiles = (pattern + TILE_ROWS - 1LL) / TILE_ROWS * ((text + TILE_COLUMNS - 1LL) / TILE_COLUMNS);
-                int32 size = paths ? static_cast<int32>(min(tiles, 0x7fffffffLL)) : 0;
+                int32 size = purpose == PATHS ? static_cast<int32>(min(tiles, 0x7fffffffLL)) : 0;
                 rows_of.put(row, key, size, static_cast<int64>(a_length) * b_length);
             }
         }
@@ -221,7 +227,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_list(
         const uint8* a_bytes,
         const int32* b_offsets,
         const uint8* b_bytes,
-        int32 paths,
+        int32 purpose,
         const int2* lengths,
         Pair* pairs) {
     int64 position = thread_index();
@@ -230,7 +236,7 @@ extern "C" __global__ void __launch_bounds__(256) pair_list(
         int2 length = lengths[row];
         const uint8* a = a_bytes + a_offsets[row];
         const uint8* b = b_bytes + b_offsets[row];
-        bool swapped = !paths && length.x > length.y;
+        bool swapped = purpose == VALUES && length.x > length.y;
         pairs[position] = swapped ? Pair{b, a, length.y, length.x, row, 1} : Pair{a, b, length.x, length.y, row, 0};
     }
 }

@@ -51,8 +51,16 @@ class KernelPathsGpuTest extends GpuTest {
         "osa_distance, ACGT, 150, 1000, osa_distance_nucleotides_1x5",
         "osa_distance, añ文, 30, 1000, osa_distance_wide_1x1",
         "osa_distance, abcdefg, 400, 100, osa_distance_bytes_tiles",
-        "jaro_winkler_similarity, abcdefg, 150, 1000, jaro_winkler_bytes",
-        "jaro_winkler_similarity, añ文, 150, 1000, jaro_winkler_characters"
+        "jaro_winkler_similarity, abcdefg, 30, 1000, jaro_winkler_ascii_1",
+        "jaro_similarity, ACGT, 150, 1000, jaro_winkler_nucleotides_5",
+        "jaro_similarity, añ文, 100, 1000, jaro_winkler_wide_4",
+        "jaro_winkler_similarity, abcdefg, 300, 1000, jaro_winkler_bytes",
+        "jaro_winkler_similarity, añ文, 150, 1000, jaro_winkler_characters",
+        "edit_distance_infix, ACGT, 100, 1000, edit_search_nucleotides_1x4",
+        "edit_distance_infix_position, abcdefg, 30, 1000, edit_search_places_ascii_1x1",
+        "edit_distance_infix_position, abcdefg, 30, 1000, edit_search_turn",
+        "edit_distance_prefix, abcdefg, 2000, 100, edit_search_ascii_8x8",
+        "edit_distance_prefix_position, añ文, 100, 1000, edit_search_wide_4x1"
     })
     void pairs(String function, String letters, int length, int count, String kernel) {
         Random random = new Random(7);

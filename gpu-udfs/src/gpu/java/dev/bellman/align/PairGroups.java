@@ -41,7 +41,12 @@ public final class PairGroups {
 
     /** The pairs when each yields a number. */
     public static PairGroups scores(Batch batch, PairFunction<?> udf) {
-        return new PairGroups(batch, udf, false, Instances.UNLIMITED);
+        return new PairGroups(batch, udf, "VALUES", Instances.UNLIMITED);
+    }
+
+    /** The pairs when the first text is searched for in the second. */
+    public static PairGroups searches(Batch batch, PairFunction<?> udf) {
+        return new PairGroups(batch, udf, "SEARCHES", Instances.UNLIMITED);
     }
 
     /**
@@ -52,15 +57,16 @@ public final class PairGroups {
     public static PairGroups paths(Batch batch, PairFunction<?> udf, int savedBytes) {
         int bytesPerTile = Long.BYTES * LONGS_PER_TILE + savedBytes * WORDS_PER_TILE;
         int most = GpuMemory.ofSession().largest(Integer.MAX_VALUE - 1, tiles -> (long) bytesPerTile * tiles);
-        return new PairGroups(batch, udf, true, key -> most);
+        return new PairGroups(batch, udf, "PATHS", key -> most);
     }
 
-    private PairGroups(Batch batch, PairFunction<?> udf, boolean isPath, IntUnaryOperator limit) {
+    /** @param wanted the name of a {@code Purpose} of {@code pair_batch.cu} */
+    private PairGroups(Batch batch, PairFunction<?> udf, String wanted, IntUnaryOperator limit) {
         this.batch = batch;
         a = batch.strings(0);
         b = batch.strings(1);
         int rows = batch.rows();
-        int paths = isPath ? 1 : 0;
+        int purpose = module.constant(wanted);
         Scratch scratch = batch.scratch();
         DeviceMemoryBuffer lengths = scratch.allocate(2L * Integer.BYTES * rows);
         DeviceMemoryBuffer wide = scratch.filled(Long.BYTES, (byte) 0);
@@ -76,7 +82,7 @@ public final class PairGroups {
                         a.values(),
                         b.offsets(),
                         b.values(),
-                        paths,
+                        purpose,
                         lengths.getAddress(),
                         wide.getAddress(),
                         classified));
@@ -97,7 +103,7 @@ public final class PairGroups {
                         a.values(),
                         b.offsets(),
                         b.values(),
-                        paths,
+                        purpose,
                         lengths.getAddress(),
                         pairs.getAddress());
         scratch.free(lengths);

@@ -3,6 +3,7 @@ package dev.bellman.function;
 import dev.bellman.align.distance.DistanceKernels;
 import dev.bellman.align.gap.GapKernels;
 import dev.bellman.align.score.ScoreKernels;
+import dev.bellman.align.search.SearchKernels;
 import dev.bellman.align.subsequence.SubsequenceKernels;
 import dev.bellman.best.BestKernels;
 import dev.bellman.chain.matrix.MatrixChainKernels;
@@ -29,6 +30,7 @@ public final class Kernels {
                     SubsequenceKernels.list(),
                     GapKernels.list(),
                     ScoreKernels.list(),
+                    SearchKernels.list(),
                     MatrixChainKernels.list(),
                     TreeKernels.list(),
                     LinearKernels.list(),

@@ -3,7 +3,6 @@ package dev.bellman.align;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Oracle;
 import dev.bellman.entry.Parameter;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.unsafe.types.UTF8String;
 
 /** The signatures that pair functions share. */
 public final class PairSignatures {
@@ -43,21 +41,6 @@ public final class PairSignatures {
     public static <S extends Enum<S>> Signature<S> pair(
             Problem<S> problem, DataType result, PairFunction.Solver<S> solver, PairOracle oracle) {
         return pair(problem, result, solver, PairFunction.Cells.TABLE, PAIRS, oracle);
-    }
-
-    /** {@code (a, b)} for a function without kernels. */
-    public static <S extends Enum<S>> Signature<S> pairOnCpu(
-            Problem<S> problem, DataType result, PairFunction.Solver<S> solver, PairOracle oracle) {
-        return new Signature<>(
-                List.of(A, B),
-                result,
-                (strategy, options) -> {
-                    PairFunction<S> function =
-                            PairFunction.of(problem, solver, PairFunction.Cells.TABLE, strategy, options);
-                    return new AnyUdf(pair -> function.call((UTF8String) pair[0], (UTF8String) pair[1]));
-                },
-                PAIRS,
-                onRows(oracle));
     }
 
     /**

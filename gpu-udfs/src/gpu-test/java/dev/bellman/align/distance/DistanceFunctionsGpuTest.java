@@ -93,6 +93,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
                 "damerau_levenshtein(a, b, max)",
                 "osa_distance(a, b)",
                 "osa_distance(a, b, max)",
+                "jaro_similarity(a, b)",
                 "jaro_winkler_similarity(a, b)",
                 "jaro_winkler_similarity(a, 'GATTACA日')"
             })
@@ -116,12 +117,35 @@ class DistanceFunctionsGpuTest extends GpuTest {
     }
 
     /** The GPU solves texts of up to 4,096 characters, the CPU longer ones. */
-    @Test
-    void jaroWinklerOfLongTexts() {
-        assertSameAsOnCpu(
-                "jaro_winkler_similarity",
-                longPairs(1_025, 4_095, 4_096, 4_097, 100_000),
-                "jaro_winkler_similarity(a, b)");
+    @ParameterizedTest
+    @ValueSource(strings = {"jaro_similarity", "jaro_winkler_similarity"})
+    void jaroOfLongTexts(String name) {
+        assertSameAsOnCpu(name, longPairs(1_025, 4_095, 4_096, 4_097, 100_000), name + "(a, b)");
+    }
+
+    /** Lengths around the words of a thread, texts of two letters and names. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jaro_similarity", "jaro_winkler_similarity"})
+    void jaroOfNames(String name) {
+        Random random = new Random(1989);
+        List<Pair> pairs = new ArrayList<>();
+        for (String alphabet : List.of(TestPairs.DNA, "ab", TestPairs.LETTERS, TestPairs.MIXED, "aé")) {
+            for (int n = 0; n <= 260; n += n < 70 ? 1 : 3) {
+                String a = TestPairs.random(random, alphabet, n);
+                pairs.add(new Pair(a, TestPairs.mutate(random, alphabet, a, 0.2)));
+                pairs.add(new Pair(a, TestPairs.random(random, alphabet, random.nextInt(n + 10))));
+            }
+        }
+        assertSameAsOnCpu(name, rows(pairs, random), name + "(a, b)");
+    }
+
+    /** For many rows: the sum of the hashes of the results. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jaro_similarity", "jaro_winkler_similarity"})
+    void millionsOfNames(String name) {
+        Dataset<Row> pairs = spark().range(0, 3_000_000, 1, 4)
+                .selectExpr("substring(md5(cast(id as string)), 1, 20) a", "md5(cast(id + 1 as string)) b");
+        assertSameAsOnCpu(name, pairs, "sum(cast(hash(" + name + "(a, b)) as bigint))");
     }
 
     @Test
@@ -145,6 +169,7 @@ class DistanceFunctionsGpuTest extends GpuTest {
                 "try_hamming_distance(a, b)",
                 "damerau_levenshtein(a, b)",
                 "osa_distance(a, b)",
+                "jaro_similarity(a, b)",
                 "jaro_winkler_similarity(a, b)"
             })
     void outOfMemory(String call) {

@@ -16,6 +16,7 @@ public final class DistanceKernels {
                 pair("hamming_distance", HammingDistanceKernel::new),
                 pair("damerau_levenshtein", DamerauLevenshteinKernel::new),
                 pair("osa_distance", OsaDistanceKernel::new),
-                pair("jaro_winkler_similarity", JaroWinklerKernel::new));
+                pair("jaro_similarity", JaroWinklerKernel::jaro),
+                pair("jaro_winkler_similarity", JaroWinklerKernel::winkler));
     }
 }

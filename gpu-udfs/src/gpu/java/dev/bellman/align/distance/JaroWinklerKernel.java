@@ -16,14 +16,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code jaro_winkler_similarity(a, b)} on the GPU, a warp for each pair. Each character searches for its match
- * position by position, so long pairs take quadratic time; the CPU solves those in linear time.
+ * {@code jaro_similarity(a, b)} and {@code jaro_winkler_similarity(a, b)} on the GPU: bit-parallel in a thread for
+ * short pairs, a warp for each longer one. There each character searches for its match position by position, so long
+ * pairs take quadratic time; the CPU solves those in linear time.
  */
-record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf) implements ColumnarKernel {
+record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf, int mostPrefix) implements ColumnarKernel {
     /** The longest text that the GPU compares, in characters: the longest in any class of texts. */
     static final int MAX_LENGTH = 4096;
 
+    private static final int MAX_PREFIX = 4;
     private static final int WARP = 32;
+    private static final int BLOCK = 64;
+
+    /** The words of a thread's pattern, by the shape of pairs that are not ASCII. */
+    private static final int[] WIDE_WORDS = {1, 4};
+
+    static ColumnarKernel jaro(PairFunction<JaroWinkler.Strategy> udf) {
+        return new JaroWinklerKernel(udf, 0);
+    }
+
+    static ColumnarKernel winkler(PairFunction<JaroWinkler.Strategy> udf) {
+        return new JaroWinklerKernel(udf, MAX_PREFIX);
+    }
 
     @Override
     public DataType type() {
@@ -34,12 +48,18 @@ record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf) implements Colu
     public Result evaluate(Batch batch) {
         DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
         PairGroups pairs = PairGroups.scores(batch, udf);
+        CudaModule module = CudaModule.load("align/distance/jaro_winkler");
         List<Integer> tooLong = new ArrayList<>();
         for (PairClass group : pairs.classes()) {
             if (group.shape() == PairClass.EMPTY) {
-                solve(pairs, group, 0, similarities);
+                solve(module, pairs, group, 0, similarities);
+            } else if (group.mostColumns() <= module.constant("LONGEST")
+                    && (!group.symbols().isWide() || group.shape() < WIDE_WORDS.length)) {
+                module.kernel("jaro_winkler_%s_%d".formatted(group.symbols().kernels(), words(group)))
+                        .threads(group.count(), BLOCK)
+                        .launch(pairs.address(group.first()), group.count(), mostPrefix, similarities.getAddress());
             } else if (group.mostColumns() <= MAX_LENGTH) {
-                solve(pairs, group, group.mostColumns(), similarities);
+                solve(module, pairs, group, group.mostColumns(), similarities);
             } else {
                 Arrays.stream(pairs.rows(group)).forEach(tooLong::add);
             }
@@ -48,9 +68,13 @@ record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf) implements Colu
         return Result.doubles(similarities);
     }
 
+    private static int words(PairClass group) {
+        return group.symbols().isWide() ? WIDE_WORDS[group.shape()] : group.words();
+    }
+
     /** @param most the longest text of the class, a multiple of 32 */
-    private static void solve(PairGroups pairs, PairClass group, int most, DeviceMemoryBuffer similarities) {
-        CudaModule module = CudaModule.load("align/distance/jaro_winkler");
+    private void solve(
+            CudaModule module, PairGroups pairs, PairClass group, int most, DeviceMemoryBuffer similarities) {
         int warps = module.constant("WARPS");
         boolean isWide = group.symbols().isWide();
         // a bit for each position of the pattern, and a character for each position of the text
@@ -58,6 +82,6 @@ record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf) implements Colu
         module.kernel(isWide ? "jaro_winkler_characters" : "jaro_winkler_bytes")
                 .threads((long) WARP * group.count(), WARP * warps)
                 .sharedMemory(warps * sharedMemory)
-                .launch(pairs.address(group.first()), group.count(), most, similarities.getAddress());
+                .launch(pairs.address(group.first()), group.count(), most, mostPrefix, similarities.getAddress());
     }
 }

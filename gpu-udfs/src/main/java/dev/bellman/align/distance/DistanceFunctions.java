@@ -3,7 +3,6 @@ package dev.bellman.align.distance;
 import static dev.bellman.align.PairSignatures.aligned;
 import static dev.bellman.align.PairSignatures.limitedDistance;
 import static dev.bellman.align.PairSignatures.pair;
-import static dev.bellman.align.PairSignatures.pairOnCpu;
 import static dev.bellman.align.PairSignatures.wholeTables;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
@@ -125,7 +124,7 @@ public final class DistanceFunctions {
         return new BellmanFunction<>(
                 "jaro_similarity",
                 JARO_WINKLER,
-                List.of(pairOnCpu(JARO_WINKLER, DoubleType, JaroWinkler::jaro, DistanceTextbook::jaro)),
+                List.of(pair(JARO_WINKLER, DoubleType, JaroWinkler::jaro, DistanceTextbook::jaro)),
                 "Jaro's similarity, from 0 to 1, with the same values as rapidfuzz: the share of characters that "
                         + "both texts have at places not too far apart, less if they are in another order.",
                 Optional.empty(),

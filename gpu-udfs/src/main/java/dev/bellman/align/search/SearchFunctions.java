@@ -3,13 +3,12 @@ package dev.bellman.align.search;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
-import dev.bellman.FunctionOptions;
 import dev.bellman.align.Characters;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairInstances;
 import dev.bellman.align.Text;
 import dev.bellman.align.search.EditSearch.Part;
 import dev.bellman.align.search.EditSearch.Strategy;
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
 import dev.bellman.entry.InstanceGenerator;
@@ -102,16 +101,18 @@ public final class SearchFunctions {
                         new Signature<>(
                                 List.of(PATTERN, TEXT),
                                 IntegerType,
-                                (strategy, options) ->
-                                        udf(options, (pattern, text, max) -> distance.of(pattern, text, strategy)),
+                                (strategy, options) -> PairFunction.of(
+                                        EDIT_SEARCH, distance::of, PairFunction.Cells.TABLE, strategy, options),
                                 generator(SearchFunctions::instance),
                                 row -> solve(definition, row).distance()),
                         new Signature<>(
                                 List.of(PATTERN, TEXT, MAX),
                                 IntegerType,
-                                (strategy, options) -> udf(
-                                        options,
-                                        (pattern, text, max) -> atMost(max, distance.of(pattern, text, strategy))),
+                                (strategy, options) -> PairFunction.limited(
+                                        EDIT_SEARCH,
+                                        (pattern, text, max, chosen) -> atMost(max, distance.of(pattern, text, chosen)),
+                                        strategy,
+                                        options),
                                 generator(SearchFunctions::limitedInstance),
                                 row -> atMost(
                                         row.getInt(2), solve(definition, row).distance()))),
@@ -128,10 +129,15 @@ public final class SearchFunctions {
                 List.of(new Signature<>(
                         List.of(PATTERN, TEXT),
                         PART,
-                        (strategy, options) -> udf(options, (pattern, text, max) -> {
-                            Part part = search.of(pattern, text, strategy);
-                            return RowFactory.create(part.distance(), part.begin(), part.end());
-                        }),
+                        (strategy, options) -> PairFunction.of(
+                                EDIT_SEARCH,
+                                (pattern, text, chosen) -> {
+                                    Part part = search.of(pattern, text, chosen);
+                                    return RowFactory.create(part.distance(), part.begin(), part.end());
+                                },
+                                PairFunction.Cells.TABLE,
+                                strategy,
+                                options),
                         generator(SearchFunctions::instance),
                         row -> {
                             Part part = solve(definition, row);
@@ -148,21 +154,6 @@ public final class SearchFunctions {
 
     private static Part solve(Definition definition, InternalRow row) {
         return definition.of(Characters.of(row.getUTF8String(0)), Characters.of(row.getUTF8String(1)));
-    }
-
-    /** A call without NULL; the limit is 0 if there is none. */
-    @FunctionalInterface
-    private interface Call extends Serializable {
-        Object of(Text pattern, Text text, int max);
-    }
-
-    private static AnyUdf udf(FunctionOptions options, Call call) {
-        return AnyUdf.ofRows(options, arguments -> {
-            Text pattern = Text.of((UTF8String) arguments[0]);
-            Text text = Text.of((UTF8String) arguments[1]);
-            options.cells().add((long) pattern.length() * text.length());
-            return call.of(pattern, text, arguments.length > 2 ? (Integer) arguments[2] : 0);
-        });
     }
 
     private static InstanceGenerator generator(InstanceGenerator.Draw draw) {

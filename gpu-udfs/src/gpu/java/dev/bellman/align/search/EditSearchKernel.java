@@ -1,0 +1,118 @@
+package dev.bellman.align.search;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairFunction;
+import dev.bellman.align.PairGroups;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The searches of {@link SearchFunctions} on the GPU: bit-parallel, a thread or some lanes of a warp for each pair. The
+ * CPU searches for patterns that fill more than a warp: of more than 12,288 characters, or 1,024 if some are not ASCII.
+ *
+ * @param anywhere whether the part may begin anywhere
+ * @param position whether the part is wanted rather than the distance
+ */
+record EditSearchKernel(PairFunction<EditSearch.Strategy> udf, boolean anywhere, boolean position)
+        implements ColumnarKernel {
+    private static final BasicType INT = new BasicType(true, DType.INT32);
+    private static final int WARP = 32;
+    private static final int BLOCK = 256;
+
+    /** {@code Search} in {@code edit_search.cu}: flags, and addresses of numbers for each row. */
+    record Search(int anywhere, int last, long limits, long distances, long ends, long begins) {}
+
+    @Override
+    public DataType type() {
+        return position ? new StructType(true, INT, INT, INT) : INT;
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        PairGroups pairs = PairGroups.searches(batch, udf);
+        List<PairClass> classes = pairs.shapes();
+        long bytes = (long) Integer.BYTES * batch.rows();
+        DeviceMemoryBuffer distances = batch.allocate(bytes);
+        if (!position) {
+            long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
+            Search search = new Search(anywhere ? 1 : 0, 0, limits, distances.getAddress(), 0, 0);
+            classes.forEach(group -> solve(group, pairs.address(group.first()), search));
+            leaveLong(pairs, classes);
+            return Result.ints(distances);
+        }
+        DeviceMemoryBuffer ends = batch.allocate(bytes);
+        DeviceMemoryBuffer begins = batch.scratch().filled(bytes, (byte) 0);
+        Search search = new Search(
+                anywhere ? 1 : 0, 0, 0, distances.getAddress(), ends.getAddress(), begins.getAddress());
+        classes.forEach(group -> solve(group, pairs.address(group.first()), search));
+        if (anywhere) {
+            findBegins(batch, pairs, classes, search);
+        }
+        leaveLong(pairs, classes);
+        return Result.struct(Result.ints(distances), Result.ints(begins), Result.ints(ends));
+    }
+
+    private void findBegins(Batch batch, PairGroups pairs, List<PairClass> classes, Search search) {
+        DeviceColumn a = batch.strings(0);
+        DeviceColumn b = batch.strings(1);
+        boolean anyWide = classes.stream().anyMatch(group -> group.symbols().isWide());
+        int symbolBytes = anyWide ? Integer.BYTES : 1;
+        long room = batch.allocate(symbolBytes * (a.valueBytes() + b.valueBytes())).getAddress();
+        Search backward = new Search(0, 1, 0, search.distances(), search.ends(), search.begins());
+        for (PairClass group : classes) {
+            if (group.shape() >= PairClass.STRIPED) {
+                continue;
+            }
+            DeviceMemoryBuffer turned = batch.allocate((long) PairGroups.PAIR_BYTES * group.count());
+            module().kernel("edit_search_turn")
+                    .threads((long) WARP * group.count(), BLOCK)
+                    .launch(
+                            pairs.address(group.first()),
+                            group.count(),
+                            group.symbols().isWide() ? 1 : 0,
+                            a.offsets(),
+                            b.offsets(),
+                            symbolBytes,
+                            room,
+                            search,
+                            turned.getAddress());
+            solve(group, turned.getAddress(), backward);
+        }
+    }
+
+    /** @param pairs the device address of the pairs of the class */
+    private void solve(PairClass group, long pairs, Search search) {
+        if (group.shape() == PairClass.EMPTY) {
+            module().kernel("edit_search_empty").threads(group.count(), BLOCK).launch(pairs, group.count(), search);
+        } else if (group.shape() != PairClass.STRIPED) {
+            boolean alone = group.lanes() == 1;
+            String symbols = alone ? group.symbols().kernels() : group.symbols().longKernels();
+            module().kernel("edit_search_%s%s_%dx%d"
+                            .formatted(alone && position ? "places_" : "", symbols, group.lanes(), group.words()))
+                    .threads((long) group.lanes() * group.count(), group.block())
+                    .launch(pairs, group.count(), search);
+        }
+    }
+
+    private static void leaveLong(PairGroups pairs, List<PairClass> classes) {
+        pairs.leaveToCpu(classes.stream()
+                .filter(group -> group.shape() == PairClass.STRIPED)
+                .flatMapToInt(group -> Arrays.stream(pairs.rows(group)))
+                .boxed()
+                .toList());
+    }
+
+    private static CudaModule module() {
+        return CudaModule.load("align/search/edit_search");
+    }
+}
