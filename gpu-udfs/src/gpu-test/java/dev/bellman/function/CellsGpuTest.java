@@ -63,7 +63,11 @@ class CellsGpuTest extends GpuTest {
                 "try_parenthesization(slice(dims, 1, 3), slice(dims, 1, 3))",
                 "try_s_dp(dims, array(2, 1), 40, 'first')",
                 "try_s_dp_last(dims, array(3, 1), 120, 'sum')",
-                "try_s_dp_weighted(dims, array(3, 1), array(5L, 2L), 90, 'min')"
+                "try_s_dp_weighted(dims, array(3, 1), array(5L, 2L), 90, 'min')",
+                "try_dtw(dims, slice(dims, 2, 100), 3)",
+                "try_dtw_search(slice(dims, 2, 9), dims)",
+                "edr(dims, slice(dims, 2, 100), 1, 5)",
+                "try_frechet_distance(transform(dims, x -> array(x, 1)), transform(dims, x -> array(1, x)))"
             })
     void sameAsOnCpu(String call) {
         long onGpu = cells(call);

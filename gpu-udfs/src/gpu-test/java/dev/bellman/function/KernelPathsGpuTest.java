@@ -217,6 +217,22 @@ class KernelPathsGpuTest extends GpuTest {
 
     @ParameterizedTest
     @CsvSource({
+        "dtw,              48, 1000, series_squared_1_groups",
+        "dtw,            1000,  100, series_squared_1_stripes",
+        "dtw_search,       48, 1000, series_search_squared_1_groups",
+        "frechet_distance, 1000, 10, series_frechet_1_stripes"
+    })
+    void series(String function, int length, int count, String kernel) {
+        Random random = new Random(14);
+        List<List<Double>> series = IntStream.range(0, count)
+                .mapToObj(i -> random.doubles(length).boxed().toList())
+                .toList();
+        assertThat(kernels(function, "auto", lists(DType.FLOAT64, series), lists(DType.FLOAT64, series)))
+                .contains(kernel);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "min,             auto,         3,     9,     60, s_dp_short",
         "min,             auto,      4000,  9000,  30000, s_dp_search_round",
         "bit_xor,         auto,      4000,  9000,  30000, s_dp_solve_tile",

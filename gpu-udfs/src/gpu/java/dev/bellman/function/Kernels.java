@@ -16,6 +16,7 @@ import dev.bellman.fold.rna.RnaKernels;
 import dev.bellman.graph.GraphKernels;
 import dev.bellman.linear.LinearKernels;
 import dev.bellman.recurrence.RecurrenceKernels;
+import dev.bellman.series.SeriesKernels;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +39,7 @@ public final class Kernels {
                     RnaKernels.list(),
                     RecurrenceKernels.list(),
                     GraphKernels.list(),
+                    SeriesKernels.list(),
                     BestKernels.list())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableMap(KernelOf::name, Function.identity()));

@@ -21,14 +21,19 @@ public class AnyUdf extends AnyArguments<Object> {
 
     /** A function that is NULL for a NULL argument, and treats rows that it rejects as its options say. */
     public static AnyUdf ofRows(FunctionOptions options, Call solver) {
-        return new AnyUdf(arguments -> {
+        return new AnyUdf(rows(options, solver));
+    }
+
+    /** The call of such a function. */
+    protected static Call rows(FunctionOptions options, Call solver) {
+        return arguments -> {
             for (Object argument : arguments) {
                 if (argument == null) {
                     return null;
                 }
             }
             return options.answer(() -> solver.call(arguments));
-        });
+        };
     }
 
     protected final Call onCpu() {

@@ -45,9 +45,19 @@ public final class SeriesFunctions {
         Object solve(InternalRow row, boolean points);
     }
 
-    /** A function's signatures: for each list of parameters, one for numbers and one for points. */
+    /**
+     * A function's signatures: for each list of parameters, one for numbers and one for points.
+     *
+     * @param onGpu whether it has kernels
+     */
     private record Form<S extends Enum<S>>(
-            String name, Problem<S> problem, Solver<S> solver, Definition definition, int large, int growth) {
+            String name,
+            Problem<S> problem,
+            Solver<S> solver,
+            Definition definition,
+            int large,
+            int growth,
+            boolean onGpu) {
         List<Signature<S>> signatures(UnaryOperator<DataType> result, String... calls) {
             List<Signature<S>> signatures = new ArrayList<>();
             for (boolean points : new boolean[] {false, true}) {
@@ -63,12 +73,15 @@ public final class SeriesFunctions {
             String function = name;
             Solver<S> solved = solver;
             Definition defined = definition;
+            boolean hasKernel = onGpu;
             return new Signature<>(
                     names.stream()
                             .map(each -> new Parameter(each, type(each, series)))
                             .toList(),
                     result.apply(series),
-                    (strategy, options) -> SeriesSolvers.udf(function, points, solved, strategy, options),
+                    (strategy, options) -> hasKernel
+                            ? new SeriesUdf<>(function, points, solved, strategy, options)
+                            : SeriesSolvers.udf(function, points, solved, strategy, options),
                     new InstanceGenerator(
                             (random, size) -> SeriesInstances.row(random, size, points, names), SMALL, large, growth),
                     row -> defined.solve(row, points));
@@ -92,7 +105,7 @@ public final class SeriesFunctions {
             Problem<SeriesTable.Strategy> problem,
             Solver<SeriesTable.Strategy> solver,
             Definition definition) {
-        return new Form<>(name, problem, solver, definition, LARGE, 2);
+        return new Form<>(name, problem, solver, definition, LARGE, 2, true);
     }
 
     public static List<BellmanFunction<?>> list() {
@@ -129,7 +142,7 @@ public final class SeriesFunctions {
         return new BellmanFunction<>(
                 "dtw_path",
                 DTW,
-                table("dtw_path", DTW, SeriesSolvers::dtwPath, SeriesTextbook::dtwPath)
+                new Form<>("dtw_path", DTW, SeriesSolvers::dtwPath, SeriesTextbook::dtwPath, LARGE, 2, false)
                         .signatures(series -> SeriesSolvers.PATH, "a, b", "a, b, band", "a, b, band, power"),
                 "The distance of `dtw`, and an alignment that has it: the pairs of points, point `i` of `a` with "
                         + "point `j` of `b`, counted from 0. Of several, "
@@ -219,7 +232,7 @@ public final class SeriesFunctions {
         return new BellmanFunction<>(
                 "soft_dtw",
                 problem,
-                new Form<>("soft_dtw", problem, SeriesSolvers::softDtw, SeriesTextbook::softDtw, LARGE_SOFT, 2)
+                new Form<>("soft_dtw", problem, SeriesSolvers::softDtw, SeriesTextbook::softDtw, LARGE_SOFT, 2, false)
                         .signatures(series -> DoubleType, "a, b, gamma"),
                 "Soft-DTW, the same as in tslearn: the sum of squares that `dtw` takes the root of, with the smooth "
                         + "minimum "
@@ -235,7 +248,14 @@ public final class SeriesFunctions {
         return new BellmanFunction<>(
                 "z_normalized",
                 problem,
-                new Form<>("z_normalized", problem, SeriesSolvers::zNormalized, SeriesTextbook::zNormalized, LARGE, 1)
+                new Form<>(
+                                "z_normalized",
+                                problem,
+                                SeriesSolvers::zNormalized,
+                                SeriesTextbook::zNormalized,
+                                LARGE,
+                                1,
+                                false)
                         .signatures(series -> series, "series"),
                 "A series with mean 0 and standard deviation 1 in each dimension, for the functions that compare "
                         + "shapes: `(x - mean) / deviation`, with the "

@@ -86,9 +86,9 @@ final class SeriesSolvers {
         Series[] pair = arguments.nonEmptyPair("query", "series");
         CellRule rule = arguments.power(2);
         SeriesTable table = SeriesTable.within(pair[0], pair[1], rule);
-        options.cells().add(table.cells());
         SeriesTable.End end = table.end(strategy);
         double distance = finite(arguments, distance(rule, end.value()));
+        options.cells().add(table.cells());
         List<int[]> path = path(arguments, table, end.column(), strategy);
         return RowFactory.create(distance, path.get(0)[1] - 1, end.column());
     }

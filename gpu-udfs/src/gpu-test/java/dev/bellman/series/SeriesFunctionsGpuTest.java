@@ -1,0 +1,217 @@
+package dev.bellman.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Distances of series on the GPU, bit for bit as on the CPU. */
+class SeriesFunctionsGpuTest extends GpuTest {
+    private static final DataType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType);
+    private static final DataType POINTS = DataTypes.createArrayType(NUMBERS);
+
+    /** Two series and the same as points, and a band. */
+    private static final StructType SCHEMA = new StructType()
+            .add("a", NUMBERS)
+            .add("b", NUMBERS)
+            .add("p", POINTS)
+            .add("q", POINTS)
+            .add("band", DataTypes.IntegerType);
+
+    /** A call of each function with kernels, on numbers and on points. */
+    private static final String[] CALLS = {
+        "dtw(a, b)",
+        "dtw(a, b, band)",
+        "dtw(a, b, band, 20D, 1)",
+        "dtw(p, q, band)",
+        "dtw_search(a, b)",
+        "dtw_search(p, q, 1)",
+        "lcss(a, b, 0.25D, band)",
+        "lcss(p, q, 0.25D)",
+        "edr(a, b, 0.25D, band)",
+        "edr(p, q, 0.25D)",
+        "erp(a, b, 0.5D, band)",
+        "erp(p, q, 0.5D)",
+        "frechet_distance(a, b)",
+        "frechet_distance(p, q)"
+    };
+
+    static List<BellmanFunction<?>> functions() {
+        return SeriesFunctions.list().stream().filter(BellmanFunction::hasKernel).toList();
+    }
+
+    static String[] calls() {
+        return CALLS;
+    }
+
+    private static String name(String call) {
+        return call.substring(0, call.indexOf('('));
+    }
+
+    /** Instances of every signature, some of which are rejected. */
+    @ParameterizedTest
+    @MethodSource("functions")
+    void random(BellmanFunction<?> function) {
+        for (Signature<?> signature : function.signatures()) {
+            StructType schema = new StructType();
+            for (var parameter : signature.parameters()) {
+                schema = schema.add(parameter.name(), parameter.type());
+            }
+            String call = function.tryName()
+                    + signature.parameters().stream()
+                            .map(parameter -> parameter.name())
+                            .collect(Collectors.joining(", ", "(", ")"));
+            for (int[] countAndSize : new int[][] {{1, 9}, {3_000, 20}, {1_000, 150}, {60, 1_200}}) {
+                SplittableRandom random = new SplittableRandom(countAndSize[1]);
+                List<Row> rows = new ArrayList<>();
+                for (int i = 0; i < countAndSize[0]; i++) {
+                    rows.add((Row) CatalystTypeConverters.convertToScala(
+                            signature.generator().generate(random, countAndSize[1]), schema));
+                }
+                assertSameAsOnCpu(function.tryName(), rows(schema, 2, rows), call);
+            }
+        }
+    }
+
+    private static Double[] walk(SplittableRandom random, int length) {
+        Double[] walk = new Double[length];
+        double at = 0;
+        for (int i = 0; i < length; i++) {
+            at += random.nextInt(3) == 0 ? random.nextDouble() - 0.5 : random.nextInt(3) - 1;
+            walk[i] = at;
+        }
+        return walk;
+    }
+
+    private static Row pair(SplittableRandom random, int m, int n, int dimensions, int band) {
+        Double[] a = walk(random, m);
+        Double[] b = walk(random, n);
+        return RowFactory.create(a, b, points(random, a, dimensions), points(random, b, dimensions), band);
+    }
+
+    private static Double[][] points(SplittableRandom random, Double[] first, int dimensions) {
+        Double[][] points = new Double[first.length][dimensions];
+        for (int i = 0; i < first.length; i++) {
+            for (int k = 0; k < dimensions; k++) {
+                points[i][k] = k == 0 ? first[i] : random.nextInt(4) / 4.0;
+            }
+        }
+        return points;
+    }
+
+    /** Lengths around those of a lane, a stripe of a few lanes and one of a warp; points of 1 to 6 numbers. */
+    @ParameterizedTest
+    @MethodSource("calls")
+    void sizes(String call) {
+        SplittableRandom random = new SplittableRandom(1);
+        int[] lengths = {1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 256, 257, 511, 512, 513};
+        List<Row> rows = new ArrayList<>();
+        for (int m : lengths) {
+            for (int n : lengths) {
+                int band = random.nextInt(3) == 0 ? random.nextInt(4) : random.nextInt(600);
+                rows.add(pair(random, m, n, 1 + random.nextInt(6), band));
+            }
+        }
+        assertSameAsOnCpu(name(call), rows(SCHEMA, 1, rows), call);
+    }
+
+    /** Long series: many stripes, some of which wait for others; and few rows with many columns. */
+    @ParameterizedTest
+    @MethodSource("calls")
+    void longSeries(String call) {
+        SplittableRandom random = new SplittableRandom(2);
+        List<Row> rows = new ArrayList<>();
+        for (int[] size : new int[][] {{5_000, 4_000}, {20, 30_000}, {30_000, 20}, {3_000, 3_001}, {1_024, 1_025}}) {
+            rows.add(pair(random, size[0], size[1], 2, size[0] / 10));
+            rows.add(pair(random, size[0], size[1], 5, 30_000));
+        }
+        assertSameAsOnCpu(name(call), rows(SCHEMA, 1, rows), call);
+    }
+
+    /** Enough pairs for every warp of the GPU to take several stripes. */
+    @Test
+    void manyStripes() {
+        SplittableRandom random = new SplittableRandom(3);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 4_000; i++) {
+            rows.add(pair(random, 600 + random.nextInt(900), 600 + random.nextInt(900), 1, 1_000));
+        }
+        for (String call : new String[] {"dtw(a, b)", "dtw_search(a, b)", "erp(a, b, 0D)", "edr(a, b, 0.5D)"}) {
+            assertSameAsOnCpu(name(call), rows(SCHEMA, 2, rows), call);
+        }
+    }
+
+    /** With room for one pair at a time, and for none: then the CPU solves it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dtw(a, b)", "dtw_search(a, b)", "edr(a, b, 0.5D)"})
+    void littleMemory(String call) {
+        SplittableRandom random = new SplittableRandom(4);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            rows.add(pair(random, 100 + 30 * i, 100 + random.nextInt(1_500), 1, 0));
+        }
+        for (String bytes : new String[] {"60k", "1k"}) {
+            withConf("spark.bellman.gpuMemory", bytes, () -> {
+                assertSameAsOnCpu(name(call), rows(SCHEMA, 1, rows), call);
+                return null;
+            });
+        }
+    }
+
+    /** NULL series, NULL points, and empty ones. */
+    @ParameterizedTest
+    @MethodSource("calls")
+    void nullAndEmpty(String call) {
+        Double[] some = {1.0, 2.0};
+        Double[][] points = {{1.0}, {2.0}};
+        List<Row> rows = new ArrayList<>(Arrays.asList(
+                RowFactory.create(null, some, null, points, 3),
+                RowFactory.create(some, null, points, null, 3),
+                RowFactory.create(new Double[0], new Double[0], new Double[0][], new Double[0][], 3),
+                RowFactory.create(some, new Double[0], points, new Double[0][], 3),
+                RowFactory.create(new Double[0], some, new Double[0][], points, 0),
+                RowFactory.create(new Double[] {1.0, null}, some, new Double[][] {{1.0}, null}, points, 3),
+                RowFactory.create(some, some, points, new Double[][] {{1.0}, {null}}, null),
+                RowFactory.create(some, some, points, new Double[][] {{}, {}}, -1),
+                RowFactory.create(some, some, points, new Double[][] {{1.0, 2.0}}, 0)));
+        assertSameAsOnCpu("try_" + name(call), rows(SCHEMA, 1, rows), "try_" + call);
+        assertSameAsOnCpu("try_" + name(call), rows(SCHEMA, 1, List.of()), "try_" + call);
+    }
+
+    @Test
+    void failsAsOnCpu() {
+        Dataset<Row> rows = rows(SCHEMA, 1, List.of(pair(new SplittableRandom(5), 3, 4, 2, 1)));
+        for (String expression : new String[] {
+            "dtw(a, array_repeat(double('nan'), band))",
+            "dtw(a, b, -band)",
+            "dtw(a, b, band, 1D, band + 4)",
+            "dtw(a, slice(b, 1, 0))",
+            "dtw(p, array(a))",
+            "lcss(a, b, -a[0] - 1000D)",
+            "erp(a, b, a[0] / double('inf') + double('inf'))",
+            "dtw_search(array(a[0] + 1e300D), array(-1e300D))"
+        }) {
+            String message = failure(rows, expression);
+            assertThat(message).as(expression).contains("[BELLMAN_INPUT_VALUE]");
+            assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(rows, expression)))
+                    .isEqualTo(message);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// Checks the rows of a batch of pairs of series, and chooses how many lanes solve each.
+#include "common/host.cuh"
+#include "common/warp.cuh"
+#include "series/stripe.cuh"
+
+STRUCT_FOR_HOST(SeriesLists);
+MEMBER_FOR_HOST(SeriesLists, offsets);
+MEMBER_FOR_HOST(SeriesLists, validity);
+MEMBER_FOR_HOST(SeriesLists, point_offsets);
+MEMBER_FOR_HOST(SeriesLists, number_validity);
+MEMBER_FOR_HOST(SeriesLists, numbers);
+STRUCT_FOR_HOST(SeriesCalls);
+MEMBER_FOR_HOST(SeriesCalls, a);
+MEMBER_FOR_HOST(SeriesCalls, b);
+MEMBER_FOR_HOST(SeriesCalls, bands);
+MEMBER_FOR_HOST(SeriesCalls, powers);
+MEMBER_FOR_HOST(SeriesCalls, most);
+MEMBER_FOR_HOST(SeriesCalls, parameters);
+MEMBER_FOR_HOST(SeriesCalls, anywhere);
+STRUCT_FOR_HOST(SeriesAnswers);
+MEMBER_FOR_HOST(SeriesAnswers, distances);
+MEMBER_FOR_HOST(SeriesAnswers, counts);
+MEMBER_FOR_HOST(SeriesAnswers, begins);
+MEMBER_FOR_HOST(SeriesAnswers, ends);
+MEMBER_FOR_HOST(SeriesAnswers, rows_of);
+STRUCT_FOR_HOST(SeriesGroups);
+MEMBER_FOR_HOST(SeriesGroups, order);
+MEMBER_FOR_HOST(SeriesGroups, from);
+MEMBER_FOR_HOST(SeriesGroups, to);
+MEMBER_FOR_HOST(SeriesGroups, ticket);
+MEMBER_FOR_HOST(SeriesGroups, slots);
+MEMBER_FOR_HOST(SeriesGroups, slot_bytes);
+MEMBER_FOR_HOST(SeriesGroups, slot_count);
+STRUCT_FOR_HOST(SeriesStripes);
+MEMBER_FOR_HOST(SeriesStripes, order);
+MEMBER_FOR_HOST(SeriesStripes, from);
+MEMBER_FOR_HOST(SeriesStripes, count);
+MEMBER_FOR_HOST(SeriesStripes, firsts);
+MEMBER_FOR_HOST(SeriesStripes, places);
+MEMBER_FOR_HOST(SeriesStripes, crossings);
+MEMBER_FOR_HOST(SeriesStripes, ticket);
+
+// A class is a power of differences, from 1; the dimensions; the lanes, few or all; the binary logarithm of the steps,
+// most first.
+constexpr int32 POWERS = 2;
+constexpr int32 SIZES = 40;
+// What the host limits is the memory of a pair in units of this many bytes.
+constexpr int32 SLOT_UNIT = 1024;
+FOR_HOST(POWERS);
+FOR_HOST(MANY);
+FOR_HOST(SIZES);
+FOR_HOST(SLOT_UNIT);
+FOR_HOST(FEW_LANES);
+FOR_HOST(ALL_LANES);
+FOR_HOST(SERIES_BLOCK);
+
+namespace {
+
+// Columns and rows that are counted in 32 bits, with room.
+constexpr int64 MAX_POINTS = 1 << 30;
+
+__device__ __forceinline__ bool is_number(double value) {
+    return fabs(value) <= 1.7976931348623157e308;
+}
+
+// Whether a list holds points of the same size, all of them numbers. The same in all lanes of the warp.
+__device__ __forceinline__ bool is_series(const SeriesLists& lists, int64 row, int32 lane) {
+    int32 length = lists.length(row);
+    if (length == 0) {
+        return true;
+    }
+    int32 begin = lists.offsets[row];
+    int64 numbers = length;
+    bool valid = true;
+    if (lists.point_offsets != nullptr) {
+        int32 dimensions = lists.dimensions(row);
+        numbers *= dimensions;
+        for (int32 i = lane; i < length; i += 32) {
+            const int32* of_point = lists.point_offsets + begin + i;
+            valid = valid && is_valid(lists.validity, begin + i) && of_point[1] - of_point[0] == dimensions;
+        }
+        valid = __all_sync(~0u, valid && dimensions > 0) != 0;
+    }
+    if (valid) {
+        const uint32* validity = lists.point_offsets == nullptr ? lists.validity : lists.number_validity;
+        int64 first = lists.first(row);
+        for (int64 i = lane; i < numbers; i += 32) {
+            valid = valid && is_valid(validity, first + i) && is_number(lists.numbers[first + i]);
+        }
+    }
+    return __all_sync(~0u, valid) != 0;
+}
+
+__device__ __forceinline__ bool are_arguments(const SeriesCalls& calls, int64 row, double least) {
+    return (calls.bands == nullptr || calls.bands[row] >= 0)
+        && (calls.powers == nullptr || calls.powers[row] == 1 || calls.powers[row] == 2)
+        && (calls.most == nullptr || calls.most[row] == calls.most[row])
+        && (calls.parameters == nullptr || (is_number(calls.parameters[row]) && calls.parameters[row] >= least));
+}
+
+// How a pair is solved.
+struct Plan {
+    int64 stripes;
+    int64 width;
+    int64 steps;
+    int64 cost;  // in cycles of a warp's instructions, with the lanes it takes
+
+    __device__ __forceinline__ Plan(const SeriesPair& pair, int32 lanes, int32 rows, int32 overhead) {
+        stripes = pair.stripes(lanes * rows);
+        width = pair.width(lanes * rows);
+        steps = stripes * (width + lanes - 1);
+        cost = steps * lanes * (overhead + 8 * rows);
+    }
+};
+
+// Instructions of a step besides the cells. Groups of lanes also share a warp with others that have less to do.
+constexpr int32 OVERHEAD = 25;
+constexpr int32 OVERHEAD_OF_GROUPS = 40;
+
+}  // namespace
+
+// One warp per row. least: the least parameter. The size of a pair is the memory for what crosses between its stripes.
+extern "C" __global__ void series_classify(
+        int32 rows,
+        const uint32* validity,
+        SeriesCalls calls,
+        int32 may_be_empty,
+        double least,
+        int32 cell_bytes,
+        int32 large_cells,
+        Classified rows_of) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (row >= rows) {
+        return;
+    }
+    if (!is_valid(validity, row)) {
+        if (lane == 0) {
+            rows_of.put(row, NULL_ROW, 0, 0);
+        }
+        return;
+    }
+    bool are_series = is_series(calls.a, row, lane) && is_series(calls.b, row, lane);
+    if (lane != 0) {
+        return;
+    }
+    bool empty = calls.a.length(row) == 0 || calls.b.length(row) == 0;
+    bool valid = are_series && are_arguments(calls, row, least)
+        && (empty ? may_be_empty != 0 : calls.a.dimensions(row) == calls.b.dimensions(row));
+    if (!valid) {
+        rows_of.reject(row);
+        return;
+    }
+    if (static_cast<int64>(calls.a.length(row)) + calls.b.length(row) >= MAX_POINTS) {
+        rows_of.put(row, ON_CPU, 0, 0);
+        return;
+    }
+    SeriesPair pair(calls, static_cast<int32>(row));
+    int32 dimensions = min(pair.dimensions, MANY);
+    int32 held = rows_of_lane(dimensions, large_cells != 0);
+    Plan few(pair, FEW_LANES, held, OVERHEAD_OF_GROUPS);
+    Plan all(pair, ALL_LANES, held, OVERHEAD);
+    bool takes_all = all.cost < few.cost;
+    int64 crossing = takes_all ? all.stripes * all.width : few.stripes > 1 ? 2 * few.width : 0;
+    int64 units = (crossing * cell_bytes + SLOT_UNIT - 1) / SLOT_UNIT;
+    int32 power = calls.powers == nullptr ? 2 : calls.powers[row];
+    int32 size = 63 - __clzll(max((takes_all ? all.steps : few.steps), 1LL));
+    int32 key = (((power - 1) * MANY + dimensions - 1) * 2 + (takes_all ? 1 : 0)) * SIZES + max(0, SIZES - 1 - size);
+    rows_of.put(row, key, static_cast<int32>(min(units, 0x7fffffffLL)), pair.cells());
+}
+
+// The stripes of the pairs order[from], order[from + 1], ... and the cells that cross below each.
+extern "C" __global__ void series_stripes(
+        SeriesCalls calls, const int32* order, int32 from, int32 count, int32 large_cells, int32* stripes) {
+    int64 index = thread_index();
+    if (index < count) {
+        SeriesPair pair(calls, order[from + index]);
+        int32 height = ALL_LANES * rows_of_lane(min(pair.dimensions, MANY), large_cells != 0);
+        stripes[2 * index] = pair.stripes(height);
+        stripes[2 * index + 1] = static_cast<int32>(pair.width(height));
+    }
+}

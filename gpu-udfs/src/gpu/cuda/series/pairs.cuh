@@ -1,0 +1,121 @@
+// The pairs of series of a batch: dev.bellman.series.SeriesTable.
+#pragma once
+
+#include "columns/instances.cuh"
+
+// Lists of numbers, or of points, which are lists of numbers.
+struct SeriesLists {
+    const int32* offsets;
+    const uint32* validity;         // of the numbers or points
+    const int32* point_offsets;     // null for lists of numbers
+    const uint32* number_validity;  // of the numbers of points
+    const double* numbers;
+
+    __device__ __forceinline__ int32 length(int64 row) const {
+        return offsets[row + 1] - offsets[row];
+    }
+
+    // For a list that is not empty.
+    __device__ __forceinline__ int32 dimensions(int64 row) const {
+        int32 begin = offsets[row];
+        return point_offsets == nullptr ? 1 : point_offsets[begin + 1] - point_offsets[begin];
+    }
+
+    // The first number of a list that is not empty.
+    __device__ __forceinline__ int64 first(int64 row) const {
+        int32 begin = offsets[row];
+        return point_offsets == nullptr ? begin : point_offsets[begin];
+    }
+};
+
+// The arguments of a function; those that it does not have are null.
+struct SeriesCalls {
+    SeriesLists a;
+    SeriesLists b;
+    const int32* bands;
+    const int32* powers;
+    const double* most;
+    const double* parameters;  // tolerances, or values of gaps
+    int32 anywhere;            // whether a may begin at any point of b
+};
+
+// Where results go. ends: of parts, also the column of begins.
+struct SeriesAnswers {
+    double* distances;
+    int32* counts;
+    int32* begins;
+    int32* ends;
+    Classified rows_of;
+};
+
+// Sizes of points that have kernels; MANY stands for any.
+constexpr int32 MANY = 4;
+
+// The rows of a table that a lane holds; fewer if their cells have more than a number.
+constexpr __device__ int32 rows_of_lane(int32 dimensions, bool large_cells) {
+    return dimensions == MANY || (dimensions == 3 && large_cells) ? 4 : dimensions == 1 && !large_cells ? 16 : 8;
+}
+
+// The lanes of a pair that is solved stripe after stripe, and of a stripe that is solved beside others.
+constexpr int32 FEW_LANES = 4;
+constexpr int32 ALL_LANES = 32;
+
+// A table with rows, also if the first series is empty: then the two change places.
+struct SeriesPair {
+    const double* a;
+    const double* b;
+    int32 row;
+    int32 m;
+    int32 n;
+    int32 dimensions;
+    int32 lowest;   // least column less row in the band
+    int32 highest;
+    double parameter;
+
+    __device__ __forceinline__ SeriesPair() {}
+
+    __device__ __forceinline__ SeriesPair(const SeriesCalls& calls, int32 its_row) : row(its_row) {
+        m = calls.a.length(row);
+        n = calls.b.length(row);
+        a = m == 0 ? nullptr : calls.a.numbers + calls.a.first(row);
+        b = n == 0 ? nullptr : calls.b.numbers + calls.b.first(row);
+        dimensions = m != 0 ? calls.a.dimensions(row) : n != 0 ? calls.b.dimensions(row) : 1;
+        parameter = calls.parameters == nullptr ? 0 : calls.parameters[row];
+        if (m == 0) {
+            a = b;
+            b = nullptr;
+            m = n;
+            n = 0;
+        }
+        int64 band = calls.bands == nullptr || calls.anywhere != 0 ? 0x7fffffff : calls.bands[row];
+        int64 longer = n - m;
+        lowest = static_cast<int32>(max(static_cast<int64>(-m), min(0LL, longer) - band));
+        highest = static_cast<int32>(min(static_cast<int64>(n), max(0LL, longer) + band));
+    }
+
+    __device__ __forceinline__ int32 stripes(int32 height) const {
+        return (m + height - 1) / height;
+    }
+
+    // The columns of a stripe, from the border or from one column left of the band on.
+    __device__ __forceinline__ int32 first_column(int32 stripe, int32 height) const {
+        return max(0, stripe * height + lowest);
+    }
+
+    __device__ __forceinline__ int32 last_column(int32 stripe, int32 height) const {
+        return min(n, min(m - stripe * height, height) + stripe * height + highest);
+    }
+
+    // At least the columns of each stripe.
+    __device__ __forceinline__ int64 width(int32 height) const {
+        return min(n + 1LL, static_cast<int64>(height) + highest - lowest + 1);
+    }
+
+    static __device__ __forceinline__ int64 triangle(int64 side) {
+        return side < 0 ? 0 : side * (side + 1) / 2;
+    }
+
+    __device__ __forceinline__ int64 cells() const {
+        return static_cast<int64>(m) * n - triangle(m + lowest - 1LL) - triangle(n - highest - 1LL);
+    }
+};

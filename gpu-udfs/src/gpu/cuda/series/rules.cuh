@@ -1,0 +1,415 @@
+// The rules of cells: dev.bellman.series.CellRule. Each operation is rounded once, in the order that the rule names; a
+// least value is found by comparisons, as no cell is NaN or a negative zero.
+//
+// A rule has the type of its cells, what stands for no way (none), and how cells follow:
+//
+//     side(above, r)                     column 0 of row r of this lane, from the one above, if it is OPEN; else none
+//     top(left, column)                  row 0, from the one to the left
+//     cell(points, r, before, above, left)
+#pragma once
+
+#include "series/pairs.cuh"
+
+__device__ __forceinline__ double infinite() {
+    return __longlong_as_double(0x7ff0000000000000LL);
+}
+
+template <typename Number>
+__device__ __forceinline__ Number lesser(Number x, Number y) {
+    return x < y ? x : y;
+}
+
+// The points of a lane's rows, and the one of a column.
+template <int DIMENSIONS, int ROWS>
+struct Points {
+    double rows[DIMENSIONS][ROWS];
+    double column[DIMENSIONS];
+    double next[DIMENSIONS];
+
+    __device__ __forceinline__ constexpr int32 dimensions() const {
+        return DIMENSIONS;
+    }
+
+    __device__ __forceinline__ void read_rows(const SeriesPair& pair, int32 base) {
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+#pragma unroll
+            for (int k = 0; k < DIMENSIONS; k++) {
+                rows[k][r] = base + r < pair.m ? pair.a[static_cast<int64>(base + r) * DIMENSIONS + k] : 0;
+            }
+        }
+    }
+
+    // Loads the point of column j + 1, which is used one step later.
+    __device__ __forceinline__ void prefetch(const SeriesPair& pair, int32 j) {
+        if (static_cast<uint32>(j) < static_cast<uint32>(pair.n)) {
+#pragma unroll
+            for (int k = 0; k < DIMENSIONS; k++) {
+                next[k] = pair.b[static_cast<int64>(j) * DIMENSIONS + k];
+            }
+        }
+    }
+
+    __device__ __forceinline__ void take_column(const SeriesPair& pair, int32 j) {
+#pragma unroll
+        for (int k = 0; k < DIMENSIONS; k++) {
+            column[k] = next[k];
+        }
+    }
+
+    __device__ __forceinline__ double of_row(int32 k, int32 r) const {
+        return rows[k][r];
+    }
+
+    __device__ __forceinline__ double of_column(int32 k) const {
+        return column[k];
+    }
+
+    __device__ __forceinline__ double difference(int32 k, int32 r) const {
+        return __dsub_rn(rows[k][r], column[k]);
+    }
+};
+
+// Points of any size stay in memory.
+template <int ROWS>
+struct Points<MANY, ROWS> {
+    const double* rows;
+    const double* column;
+    int32 size;
+    int32 last;
+
+    __device__ __forceinline__ int32 dimensions() const {
+        return size;
+    }
+
+    __device__ __forceinline__ void read_rows(const SeriesPair& pair, int32 base) {
+        size = pair.dimensions;
+        last = max(0, pair.m - 1 - base);
+        rows = pair.a + static_cast<int64>(min(base, max(0, pair.m - 1))) * size;
+    }
+
+    __device__ __forceinline__ void prefetch(const SeriesPair& pair, int32 j) {}
+
+    __device__ __forceinline__ void take_column(const SeriesPair& pair, int32 j) {
+        column = pair.b + static_cast<int64>(j - 1) * size;
+    }
+
+    __device__ __forceinline__ double of_row(int32 k, int32 r) const {
+        return rows[static_cast<int64>(min(r, last)) * size + k];
+    }
+
+    __device__ __forceinline__ double of_column(int32 k) const {
+        return column[k];
+    }
+
+    __device__ __forceinline__ double difference(int32 k, int32 r) const {
+        return __dsub_rn(of_row(k, r), of_column(k));
+    }
+};
+
+template <class P>
+__device__ __forceinline__ double sum_of_squares(const P& points, int32 r, double sum) {
+#pragma unroll
+    for (int k = 0; k < points.dimensions(); k++) {
+        double d = points.difference(k, r);
+        sum = __fma_rn(d, d, sum);
+    }
+    return sum;
+}
+
+template <class P>
+__device__ __forceinline__ double sum_of_differences(const P& points, int32 r, double sum) {
+#pragma unroll
+    for (int k = 0; k < points.dimensions(); k++) {
+        sum = __dadd_rn(sum, fabs(points.difference(k, r)));
+    }
+    return sum;
+}
+
+template <class P>
+__device__ __forceinline__ bool matches(const P& points, int32 r, double tolerance) {
+    bool all = true;
+#pragma unroll
+    for (int k = 0; k < points.dimensions(); k++) {
+        all = all && fabs(points.difference(k, r)) <= tolerance;
+    }
+    return all;
+}
+
+// What rules without gaps share: the border is closed.
+struct Closed {
+    using Cell = double;
+    static constexpr bool OPEN = false;
+    static constexpr bool SEARCHES = false;
+
+    static __device__ __forceinline__ double none() {
+        return infinite();
+    }
+
+    static __device__ __forceinline__ double corner() {
+        return 0;
+    }
+
+    template <class P>
+    __device__ __forceinline__ void begin(const P&, const SeriesPair&) {}
+
+    template <class P>
+    __device__ __forceinline__ void column(const P&, const SeriesPair&) {}
+
+    __device__ __forceinline__ double top(double, int32) const {
+        return infinite();
+    }
+};
+
+template <int POWER, class P>
+__device__ __forceinline__ double warped(const P& points, int32 r, double least) {
+    return POWER == 2 ? sum_of_squares(points, r, least) : sum_of_differences(points, r, least);
+}
+
+template <int POWER>
+__device__ __forceinline__ double distance(double sum) {
+    return POWER == 2 ? __dsqrt_rn(sum) : sum;
+}
+
+template <int POWER>
+struct Warping {
+    static constexpr bool LARGE_CELLS = false;
+
+    template <int ROWS>
+    struct Rule : Closed {
+        template <class P>
+        __device__ __forceinline__ double cell(
+                const P& points, int32 r, double before, double above, double left) const {
+            // the cell above comes last: the others are known before
+            return warped<POWER>(points, r, lesser(lesser(before, left), above));
+        }
+
+        static __device__ __forceinline__ void put(
+                const SeriesAnswers& to, const SeriesCalls& calls, int32 row, double last) {
+            double found = distance<POWER>(last);
+            to.distances[row] = calls.most != nullptr && found > calls.most[row] ? infinite() : found;
+        }
+    };
+};
+
+struct Frechet {
+    static constexpr bool LARGE_CELLS = false;
+
+    template <int ROWS>
+    struct Rule : Closed {
+        template <class P>
+        __device__ __forceinline__ double cell(
+                const P& points, int32 r, double before, double above, double left) const {
+            double sum = sum_of_squares(points, r, 0);
+            double least = lesser(lesser(before, left), above);
+            return sum > least ? sum : least;
+        }
+
+        static __device__ __forceinline__ void put(
+                const SeriesAnswers& to, const SeriesCalls&, int32 row, double last) {
+            to.distances[row] = __dsqrt_rn(last);
+        }
+    };
+};
+
+struct Erp {
+    static constexpr bool LARGE_CELLS = true;
+
+    template <int ROWS>
+    struct Rule {
+        using Cell = double;
+        static constexpr bool OPEN = true;
+        static constexpr bool SEARCHES = false;
+
+        double row_gaps[ROWS];
+        double column_gap;
+
+        static __device__ __forceinline__ double none() {
+            return infinite();
+        }
+
+        static __device__ __forceinline__ double corner() {
+            return 0;
+        }
+
+        template <class P>
+        __device__ __forceinline__ void begin(const P& points, const SeriesPair& pair) {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                row_gaps[r] = 0;
+#pragma unroll
+                for (int k = 0; k < points.dimensions(); k++) {
+                    row_gaps[r] = __dadd_rn(row_gaps[r], fabs(__dsub_rn(points.of_row(k, r), pair.parameter)));
+                }
+            }
+        }
+
+        template <class P>
+        __device__ __forceinline__ void column(const P& points, const SeriesPair& pair) {
+            column_gap = 0;
+#pragma unroll
+            for (int k = 0; k < points.dimensions(); k++) {
+                column_gap = __dadd_rn(column_gap, fabs(__dsub_rn(points.of_column(k), pair.parameter)));
+            }
+        }
+
+        __device__ __forceinline__ double side(double above, int32 r) const {
+            return __dadd_rn(above, row_gaps[r]);
+        }
+
+        __device__ __forceinline__ double top(double left, int32) const {
+            return __dadd_rn(left, column_gap);
+        }
+
+        template <class P>
+        __device__ __forceinline__ double cell(
+                const P& points, int32 r, double before, double above, double left) const {
+            double both = __dadd_rn(before, sum_of_differences(points, r, 0));
+            return lesser(lesser(both, __dadd_rn(left, column_gap)), __dadd_rn(above, row_gaps[r]));
+        }
+
+        static __device__ __forceinline__ void put(
+                const SeriesAnswers& to, const SeriesCalls&, int32 row, double last) {
+            to.distances[row] = last;
+        }
+    };
+};
+
+// Cells that count. A cell in the band has a way along its diagonal, so NONE, which others may have a little more or
+// less of, decides nothing.
+struct Counting {
+    using Cell = int32;
+    static constexpr bool OPEN = true;
+    static constexpr bool SEARCHES = false;
+
+    double tolerance;
+
+    static __device__ __forceinline__ int32 none() {
+        return 0x3fffffff;
+    }
+
+    static __device__ __forceinline__ int32 corner() {
+        return 0;
+    }
+
+    template <class P>
+    __device__ __forceinline__ void begin(const P&, const SeriesPair& pair) {
+        tolerance = pair.parameter;
+    }
+
+    template <class P>
+    __device__ __forceinline__ void column(const P&, const SeriesPair&) {}
+};
+
+struct Edr {
+    static constexpr bool LARGE_CELLS = false;
+
+    template <int ROWS>
+    struct Rule : Counting {
+        __device__ __forceinline__ int32 side(int32 above, int32) const {
+            return above + 1;
+        }
+
+        __device__ __forceinline__ int32 top(int32 left, int32) const {
+            return left + 1;
+        }
+
+        template <class P>
+        __device__ __forceinline__ int32 cell(
+                const P& points, int32 r, int32 before, int32 above, int32 left) const {
+            int32 both = before + (matches(points, r, tolerance) ? 0 : 1);
+            return min(min(both, left + 1), above + 1);
+        }
+
+        static __device__ __forceinline__ void put(const SeriesAnswers& to, const SeriesCalls&, int32 row, int32 last) {
+            to.counts[row] = last;
+        }
+    };
+};
+
+struct Lcss {
+    static constexpr bool LARGE_CELLS = false;
+
+    template <int ROWS>
+    struct Rule : Counting {
+        __device__ __forceinline__ int32 side(int32 above, int32) const {
+            return above;
+        }
+
+        __device__ __forceinline__ int32 top(int32 left, int32) const {
+            return left;
+        }
+
+        template <class P>
+        __device__ __forceinline__ int32 cell(
+                const P& points, int32 r, int32 before, int32 above, int32 left) const {
+            int32 both = before - (matches(points, r, tolerance) ? 1 : 0);
+            return min(min(both, left), above);
+        }
+
+        static __device__ __forceinline__ void put(const SeriesAnswers& to, const SeriesCalls&, int32 row, int32 last) {
+            to.counts[row] = -last;
+        }
+    };
+};
+
+// A cell with the column in which its way begins.
+struct Way {
+    double value;
+    int32 begin;
+};
+
+// The row above the first one is 0 everywhere: a way steps out of it along a diagonal, so its cell in column j holds
+// the begin j + 1.
+template <int POWER>
+struct Search {
+    static constexpr bool LARGE_CELLS = true;
+
+    template <int ROWS>
+    struct Rule {
+        using Cell = Way;
+        static constexpr bool OPEN = false;
+        static constexpr bool SEARCHES = true;
+
+        static __device__ __forceinline__ Way none() {
+            return {infinite(), 0};
+        }
+
+        static __device__ __forceinline__ Way corner() {
+            return {0, 1};
+        }
+
+        template <class P>
+        __device__ __forceinline__ void begin(const P&, const SeriesPair&) {}
+
+        template <class P>
+        __device__ __forceinline__ void column(const P&, const SeriesPair&) {}
+
+        __device__ __forceinline__ Way top(Way, int32 column) const {
+            return {0, column + 1};
+        }
+
+        // Of equal cells the one before both, then the one above.
+        template <class P>
+        __device__ __forceinline__ Way cell(
+                const P& points, int32 r, Way before, Way above, Way left) const {
+            bool is_above = above.value < before.value;
+            double least = is_above ? above.value : before.value;
+            int32 begin = is_above ? above.begin : before.begin;
+            bool is_left = left.value < least;
+            least = is_left ? left.value : least;
+            begin = is_left ? left.begin : begin;
+            return {warped<POWER>(points, r, least), begin};
+        }
+
+        static __device__ __forceinline__ void put(const SeriesAnswers& to, int32 row, Way least, int32 end) {
+            double found = distance<POWER>(least.value);
+            if (!(found < infinite())) {
+                to.rows_of.reject(row);
+            }
+            to.distances[row] = found;
+            to.begins[row] = least.begin - 1;
+            to.ends[row] = end;
+        }
+    };
+};

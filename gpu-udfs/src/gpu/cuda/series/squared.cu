@@ -1,0 +1,3 @@
+#include "series/stripe.cuh"
+
+SERIES(squared, Warping<2>)

@@ -1,0 +1,411 @@
+// A table, cut into stripes of rows. A stripe's lanes hold ROWS rows each in registers and move from column to column,
+// each one column behind the lane above:
+//
+//     step       0   1   2   3
+//     lane 0     0   1   2   3     the column that a lane processes; 0 is the border
+//     lane 1         0   1   2
+//     lane 2             0   1
+//
+// The last row of a stripe crosses to the next one through memory: for each of its columns a cell.
+//
+// Per cell, the time warping of numbers takes four instructions of the FP64 unit (a difference, two comparisons, a
+// fused multiply-add) and four selects of half a number each, which issue at the same rate. That bounds it: an H200
+// starts 17 * 10^12 instructions of FP64 a second, so 4.2 * 10^12 cells.
+#pragma once
+
+#include "common/warp.cuh"
+#include "series/rules.cuh"
+
+constexpr int32 SERIES_BLOCK = 128;
+
+// Memory for crossings is filled with this byte first; no cell has this pattern.
+constexpr int32 NOT_THERE = static_cast<int32>(0x80808080);
+
+template <int LANES, typename Number>
+__device__ __forceinline__ Number from_above(Number value) {
+    return __shfl_up_sync(~0u, value, 1, LANES);
+}
+
+template <int LANES>
+__device__ __forceinline__ Way from_above(Way cell) {
+    return {__shfl_up_sync(~0u, cell.value, 1, LANES), __shfl_up_sync(~0u, cell.begin, 1, LANES)};
+}
+
+template <typename Number>
+__device__ __forceinline__ Number from_lane(Number value, int32 lane) {
+    return __shfl_sync(~0u, value, lane);
+}
+
+__device__ __forceinline__ Way from_lane(Way cell, int32 lane) {
+    return {__shfl_sync(~0u, cell.value, lane), __shfl_sync(~0u, cell.begin, lane)};
+}
+
+template <typename Number>
+__device__ __forceinline__ Number look_at(const Number* from) {
+    return *static_cast<const volatile Number*>(from);
+}
+
+__device__ __forceinline__ Way look_at(const Way* from) {
+    return {look_at(&from->value), look_at(&from->begin)};
+}
+
+template <typename Number>
+__device__ __forceinline__ void hand_on(Number* to, Number cell) {
+    *static_cast<volatile Number*>(to) = cell;
+}
+
+__device__ __forceinline__ void hand_on(Way* to, Way cell) {
+    hand_on(&to->value, cell.value);
+    hand_on(&to->begin, cell.begin);
+}
+
+__device__ __forceinline__ bool is_there(int32 cell) {
+    return cell != NOT_THERE;
+}
+
+__device__ __forceinline__ bool is_there(double cell) {
+    return __double_as_longlong(cell) >= 0;  // no cell is negative
+}
+
+__device__ __forceinline__ bool is_there(Way cell) {
+    return is_there(cell.value) && is_there(cell.begin);
+}
+
+// WAITS: another warp solves the stripe above at the same time.
+template <class Problem, int DIMENSIONS, int LANES, bool WAITS>
+struct Stripe {
+    static constexpr int32 ROWS = rows_of_lane(DIMENSIONS, Problem::LARGE_CELLS);
+    static constexpr int32 HEIGHT = LANES * ROWS;
+    using Rule = typename Problem::template Rule<ROWS>;
+    using Cell = typename Rule::Cell;
+
+    SeriesPair pair;
+    Points<DIMENSIONS, ROWS> points;
+    Rule rule;
+    int32 lane;
+    int32 number;  // of the stripe in its pair
+    int32 base;    // the rows above this lane's
+    int32 first;   // columns
+    int32 last;
+    int32 step;
+    int32 steps;
+    const Cell* above;  // what crosses from the stripe above, from its first to its last column
+    int32 above_first;
+    int32 above_last;
+    Cell* below;
+    Cell cells[ROWS];
+    Cell corner;  // above the first row, in the column before
+    Cell fed;     // above the first row of lane 0, in the next column, or, if it waits, in one of 32
+    Way best;     // of the last row
+    int32 end;
+
+    __device__ __forceinline__ void begin(int32 stripe, const Cell* its_above, Cell* its_below) {
+        lane = threadIdx.x % LANES;
+        number = stripe;
+        base = stripe * HEIGHT + lane * ROWS;
+        first = pair.first_column(stripe, HEIGHT);
+        last = pair.last_column(stripe, HEIGHT);
+        step = 0;
+        steps = last - first + LANES;
+        above = its_above;
+        below = its_below;
+        if (stripe > 0) {
+            above_first = pair.first_column(stripe - 1, HEIGHT);
+            above_last = pair.last_column(stripe - 1, HEIGHT);
+        }
+        points.read_rows(pair, base);
+        rule.begin(points, pair);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            cells[r] = Rule::none();
+        }
+        corner = Rule::none();
+        fed = Rule::none();
+        points.prefetch(pair, first - lane - 1);
+        feed(first);
+        best = {infinite(), 1};
+        end = 1;
+    }
+
+    // No stripe, and no steps.
+    __device__ __forceinline__ void stop() {
+        lane = threadIdx.x % LANES;
+        number = 0;
+        pair.n = 0;
+        first = 1;
+        last = 0;
+        step = 0;
+        steps = 0;
+    }
+
+    __device__ __forceinline__ bool is_done() const {
+        return step == steps;
+    }
+
+    // Loads what crosses above a column.
+    __device__ __forceinline__ void feed(int32 j) {
+        if (!WAITS && lane == 0 && number > 0 && j <= above_last) {
+            fed = above[j - above_first];
+        }
+    }
+
+    __device__ __forceinline__ Cell await() {
+        int32 j = first + step + lane;
+        Cell cell = Rule::none();
+        bool waits = number > 0 && j <= above_last;
+        while (__any_sync(~0u, waits)) {
+            if (waits) {
+                cell = look_at(above + (j - above_first));
+                waits = !is_there(cell);
+            }
+        }
+        return cell;
+    }
+
+    // The cell above the first row of lane 0; `crossed` is of this column.
+    __device__ __forceinline__ Cell over(int32 j, const Cell& crossed) const {
+        if (number > 0) {
+            return j <= above_last ? crossed : Rule::none();
+        }
+        return j == 0 ? Rule::corner() : j <= pair.highest ? rule.top(corner, j) : Rule::none();
+    }
+
+    // All threads of the warp, also those that have no stripe.
+    __device__ __forceinline__ void advance() {
+        Cell top = from_above<LANES>(cells[ROWS - 1]);
+        Cell crossed = fed;
+        if (WAITS) {
+            if (step % 32 == 0) {
+                fed = await();
+            }
+            crossed = from_lane(fed, step % 32);
+        }
+        int32 j = first + step - lane;
+        if (j >= first && j <= last) {
+            if (j > 0) {
+                points.take_column(pair, j);
+                rule.column(points, pair);
+            }
+            if (lane == 0) {
+                top = over(j, crossed);
+                feed(j + 1);
+            }
+            column(j, top);
+            if (lane == LANES - 1 && below != nullptr) {
+                if (WAITS) {
+                    hand_on(below + (j - first), cells[ROWS - 1]);
+                } else {
+                    below[j - first] = cells[ROWS - 1];
+                }
+            }
+        }
+        points.prefetch(pair, j);
+        step = step < steps ? step + 1 : step;
+    }
+
+    __device__ __forceinline__ void column(int32 j, const Cell& top) {
+        // rows from .. to are in the band
+        int32 from = j - pair.highest - base - 1;
+        int32 to = j - pair.lowest - base - 1;
+        if (j == 0) {
+            if constexpr (Rule::OPEN) {
+                Cell over = top;
+#pragma unroll
+                for (int r = 0; r < ROWS; r++) {
+                    over = r <= to ? rule.side(over, r) : Rule::none();
+                    cells[r] = over;
+                }
+            }
+        } else if (from <= 0 && to >= ROWS - 1) {
+            rows<false>(top, 0);
+        } else {
+            uint32 up_to = to < 0 ? 0 : (2u << min(to, ROWS - 1)) - 1;
+            uint32 before = from <= 0 ? 0 : (1u << min(from, ROWS)) - 1;
+            rows<true>(top, up_to & ~before);
+        }
+        corner = top;
+    }
+
+    // inside: the rows in the band.
+    template <bool MASKS>
+    __device__ __forceinline__ void rows(const Cell& top, uint32 inside) {
+        Cell before = corner;
+        Cell over = top;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            Cell left = cells[r];
+            over = rule.cell(points, r, before, over, left);
+            if (MASKS && (inside >> r & 1) == 0) {
+                over = Rule::none();
+            }
+            before = left;
+            cells[r] = over;
+        }
+    }
+
+    // Writes the result in the step in which it is known.
+    __device__ __forceinline__ void report(const SeriesAnswers& to, const SeriesCalls& calls) {
+        int32 bottom = pair.m - 1 - base;
+        int32 j = first + step - 1 - lane;
+        if (static_cast<uint32>(bottom) < ROWS && j >= first && j <= last) {
+            if constexpr (Rule::SEARCHES) {
+                Way found = at(bottom);
+                if (j > 0 && found.value < best.value) {
+                    best = found;
+                    end = j;
+                }
+                if (j == last) {
+                    Rule::put(to, pair.row, best, end);
+                }
+            } else if (j == last) {
+                Rule::put(to, calls, pair.row, at(bottom));
+            }
+        }
+    }
+
+    // The same for a table without rows.
+    __device__ __forceinline__ void report_empty(const SeriesAnswers& to, const SeriesCalls& calls) {
+        if constexpr (!Rule::SEARCHES) {
+            Rule::put(to, calls, pair.row, Rule::corner());
+        }
+    }
+
+    __device__ __forceinline__ Cell at(int32 row) const {
+        Cell found = cells[0];
+#pragma unroll
+        for (int r = 1; r < ROWS; r++) {
+            if (r == row) {
+                found = cells[r];
+            }
+        }
+        return found;
+    }
+};
+
+// A launch for pairs that FEW_LANES lanes each solve, one stripe after the other. A group of lanes takes one pair after
+// the other; all groups of a warp step together, whatever stripe they are at.
+struct SeriesGroups {
+    const int32* order;
+    int32 from;
+    int32 to;
+    int32* ticket;      // zero before
+    uint8* slots;       // one for each group of lanes: what crosses from a stripe, and from the one before
+    int64 slot_bytes;
+    int32 slot_count;   // groups that have none stay idle
+};
+
+template <class Problem, int DIMENSIONS>
+__device__ __forceinline__ void solve_groups(
+        const SeriesGroups& groups, const SeriesCalls& calls, const SeriesAnswers& to) {
+    using Table = Stripe<Problem, DIMENSIONS, FEW_LANES, false>;
+    using Cell = typename Table::Cell;
+    constexpr uint32 MATES = (1u << FEW_LANES) - 1;
+    uint32 mates = MATES << (threadIdx.x % 32 / FEW_LANES * FEW_LANES);
+    int64 group = thread_index() / FEW_LANES;
+    Cell* slot = reinterpret_cast<Cell*>(groups.slots + groups.slot_bytes * group);
+    int64 half = groups.slot_bytes / static_cast<int64>(2 * sizeof(Cell));
+    Table table;
+    int32 left = 0;  // stripes of the pair
+    bool works = group < groups.slot_count;
+    table.stop();
+    while (true) {
+        if (works && table.is_done()) {
+            __syncwarp(mates);
+            int32 stripe = table.number + 1;
+            if (left == 0) {
+                int32 position = 0;
+                if (table.lane == 0) {
+                    position = groups.from + atomicAdd(groups.ticket, 1);
+                }
+                position = __shfl_sync(mates, position, 0, FEW_LANES);
+                works = position < groups.to;
+                stripe = 0;
+                if (works) {
+                    table.pair = SeriesPair(calls, groups.order[position]);
+                    left = table.pair.stripes(Table::HEIGHT);
+                    if (left == 0 && table.lane == 0) {
+                        table.report_empty(to, calls);
+                    }
+                }
+            }
+            if (left > 0) {
+                left--;
+                table.begin(stripe, slot + (stripe + 1) % 2 * half, left == 0 ? nullptr : slot + stripe % 2 * half);
+            } else {
+                table.stop();
+            }
+        }
+        if (__any_sync(~0u, works) == 0) {
+            return;
+        }
+        table.advance();
+        if (works) {
+            table.report(to, calls);
+        }
+    }
+}
+
+// A launch with a warp for each stripe. Warps take them in order, so the stripe above is always further on or done.
+struct SeriesStripes {
+    const int32* order;
+    int32 from;
+    int32 count;
+    const int32* firsts;    // the first stripe of each pair, and then the number of all stripes
+    const int64* places;    // where each pair's crossings begin, in cells
+    uint8* crossings;       // NOT_THERE before
+    int32* ticket;          // zero before
+};
+
+template <class Problem, int DIMENSIONS>
+__device__ __forceinline__ void solve_stripes(
+        const SeriesStripes& stripes, const SeriesCalls& calls, const SeriesAnswers& to) {
+    using Table = Stripe<Problem, DIMENSIONS, ALL_LANES, true>;
+    using Cell = typename Table::Cell;
+    int32 total = stripes.firsts[stripes.count];
+    while (true) {
+        __syncwarp();
+        int32 stripe = uniform(threadIdx.x % 32 == 0 ? atomicAdd(stripes.ticket, 1) : 0);
+        if (stripe >= total) {
+            return;
+        }
+        int32 low = 0;
+        int32 high = stripes.count - 1;
+        while (low < high) {
+            int32 middle = (low + high + 1) / 2;
+            if (stripes.firsts[middle] <= stripe) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        Table table;
+        table.pair = SeriesPair(calls, stripes.order[stripes.from + low]);
+        int32 number = stripe - stripes.firsts[low];
+        int64 width = table.pair.width(Table::HEIGHT);
+        Cell* crossings = reinterpret_cast<Cell*>(stripes.crossings) + stripes.places[low] + number * width;
+        bool is_last = stripe + 1 == stripes.firsts[low + 1];
+        table.begin(number, crossings - width, is_last ? nullptr : crossings);
+        while (!table.is_done()) {
+            table.advance();
+            if (is_last) {
+                table.report(to, calls);
+            }
+        }
+    }
+}
+
+#define SERIES_SIZE(NAME, PROBLEM, DIMENSIONS)                                                                       \
+    extern "C" __global__ void __launch_bounds__(SERIES_BLOCK, 4)                                                    \
+            series_##NAME##_##DIMENSIONS##_groups(SeriesGroups groups, SeriesCalls calls, SeriesAnswers to) {        \
+        solve_groups<PROBLEM, DIMENSIONS>(groups, calls, to);                                                        \
+    }                                                                                                                \
+    extern "C" __global__ void __launch_bounds__(SERIES_BLOCK, 4)                                                    \
+            series_##NAME##_##DIMENSIONS##_stripes(SeriesStripes stripes, SeriesCalls calls, SeriesAnswers to) {     \
+        solve_stripes<PROBLEM, DIMENSIONS>(stripes, calls, to);                                                      \
+    }
+
+#define SERIES(NAME, PROBLEM)      \
+    SERIES_SIZE(NAME, PROBLEM, 1)  \
+    SERIES_SIZE(NAME, PROBLEM, 2)  \
+    SERIES_SIZE(NAME, PROBLEM, 3)  \
+    SERIES_SIZE(NAME, PROBLEM, 4)

@@ -1,0 +1,268 @@
+package dev.bellman.series;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+import java.util.Arrays;
+
+/**
+ * Distances of series on the GPU: a few lanes for each pair, one stripe of its table after the other, or a warp for
+ * each stripe, whatever takes less of the GPU ({@code series/batch.cu}).
+ */
+final class SeriesKernel implements ColumnarKernel {
+    record Lists(long offsets, long validity, long pointOffsets, long numberValidity, long numbers) {}
+
+    record Calls(Lists a, Lists b, long bands, long powers, long most, long parameters, int anywhere) {}
+
+    record Answers(long distances, long counts, long begins, long ends, Instances.Classified rowsOf) {}
+
+    record Groups(long order, int from, int to, long ticket, long slots, long slotBytes, int slotCount) {}
+
+    record Stripes(long order, int from, int count, long firsts, long places, long crossings, long ticket) {}
+
+    /** The functions. */
+    enum Kind {
+        DTW("absolute", "squared", Double.BYTES),
+        SEARCH("search_absolute", "search_squared", 2 * Double.BYTES),
+        LCSS("lcss", "lcss", Integer.BYTES),
+        EDR("edr", "edr", Integer.BYTES),
+        ERP("erp", "erp", Double.BYTES),
+        FRECHET("frechet", "frechet", Double.BYTES);
+
+        /** By the power of differences. */
+        private final String[] names;
+
+        private final int cellBytes;
+
+        Kind(String absolute, String squared, int cellBytes) {
+            names = new String[] {absolute, squared};
+            this.cellBytes = cellBytes;
+        }
+
+        /** Whether one argument is a tolerance or the value of a gap, and an empty series is one. */
+        private boolean isEdit() {
+            return this == LCSS || this == EDR || this == ERP;
+        }
+
+        private boolean counts() {
+            return this == LCSS || this == EDR;
+        }
+
+        /** Whether a cell is more than a number. */
+        private boolean hasLargeCells() {
+            return this == SEARCH || this == ERP;
+        }
+
+        /** Where arguments are; beyond the last one without them. */
+        private int bands() {
+            return this == DTW ? 2 : isEdit() ? 3 : Integer.MAX_VALUE;
+        }
+
+        private int most() {
+            return this == DTW ? 3 : Integer.MAX_VALUE;
+        }
+
+        private int powers() {
+            return this == DTW ? 4 : this == SEARCH ? 2 : Integer.MAX_VALUE;
+        }
+
+        private int parameters() {
+            return isEdit() ? 2 : Integer.MAX_VALUE;
+        }
+    }
+
+    private static final DataType INT = new BasicType(true, DType.INT32);
+    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
+    private static final DataType NUMBERS = new ListType(true, DOUBLE);
+    private static final DataType POINTS = new ListType(true, NUMBERS);
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+
+    private final SeriesUdf<?> udf;
+    private final Kind kind;
+    private final CudaModule module = CudaModule.load("series/batch");
+    private final GpuMemory memory = GpuMemory.ofSession();
+    private final int sizes = module.constant("SIZES");
+    private final int dimensions = module.constant("MANY");
+    private final int block = module.constant("SERIES_BLOCK");
+    private final int unit = module.constant("SLOT_UNIT");
+
+    SeriesKernel(SeriesUdf<?> udf, Kind kind) {
+        this.udf = udf;
+        this.kind = kind;
+    }
+
+    @Override
+    public DataType type() {
+        return kind == Kind.SEARCH ? new StructType(true, DOUBLE, INT, INT) : kind.counts() ? INT : DOUBLE;
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        Calls calls = calls(batch);
+        int limit = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / unit);
+        int classes = module.constant("POWERS") * dimensions * 2 * sizes;
+        Instances instances =
+                new Instances(batch, udf.options, udf::onCpu, classes, key -> limit, classified -> module.kernel(
+                                "series_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(
+                                batch.rows(),
+                                batch.validity(),
+                                calls,
+                                kind.isEdit() ? 1 : 0,
+                                kind == Kind.ERP ? Double.NEGATIVE_INFINITY : 0.0,
+                                kind.cellBytes,
+                                kind.hasLargeCells() ? 1 : 0,
+                                classified));
+        long valueBytes = kind.counts() ? Integer.BYTES : Double.BYTES;
+        DeviceMemoryBuffer values = batch.allocate(valueBytes * batch.rows());
+        DeviceMemoryBuffer begins = batch.allocate(kind == Kind.SEARCH ? (long) Integer.BYTES * batch.rows() : 0);
+        DeviceMemoryBuffer ends = batch.allocate(kind == Kind.SEARCH ? (long) Integer.BYTES * batch.rows() : 0);
+        Answers answers = new Answers(
+                values.getAddress(),
+                values.getAddress(),
+                begins.getAddress(),
+                ends.getAddress(),
+                instances.classified());
+        for (Instances.Group group : instances.groups()) {
+            if (group.key() / sizes % 2 == 0) {
+                solveByGroups(calls, answers, instances, group);
+            } else {
+                solveByStripes(calls, answers, instances, group);
+            }
+        }
+        if (kind != Kind.SEARCH) {
+            return kind.counts() ? Result.ints(values) : Result.doubles(values);
+        }
+        instances.regroup();
+        return Result.struct(Result.doubles(values), Result.ints(begins), Result.ints(ends));
+    }
+
+    private Calls calls(Batch batch) {
+        return new Calls(
+                lists(batch, 0),
+                lists(batch, 1),
+                values(batch, kind.bands(), INT),
+                values(batch, kind.powers(), INT),
+                values(batch, kind.most(), DOUBLE),
+                values(batch, kind.parameters(), DOUBLE),
+                kind == Kind.SEARCH ? 1 : 0);
+    }
+
+    private Lists lists(Batch batch, int argument) {
+        DeviceColumn column = batch.column(argument, udf.points ? POINTS : NUMBERS);
+        DeviceColumn entries = column.elements();
+        DeviceColumn numbers = udf.points ? entries.elements() : entries;
+        return new Lists(
+                column.offsets(),
+                entries.validity(),
+                udf.points ? entries.offsets() : 0,
+                numbers.validity(),
+                numbers.values());
+    }
+
+    private static long values(Batch batch, int argument, DataType type) {
+        return argument < batch.arguments() ? batch.column(argument, type).values() : 0;
+    }
+
+    private Kernel kernel(Instances.Group group, String shape) {
+        int kindOfPoints = group.key() / sizes / 2;
+        String name = kind.names[kindOfPoints / dimensions];
+        return CudaModule.load("series/" + name)
+                .kernel("series_%s_%d_%s".formatted(name, kindOfPoints % dimensions + 1, shape));
+    }
+
+    private void solveByGroups(Calls calls, Answers answers, Instances instances, Instances.Group group) {
+        Kernel kernel = kernel(group, "groups");
+        int groupsOfBlock = block / module.constant("FEW_LANES");
+        long slotBytes = (long) unit * group.largest();
+        int most = kernel.residentBlocks(block, 0) * groupsOfBlock;
+        int slots = Math.min(most, slotBytes == 0 ? group.count() : memory.together(group.count(), slotBytes));
+        try (Scratch scratch = new Scratch()) {
+            kernel.grid((slots + groupsOfBlock - 1) / groupsOfBlock)
+                    .block(block)
+                    .launch(
+                            new Groups(
+                                    instances.order().getAddress(),
+                                    group.from(),
+                                    group.to(),
+                                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                                    scratch.allocate(slotBytes * slots).getAddress(),
+                                    slotBytes,
+                                    slots),
+                            calls,
+                            answers);
+        }
+    }
+
+    /** As many pairs at a time as have room, at least one. */
+    private void solveByStripes(Calls calls, Answers answers, Instances instances, Instances.Group group) {
+        int[] stripes = stripes(calls, instances, group);
+        int from = 0;
+        while (from < group.count()) {
+            int[] firsts = new int[group.count() - from + 1];
+            long[] places = new long[group.count() - from];
+            int count = 0;
+            long cells = 0;
+            while (from + count < group.count()) {
+                long crossing = (long) stripes[2 * (from + count)] * stripes[2 * (from + count) + 1];
+                if (count > 0 && kind.cellBytes * (cells + crossing) > memory.perLaunch()) {
+                    break;
+                }
+                places[count] = cells;
+                firsts[count + 1] = firsts[count] + stripes[2 * (from + count)];
+                cells += crossing;
+                count++;
+            }
+            try (Scratch scratch = new Scratch()) {
+                Kernel kernel = kernel(group, "stripes");
+                int blocks = (int) Math.min(
+                        ((long) WARP * firsts[count] + block - 1) / block, kernel.residentBlocks(block, 0));
+                Stripes these = new Stripes(
+                        instances.order().getAddress(),
+                        group.from() + from,
+                        count,
+                        DeviceArrays.writeInts(scratch, Arrays.copyOf(firsts, count + 1))
+                                .getAddress(),
+                        DeviceArrays.writeLongs(scratch, Arrays.copyOf(places, count))
+                                .getAddress(),
+                        // a value that no cell has
+                        scratch.filled(kind.cellBytes * cells, (byte) 0x80).getAddress(),
+                        scratch.filled(Integer.BYTES, (byte) 0).getAddress());
+                kernel.grid(blocks).block(block).launch(these, calls, answers);
+            }
+            from += count;
+        }
+    }
+
+    /** For each pair of a group its stripes, and the cells that cross below each. */
+    private int[] stripes(Calls calls, Instances instances, Instances.Group group) {
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer stripes = scratch.allocate(2L * Integer.BYTES * group.count());
+            module.kernel("series_stripes")
+                    .threads(group.count(), BLOCK)
+                    .launch(
+                            calls,
+                            instances.order().getAddress(),
+                            group.from(),
+                            group.count(),
+                            kind.hasLargeCells() ? 1 : 0,
+                            stripes.getAddress());
+            return DeviceArrays.readInts(stripes, 0, 2 * group.count());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.bellman.series;
+
+import static dev.bellman.columns.KernelOf.entry;
+
+import dev.bellman.columns.KernelOf;
+import java.util.List;
+
+/** The kernels of {@link SeriesFunctions}. */
+public final class SeriesKernels {
+    private SeriesKernels() {}
+
+    public static List<KernelOf> list() {
+        return List.of(
+                of("dtw", SeriesKernel.Kind.DTW),
+                of("dtw_search", SeriesKernel.Kind.SEARCH),
+                of("lcss", SeriesKernel.Kind.LCSS),
+                of("edr", SeriesKernel.Kind.EDR),
+                of("erp", SeriesKernel.Kind.ERP),
+                of("frechet_distance", SeriesKernel.Kind.FRECHET));
+    }
+
+    private static KernelOf of(String function, SeriesKernel.Kind kind) {
+        return entry(function, SeriesUdf.class, udf -> new SeriesKernel(udf, kind));
+    }
+}
