@@ -60,7 +60,11 @@ class KernelPathsGpuTest extends GpuTest {
         "edit_distance_infix_position, abcdefg, 30, 1000, edit_search_places_ascii_1x1",
         "edit_distance_infix_position, abcdefg, 30, 1000, edit_search_turn",
         "edit_distance_prefix, abcdefg, 2000, 100, edit_search_ascii_8x8",
-        "edit_distance_prefix_position, añ文, 100, 1000, edit_search_wide_4x1"
+        "edit_distance_prefix_position, añ文, 100, 1000, edit_search_wide_4x1",
+        "ratio, abcdefg, 30, 1000, ratio_of_lengths",
+        "partial_ratio, ACGT, 30, 1000, partial_ratio_ascii_1",
+        "partial_ratio, añ文, 100, 100, partial_ratio_wide_4",
+        "token_sort_ratio, abcdefg, 30, 1000, token_join"
     })
     void pairs(String function, String letters, int length, int count, String kernel) {
         Random random = new Random(7);

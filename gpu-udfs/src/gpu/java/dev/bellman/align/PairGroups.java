@@ -1,8 +1,10 @@
 package dev.bellman.align;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.columns.Batch;
+import dev.bellman.columns.CpuFunction;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
@@ -41,7 +43,13 @@ public final class PairGroups {
 
     /** The pairs when each yields a number. */
     public static PairGroups scores(Batch batch, PairFunction<?> udf) {
-        return new PairGroups(batch, udf, "VALUES", Instances.UNLIMITED);
+        return scores(batch, udf.options(), udf::onCpu, batch.strings(0), batch.strings(1));
+    }
+
+    /** The same for texts in place of the arguments, made of them. */
+    public static PairGroups scores(
+            Batch batch, FunctionOptions options, CpuFunction onCpu, DeviceColumn a, DeviceColumn b) {
+        return new PairGroups(batch, options, onCpu, a, b, "VALUES", Instances.UNLIMITED);
     }
 
     /** The pairs when the first text is searched for in the second. */
@@ -60,11 +68,22 @@ public final class PairGroups {
         return new PairGroups(batch, udf, "PATHS", key -> most);
     }
 
-    /** @param wanted the name of a {@code Purpose} of {@code pair_batch.cu} */
     private PairGroups(Batch batch, PairFunction<?> udf, String wanted, IntUnaryOperator limit) {
+        this(batch, udf.options(), udf::onCpu, batch.strings(0), batch.strings(1), wanted, limit);
+    }
+
+    /** @param wanted the name of a {@code Purpose} of {@code pair_batch.cu} */
+    private PairGroups(
+            Batch batch,
+            FunctionOptions options,
+            CpuFunction onCpu,
+            DeviceColumn a,
+            DeviceColumn b,
+            String wanted,
+            IntUnaryOperator limit) {
         this.batch = batch;
-        a = batch.strings(0);
-        b = batch.strings(1);
+        this.a = a;
+        this.b = b;
         int rows = batch.rows();
         int purpose = module.constant(wanted);
         Scratch scratch = batch.scratch();
@@ -72,7 +91,7 @@ public final class PairGroups {
         DeviceMemoryBuffer wide = scratch.filled(Long.BYTES, (byte) 0);
         Kernel classify = module.kernel("pair_classify");
         long blocks = ((long) rows * module.constant("CLASSIFY_LANES") + CLASSIFY_BLOCK - 1) / CLASSIFY_BLOCK;
-        instances = new Instances(batch, udf.options(), udf::onCpu, PairClass.COUNT, limit, classified -> classify.grid(
+        instances = new Instances(batch, options, onCpu, PairClass.COUNT, limit, classified -> classify.grid(
                         (int) Math.min(blocks, classify.residentBlocks(CLASSIFY_BLOCK, 0)))
                 .block(CLASSIFY_BLOCK)
                 .launch(
@@ -155,6 +174,11 @@ public final class PairGroups {
             }
         }
         return classes;
+    }
+
+    /** How many pairs there are. */
+    public int count() {
+        return firsts[PairClass.COUNT];
     }
 
     /** The device address of a pair, by its index in the groups. */

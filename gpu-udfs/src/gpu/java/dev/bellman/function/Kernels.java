@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceKernels;
 import dev.bellman.align.gap.GapKernels;
+import dev.bellman.align.names.NamesKernels;
 import dev.bellman.align.score.ScoreKernels;
 import dev.bellman.align.search.SearchKernels;
 import dev.bellman.align.subsequence.SubsequenceKernels;
@@ -30,6 +31,7 @@ public final class Kernels {
                     DistanceKernels.list(),
                     SubsequenceKernels.list(),
                     GapKernels.list(),
+                    NamesKernels.list(),
                     ScoreKernels.list(),
                     SearchKernels.list(),
                     MatrixChainKernels.list(),

@@ -8,6 +8,7 @@ import dev.bellman.bench.measure.BenchmarkData;
 import dev.bellman.bench.measure.FunctionBenchmark;
 import dev.bellman.bench.measure.FunctionCall;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import dev.bellman.generate.Alphabet;
 import dev.bellman.generate.Divergence;
 import dev.bellman.generate.Generator;
@@ -25,12 +26,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The functions of sequence pairs over random pairs of equal length. Baselines: Spark's own {@code levenshtein} on all
- * cores, on fewer pairs, and the same job with {@code length(a) + length(b)} in place of the function.
+ * The functions of sequence pairs over random pairs, of equal length unless the first has its own. Baselines: Spark's
+ * own {@code levenshtein} on all cores, on fewer pairs, and the same job with the sum of both lengths in place of the
+ * function.
  */
 @Command(name = "pairs", description = "Sequence pairs.", mixinStandardHelpOptions = true)
 final class PairsSuite implements Runnable {
-    private static final String CELLS = "CAST(length(a) AS BIGINT) * length(b)";
 
     /** The work given to Spark's levenshtein, which does some 10^8 cells per second and core. */
     private static final long LEVENSHTEIN_CELLS = 2_000_000_000;
@@ -77,15 +78,28 @@ final class PairsSuite implements Runnable {
             description = "The argument max of the functions, and of levenshtein. Default: none")
     private Integer max;
 
+    @Option(
+            names = "--first",
+            paramLabel = "N",
+            description = "Length of the first sequence. Default: the same as of the second")
+    private Integer first;
+
+    /** The names of the arguments that the functions take. */
+    private List<String> arguments;
+
     @Override
     public void run() {
-        List<String> arguments = max == null ? List.of("a", "b") : List.of("a", "b", "max");
+        List<String> texts = Bench.function(functions.get(0)).signatures().get(0).parameters().stream()
+                .map(Parameter::name)
+                .limit(2)
+                .toList();
+        arguments = max == null ? texts : List.of(texts.get(0), texts.get(1), "max");
         functions.forEach(name -> FunctionCall.of(Bench.function(name), "auto", arguments));
         SparkSession spark = bench.open();
         for (String alphabet : alphabets) {
             for (int length : lengths) {
-                String label = alphabet + "-" + length;
-                double cells = (double) length * length;
+                String label = alphabet + "-" + (first == null ? "" : first + "-") + length;
+                double cells = (double) length * (first == null ? length : first);
                 long count = bench.gpu()
                         ? bench.count(1_000_000_000_000L, cells, 1_000_000)
                         : bench.count(20_000_000_000L, cells, 200_000);
@@ -104,19 +118,26 @@ final class PairsSuite implements Runnable {
     private BenchmarkData data(SparkSession spark, String label, String alphabet, int length, long count) {
         PairsSpec spec = new PairsSpec(
                 count, Lengths.fixed(length), Alphabet.of(alphabet), Divergence.parse(divergence), bench.seed(), 0);
-        Dataset<Row> pairs = Generator.pairs(spark, spec);
+        Dataset<Row> generated = Generator.pairs(spark, spec);
+        Dataset<Row> pairs = generated.select(
+                first == null
+                        ? generated.col("a").as(arguments.get(0))
+                        : generated.col("a").substr(1, first).as(arguments.get(0)),
+                generated.col("b").as(arguments.get(1)));
         Dataset<Row> instances = max == null ? pairs : pairs.withColumn("max", lit(max));
         BellmanFunction<?> any = Bench.function(functions.get(0));
-        return BenchmarkData.write(label, bench.folder(label), instances, any, CELLS);
+        String cells = "CAST(length(%s) AS BIGINT) * length(%s)".formatted(arguments.get(0), arguments.get(1));
+        return BenchmarkData.write(label, bench.folder(label), instances, any, cells);
     }
 
     private Map<String, Double> rates(SparkSession spark, BenchmarkData data, BenchmarkData few) {
         Map<String, Double> rates = new TreeMap<>();
         String folder = bench.folder("result");
-        rates.put("length(a) + length(b)", rate(spark, data, "length(a) + length(b)", folder));
+        String lengths = "length(%s) + length(%s)".formatted(arguments.get(0), arguments.get(1));
+        rates.put(lengths, rate(spark, data, lengths, folder));
         String enabled = spark.conf().get(RAPIDS_ENABLED, "true");
         spark.conf().set(RAPIDS_ENABLED, "false");
-        String levenshtein = max == null ? "levenshtein(a, b)" : "levenshtein(a, b, max)";
+        String levenshtein = "levenshtein(%s)".formatted(String.join(", ", arguments));
         rates.put(levenshtein, rate(spark, few, levenshtein, folder));
         spark.conf().set(RAPIDS_ENABLED, enabled);
         return rates;

@@ -11,6 +11,10 @@ import dev.bellman.cuda.Device;
 /** A number for each pair of a batch: a launch for each alphabet and shape of its pairs. */
 public final class PairScores {
     private static final int BLOCK = 256;
+
+    /** One bit vector, for rows that grow. */
+    public static final int LCS_SAVED_BYTES = 4;
+
     /** Below this many stripes of 8 words a thread, stripes of one word fill the GPU better. */
     private static final long ENOUGH_STRIPES = 768;
     /**
@@ -37,10 +41,19 @@ public final class PairScores {
         this.option = option;
     }
 
+    /** The lengths of longest common subsequences. */
+    public static PairScores lcs() {
+        return new PairScores("align/subsequence/lcs", "lcs", LCS_SAVED_BYTES, 0);
+    }
+
     /** An int32 for each row; undefined where the row is null. */
     public DeviceMemoryBuffer solve(Batch batch, PairFunction<?> udf) {
+        return solve(batch, PairGroups.scores(batch, udf));
+    }
+
+    /** An int32 for each row; undefined where the row is in no group. */
+    public DeviceMemoryBuffer solve(Batch batch, PairGroups groups) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
-        PairGroups groups = PairGroups.scores(batch, udf);
         for (PairClass group : groups.shapes()) {
             switch (group.shape()) {
                 case PairClass.EMPTY -> put(groups.address(group.first()), group.count(), 0, results);

@@ -5,6 +5,7 @@ import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairPaths;
+import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -12,8 +13,7 @@ import dev.bellman.columns.Result;
 
 /** {@code lcs(a, b)} on the GPU. */
 record LcsKernel(PairFunction<LongestCommonSubsequence.Strategy> udf) implements ColumnarKernel {
-    /** One bit vector, for rows that grow. */
-    static final int SAVED_BYTES = 4;
+    static final int SAVED_BYTES = PairScores.LCS_SAVED_BYTES;
 
     @Override
     public DataType type() {

@@ -22,6 +22,6 @@ record LcsLengthKernel(PairFunction<LongestCommonSubsequence.Strategy> udf) impl
         return Result.ints(
                 udf.strategy() == LongestCommonSubsequence.Strategy.R_WAY
                         ? new RWayTablesOnGpu("lcs").scores(batch, udf, 0)
-                        : new PairScores("align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, 0).solve(batch, udf));
+                        : PairScores.lcs().solve(batch, udf));
     }
 }

@@ -4,6 +4,7 @@ import static org.apache.spark.sql.types.DataTypes.BooleanType;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.Text;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
@@ -15,6 +16,7 @@ import dev.bellman.entry.Signature;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -28,6 +30,9 @@ public final class RatioFunctions {
 
     private static final String PROCESSED =
             " With `process`, capitals are small letters and all but letters and digits spaces, none at the ends.";
+
+    /** On the GPU without {@code process}, which takes Java's tables of characters. */
+    private static final Set<String> WITH_KERNELS = Set.of("ratio", "partial_ratio", "token_sort_ratio");
 
     private RatioFunctions() {}
 
@@ -96,13 +101,30 @@ public final class RatioFunctions {
     private static BellmanFunction<?> function(
             String name, Ratio ratio, Definition definition, String description, Example example) {
         boolean partial = name.contains("partial") || name.contains("weighted");
+        Signature<Ratios.Strategy> plain = signature(ratio, definition, false, partial);
         return new BellmanFunction<>(
                 name,
                 RATIO,
-                List.of(signature(ratio, definition, false, partial), signature(ratio, definition, true, partial)),
+                List.of(
+                        WITH_KERNELS.contains(name) ? withKernel(plain, ratio) : plain,
+                        signature(ratio, definition, true, partial)),
                 description + PROCESSED,
                 Optional.empty(),
                 example);
+    }
+
+    private static Signature<Ratios.Strategy> withKernel(Signature<Ratios.Strategy> signature, Ratio ratio) {
+        return new Signature<>(
+                signature.parameters(),
+                signature.result(),
+                (strategy, options) -> PairFunction.of(
+                        RATIO,
+                        (a, b, chosen) -> ratio.of(a.characters(), b.characters(), chosen),
+                        PairFunction.Cells.TABLE,
+                        strategy,
+                        options),
+                signature.generator(),
+                signature.oracle());
     }
 
     private static Signature<Ratios.Strategy> signature(

@@ -17,8 +17,8 @@ public final class GpuCeiling {
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {
-            case "edit_distance", "edit_cigar" -> OptionalDouble.of(10 / 32.0);
-            case "lcs_length", "lcs", "scs_length", "scs" -> OptionalDouble.of(4 / 32.0);
+            case "edit_distance", "edit_cigar", "edit_distance_infix" -> OptionalDouble.of(10 / 32.0);
+            case "lcs_length", "lcs", "scs_length", "scs", "ratio" -> OptionalDouble.of(4 / 32.0);
             case "matrix_chain_cost", "matrix_chain_order", "matrix_chain" -> OptionalDouble.of(1.5);
             default -> OptionalDouble.empty();
         };

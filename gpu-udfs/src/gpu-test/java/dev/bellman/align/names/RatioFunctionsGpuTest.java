@@ -1,0 +1,177 @@
+package dev.bellman.align.names;
+
+import dev.bellman.GpuTest;
+import dev.bellman.align.TestPairs;
+import dev.bellman.align.TestPairs.Pair;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The ratios against the CPU. */
+class RatioFunctionsGpuTest extends GpuTest {
+    private static final StructType PAIRS =
+            new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
+
+    private static final List<String> ALPHABETS =
+            List.of(TestPairs.DNA, "ab ", TestPairs.LETTERS + "    ", TestPairs.MIXED + "  ", "aé \u00a0", "中 a\u3000\t");
+
+    private static Dataset<Row> rows(List<Pair> pairs, Random random) {
+        List<Row> rows = new ArrayList<>();
+        for (Pair pair : pairs) {
+            rows.add(RowFactory.create(
+                    random.nextInt(30) == 0 ? null : pair.a(), random.nextInt(30) == 0 ? null : pair.b()));
+        }
+        Collections.shuffle(rows, random);
+        return rows(PAIRS, 2, rows);
+    }
+
+    /** Lengths around the sizes of words, of what a thread solves, and beyond. */
+    private static Dataset<Row> everySize() {
+        Random random = new Random(2011);
+        List<Pair> pairs = new ArrayList<>(TestPairs.many(2012));
+        int[] lengths = {0, 1, 2, 8, 30, 31, 32, 33, 63, 64, 65, 97, 128, 129, 161, 193, 255, 256, 257, 300, 513};
+        for (String alphabet : ALPHABETS) {
+            for (int n : lengths) {
+                for (int m : lengths) {
+                    String a = TestPairs.random(random, alphabet, n);
+                    pairs.add(new Pair(a, TestPairs.random(random, alphabet, m)));
+                    pairs.add(new Pair(
+                            a,
+                            TestPairs.random(random, alphabet, m / 4)
+                                    + TestPairs.mutate(random, alphabet, a, 0.2)
+                                    + TestPairs.random(random, alphabet, m / 4)));
+                }
+            }
+        }
+        return rows(pairs, random);
+    }
+
+    /** Words in other orders, twice, many, between all kinds of white space, and long texts. */
+    private static Dataset<Row> words() {
+        Random random = new Random(2013);
+        List<String> spaces = List.of(" ", "  ", "\t", "\n", "\u001c", "\u001b", "\u0085", "\u00a0", "\u2003", "\u3000");
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            String alphabet = i % 3 == 0 ? "ab" : i % 3 == 1 ? TestPairs.LETTERS : "aé文😀";
+            int count = i % 200 == 0 ? 60 + random.nextInt(10) : i % 1_000 == 1 ? 3_000 : random.nextInt(8);
+            List<String> words = new ArrayList<>();
+            for (int w = 0; w < count; w++) {
+                words.add(TestPairs.random(random, alphabet, random.nextInt(7)));
+            }
+            List<String> others = new ArrayList<>(words);
+            Collections.shuffle(others, random);
+            String space = i % 5 == 0 ? spaces.get(random.nextInt(spaces.size())) : " ";
+            pairs.add(new Pair(
+                    String.join(" ", words),
+                    TestPairs.mutate(random, alphabet, String.join(space, others), 0.05)));
+        }
+        return rows(pairs, random);
+    }
+
+    private static Dataset<Row> longPairs() {
+        Random random = new Random(2014);
+        List<Pair> pairs = new ArrayList<>();
+        for (String alphabet : List.of(TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED)) {
+            for (int length : new int[] {1_025, 4_095, 4_096, 4_097, 12_289}) {
+                String a = TestPairs.random(random, alphabet, length);
+                pairs.add(new Pair(a, TestPairs.random(random, alphabet, 1 + random.nextInt(100))));
+                pairs.add(new Pair(a.substring(300, 500), a));
+                pairs.add(new Pair(a, TestPairs.mutate(random, alphabet, a.substring(0, 900), 0.05)));
+            }
+        }
+        return rows(pairs, random);
+    }
+
+    private static String function(String call) {
+        return call.substring(0, call.indexOf('('));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ratio(a, b)",
+                "ratio(a, 'GATTACA日')",
+                "partial_ratio(a, b)",
+                "partial_ratio('GATTACA', b)",
+                "token_sort_ratio(a, b)"
+            })
+    void sameAsOnCpu(String call) {
+        assertSameAsOnCpu(function(call), everySize(), call);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)"})
+    void words(String call) {
+        assertSameAsOnCpu(function(call), words(), call);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)"})
+    void longPairs(String call) {
+        assertSameAsOnCpu(function(call), longPairs(), call);
+    }
+
+    /** For many rows: the sum of the hashes of the results. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)"})
+    void millionsOfRows(String call) {
+        Dataset<Row> pairs = spark().range(0, 2_000_000, 1, 4)
+                .selectExpr(
+                        "translate(substring(md5(cast(id as string)), 1, 20), '67', '  ') a",
+                        "translate(md5(cast(id + 1 as string)), '67', '  ') b");
+        assertSameAsOnCpu(function(call), pairs, "sum(cast(hash(" + call + ") as bigint))");
+    }
+
+    /** Bytes that are not UTF-8. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)"})
+    void malformedText(String call) {
+        Random random = new Random(1993);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            rows.add(RowFactory.create(
+                    TestPairs.malformed(random, i % 100 == 0 ? 500 : 20),
+                    TestPairs.malformed(random, i % 100 == 0 ? 300 : 40)));
+        }
+        StructType bytes = new StructType().add("a", DataTypes.BinaryType).add("b", DataTypes.BinaryType);
+        Dataset<Row> pairs = rows(bytes, 1, rows)
+                .selectExpr("cast(a as string) a", "cast(b as string) b")
+                .repartition(1);
+        assertSameAsOnCpu(function(call), pairs, call);
+    }
+
+    @Test
+    void nothingButNullsAndEmptyStrings() {
+        Row nulls = RowFactory.create(null, null);
+        for (String call : List.of("ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)")) {
+            assertSameAsOnCpu(function(call), rows(PAIRS, 1, Arrays.asList(nulls, nulls)), call);
+            assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("", ""))), call);
+            assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("", "日本"), nulls)), call);
+            assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("  ", " "))), call);
+            assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of()), call);
+        }
+    }
+
+    /** RAPIDS tries again when the GPU's memory is exhausted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"num_ooms=1,skip=0,type=GPU", "num_ooms=1,skip=4,type=GPU"})
+    void outOfMemory(String injection) {
+        Dataset<Row> pairs = rows(TestPairs.longer(7), new Random(7));
+        withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
+            for (String call : List.of("ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)")) {
+                assertSameAsOnCpu(function(call), pairs, call);
+            }
+            return null;
+        });
+    }
+}

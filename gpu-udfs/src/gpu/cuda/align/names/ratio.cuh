@@ -1,0 +1,16 @@
+// The ratios of dev.bellman.align.names.Ratios. The order of operations is part of the definition: no sum is fused with
+// a product.
+#pragma once
+
+#include "common/columns.cuh"
+
+constexpr double MOST_RATIO = 100;
+
+// From 0 to 1, for two texts of `both` characters, `common` of which each has in a common subsequence.
+__device__ __forceinline__ double ratio_similarity(int64 both, int64 common) {
+    return both == 0 ? 1 : __dadd_rn(1, -__ddiv_rn(static_cast<double>(both - 2 * common), static_cast<double>(both)));
+}
+
+__device__ __forceinline__ double ratio_at_least(double cutoff, double similarity) {
+    return similarity >= __ddiv_rn(cutoff, MOST_RATIO) ? __dmul_rn(similarity, MOST_RATIO) : 0;
+}

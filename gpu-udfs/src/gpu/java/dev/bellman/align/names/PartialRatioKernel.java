@@ -1,0 +1,67 @@
+package dev.bellman.align.names;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairFunction;
+import dev.bellman.align.PairGroups;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * {@code partial_ratio(a, b)} on the GPU, a thread for each pair. The CPU solves pairs of which the shorter text has
+ * more than 256 characters, or 128 if some are not ASCII, or the longer one more than {@code LONGEST}.
+ */
+record PartialRatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel {
+    private static final int BLOCK = 64;
+
+    /** The words of a thread's pattern, by the shape of a pair. */
+    private static final int[] WORDS = {1, 2, 3, 4, 6, 6, 8, 8};
+
+    private static final int[] WIDE_WORDS = {1, 4};
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("align/names/partial_ratio");
+        DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());
+        PairGroups pairs = PairGroups.scores(batch, udf);
+        List<Integer> tooLong = new ArrayList<>();
+        for (PairClass group : pairs.classes()) {
+            int[] words = group.symbols().isWide() ? WIDE_WORDS : WORDS;
+            if (group.shape() == PairClass.EMPTY) {
+                launch(module, "partial_ratio_empty", pairs, group, ratios);
+            } else if (group.shape() < words.length && group.mostColumns() <= module.constant("LONGEST")) {
+                String symbols = group.symbols().longKernels();
+                launch(
+                        module,
+                        "partial_ratio_%s_%d".formatted(symbols, words[group.shape()]),
+                        pairs,
+                        group,
+                        ratios);
+            } else {
+                Arrays.stream(pairs.rows(group)).forEach(tooLong::add);
+            }
+        }
+        pairs.leaveToCpu(tooLong);
+        return Result.doubles(ratios);
+    }
+
+    private static void launch(
+            CudaModule module, String kernel, PairGroups pairs, PairClass group, DeviceMemoryBuffer ratios) {
+        module.kernel(kernel)
+                .threads(group.count(), BLOCK)
+                .launch(pairs.address(group.first()), group.count(), ratios.getAddress());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.bellman.align.names;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairFunction;
+import dev.bellman.align.PairGroups;
+import dev.bellman.align.bits.PairScores;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/** {@code ratio(a, b)} on the GPU: by the kernels of {@code lcs_length}. */
+record RatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel {
+    private static final int BLOCK = 256;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        return Result.doubles(ratios(batch, PairGroups.scores(batch, udf)));
+    }
+
+    /** A double for each row; undefined where the row is in no group. */
+    static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs) {
+        DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);
+        DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());
+        CudaModule.load("align/names/ratio")
+                .kernel("ratio_of_lengths")
+                .threads(pairs.count(), BLOCK)
+                .launch(pairs.address(0), pairs.count(), common.getAddress(), ratios.getAddress());
+        return ratios;
+    }
+}
