@@ -150,7 +150,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
     void manyStripes() {
         SplittableRandom random = new SplittableRandom(3);
         List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < 4_000; i++) {
+        for (int i = 0; i < 400; i++) {
             rows.add(pair(random, 600 + random.nextInt(900), 600 + random.nextInt(900), 1, 1_000));
         }
         for (String call : new String[] {"dtw(a, b)", "dtw_search(a, b)", "erp(a, b, 0D)", "edr(a, b, 0.5D)"}) {

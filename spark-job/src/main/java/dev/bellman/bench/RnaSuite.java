@@ -113,8 +113,7 @@ final class RnaSuite implements Runnable {
                     data,
                     fold,
                     reference,
-                    Baselines.oneThread(peer(spark, data, compared))
-                            .withCeiling(bench.gpu() ? ceiling() : 0));
+                    Baselines.oneThread(peer(spark, data, compared)).withCeiling(bench.gpu() ? ceiling() : 0));
         }
         bench.close();
     }

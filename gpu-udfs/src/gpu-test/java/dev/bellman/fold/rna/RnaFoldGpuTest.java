@@ -113,7 +113,7 @@ class RnaFoldGpuTest extends GpuTest {
         SplittableRandom random = new SplittableRandom(7);
         List<Row> rows = IntStream.range(0, 400)
                 .mapToObj(i ->
-                        (Row) RowFactory.create(RnaInstances.bases(random, 50), "temperature " + (20 + i % 40)))
+                        RowFactory.create(RnaInstances.bases(random, 50), "temperature " + (20 + i % 40)))
                 .toList();
         assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq, options)");
     }
