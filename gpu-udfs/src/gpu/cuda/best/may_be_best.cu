@@ -31,7 +31,8 @@ __device__ __forceinline__ int32 sum_of_block(int32 mine, int32* of_warps) {
 
 }  // namespace
 
-// marks   1 for rows that may be among the `count` of their group with the largest values; 0 for rows that are not, and for null ones
+// marks   1 for rows that may be among the `count` of their group with the largest values; 0 for rows that are not, and
+//         for null ones
 extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         int32 rows, const uint32* validity, const int64* groups, const int64* values, int32 count, uint8* marks) {
     // ordered like the values; the least for null rows, which are never counted because no number above it is the least

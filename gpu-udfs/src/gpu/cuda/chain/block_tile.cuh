@@ -102,7 +102,8 @@ struct TileSolver {
     }
 
     __device__ __forceinline__ void write_transposed() const {
-        own.write_transposed(table.costs + (static_cast<int64>(J) * SIDE + c * R) * table.pitch + I * SIDE + r * R, table.pitch);
+        own.write_transposed(table.costs + (static_cast<int64>(J) * SIDE + c * R) * table.pitch + I * SIDE + r * R,
+                table.pitch);
     }
 
     // The products whose farther factor is at the distances from `nearest` to `farthest` come in pairs, K = I +
@@ -142,7 +143,8 @@ struct TileSolver {
         }
         if constexpr (Weights::BY_SPLIT) {
             if (threadIdx.x < SLICE / VECTOR) {
-                copy_async(to + 2 * SLICE * SIDE + threadIdx.x * VECTOR, table.factors + first_vertex + threadIdx.x * VECTOR);
+                copy_async(to + 2 * SLICE * SIDE + threadIdx.x * VECTOR,
+                        table.factors + first_vertex + threadIdx.x * VECTOR);
             }
         }
     }
@@ -243,9 +245,11 @@ struct TileSolver {
             int row = i / VECTORS;
             int at = i % VECTORS * VECTOR;
             const Value* from = table.costs + at;
-            copy_async(own_rows + row * PITCH + at, from + (static_cast<int64>(I) * SIDE + row) * table.pitch + I * SIDE);
+            copy_async(own_rows + row * PITCH + at,
+                    from + (static_cast<int64>(I) * SIDE + row) * table.pitch + I * SIDE);
             copy_async(
-                    own_columns + row * PITCH + at, from + (static_cast<int64>(J) * SIDE + row) * table.pitch + J * SIDE);
+                    own_columns + row * PITCH + at,
+                    from + (static_cast<int64>(J) * SIDE + row) * table.pitch + J * SIDE);
         }
         Value* rows = shared + 3 * SIDE * PITCH;  // the factors
         Value* columns = rows + SIDE;

@@ -82,7 +82,8 @@ struct Closing {
     }
 
     __device__ __forceinline__ void multiply(
-            Value (&sums)[LANE_ROWS][LANE_COLUMNS], int row, int column, const Value* left, int64 left_pitch, const Value* above,
+            Value (&sums)[LANE_ROWS][LANE_COLUMNS], int row, int column, const Value* left, int64 left_pitch,
+            const Value* above,
             int64 above_pitch, const Value* factors) const {
         constexpr int TOGETHER = 4;
 #pragma unroll 2
@@ -125,7 +126,8 @@ struct Closing {
         for (int middle = 0; middle < (on_diagonal ? 0 : b); middle++) {
             multiply(
                     sums, row, column, cells + row * PITCH + middle * CLOSED, PITCH,
-                    columns + middle * CLOSED * columns_pitch + column, columns_pitch, column_factors + middle * CLOSED);
+                    columns + middle * CLOSED * columns_pitch + column, columns_pitch,
+                    column_factors + middle * CLOSED);
         }
 #pragma unroll
         for (int i = 0; i < LANE_ROWS; i++) {
@@ -143,7 +145,8 @@ struct Closing {
             if (j < CLOSED) {
                 Value least = square[i * PITCH + j];
                 for (int k = i + 1; k < j; k++) {
-                    relax_at(least, square[i * PITCH + k], a * CLOSED + i, row_factors, a * CLOSED + k, a * CLOSED + j, square[k * PITCH + j]);
+                    relax_at(least, square[i * PITCH + k], a * CLOSED + i, row_factors, a * CLOSED + k, a * CLOSED + j,
+                            square[k * PITCH + j]);
                 }
                 square[i * PITCH + j] = finished(least, weight(i, j), a * CLOSED + j);
             }
@@ -173,7 +176,8 @@ struct Closing {
                     load(aboves, above + (k + e) * columns_pitch + first);
 #pragma unroll
                     for (int c = 0; c < TOGETHER; c++) {
-                        relax_at(x[c], own[e], a * CLOSED + i, column_factors, b * CLOSED + k + e, b * CLOSED + first + c, aboves[c]);
+                        relax_at(x[c], own[e], a * CLOSED + i, column_factors, b * CLOSED + k + e,
+                                b * CLOSED + first + c, aboves[c]);
                     }
                 }
             }
@@ -200,13 +204,15 @@ struct Closing {
 #pragma unroll
                         for (int later = c + 1; later < TOGETHER; later++) {
                             relax_at(
-                                    x[later], x[c], a * CLOSED + i, column_factors, b * CLOSED + first + c, b * CLOSED + first + later,
+                                    x[later], x[c], a * CLOSED + i, column_factors, b * CLOSED + first + c,
+                                    b * CLOSED + first + later,
                                     between[c][later]);
                         }
                     }
                     Value below = __shfl_sync(0xffffffff, x[c], k);
                     if (i < k) {
-                        relax_at(x[c], lefts[k], a * CLOSED + i, row_factors, a * CLOSED + k, b * CLOSED + first + c, below);
+                        relax_at(x[c], lefts[k], a * CLOSED + i, row_factors, a * CLOSED + k, b * CLOSED + first + c,
+                                below);
                     }
                 }
             }
@@ -259,7 +265,8 @@ __device__ __forceinline__ void fetch(const Value* tile, int64 pitch) {
 // One block per task: its tile (i, j).
 template <typename Weights>
 __device__ __forceinline__ void close_tiles(
-        const LargeTile<typename Weights::Value>& large, const LargeTask* tasks, const typename Weights::Value* factors) {
+        const LargeTile<typename Weights::Value>& large, const LargeTask* tasks,
+        const typename Weights::Value* factors) {
     using Value = typename Weights::Value;
     constexpr int PITCH = ClosingShape<Value>::PITCH;
     constexpr int VECTOR = 16 / sizeof(Value);
@@ -306,7 +313,8 @@ __device__ __forceinline__ void close_tiles(
     for (int i = threadIdx.x; i < TILE * TILE / VECTOR; i += CLOSING_THREADS) {
         int row = i / (TILE / VECTOR);
         int column = i % (TILE / VECTOR) * VECTOR;
-        *reinterpret_cast<uint4*>(target + row * large.pitch + column) = *reinterpret_cast<const uint4*>(cells + row * PITCH + column);
+        *reinterpret_cast<uint4*>(target + row * large.pitch + column) =
+                *reinterpret_cast<const uint4*>(cells + row * PITCH + column);
     }
 }
 
@@ -329,18 +337,22 @@ FOR_HOST(CLOSING_THREADS);
     extern "C" __global__ void __launch_bounds__(TileShape<value>::THREADS, blocks) name##_product( \
             value* cells, const value* left, const value* above, int64 pitch, int down, int across, int splits, \
             int row, int split, int column, const value* factors, const int32* previous, const int32* next) { \
-        split_large<weights>(cells, {left, above, pitch, splits, row, split, column}, down, across, {factors, previous, next}); \
+        split_large<weights>(cells, {left, above, pitch, splits, row, split, column}, down, across, \
+                {factors, previous, next}); \
     } \
     extern "C" __global__ void __launch_bounds__(TileShape<value>::THREADS, blocks) name##_products( \
-            value* cells, const value* rows, const value* columns, int64 pitch, int parts, int tiles, int row, int column, \
+            value* cells, const value* rows, const value* columns, int64 pitch, int parts, int tiles, int row, \
+            int column, \
             const LargeTask* tasks, int square, const value* factors, const int32* previous, const int32* next) { \
         split_squares<weights>({cells, nullptr, rows, columns, pitch, parts, tiles, row, column, 0}, tasks, square, \
                 {factors, previous, next}); \
     } \
     extern "C" __global__ void __launch_bounds__(CLOSING_THREADS) name##_close( \
-            value* cells, const value* given, const value* rows, const value* columns, int64 pitch, int parts, int tiles, int row, \
+            value* cells, const value* given, const value* rows, const value* columns, int64 pitch, int parts, \
+            int tiles, int row, \
             int column, int vertices, const LargeTask* tasks, const value* factors) { \
-        close_tiles<weights>({cells, given, rows, columns, pitch, parts, tiles, row, column, vertices}, tasks, factors); \
+        close_tiles<weights>({cells, given, rows, columns, pitch, parts, tiles, row, column, vertices}, tasks, \
+                factors); \
     }
 #define LIST(...) __VA_ARGS__
 #define LARGE_CHAIN(name, arithmetic, value, blocks) LARGE(name, ChainProduct<arithmetic>, value, blocks)

@@ -62,7 +62,8 @@ struct SplitTile {
     }
 
     // The slices of a chain that may have an optimal split, in ascending order; their number.
-    static __device__ __forceinline__ int choose(const Factors<Value>& of, const Vertices<Value>& vertices, uint16* chosen) {
+    static __device__ __forceinline__ int choose(
+            const Factors<Value>& of, const Vertices<Value>& vertices, uint16* chosen) {
         __shared__ uint32 bits[MAX_SLICES / 32];
         int slices = of.splits / Shape::DEPTH;
         int first = of.split / Shape::DEPTH;
@@ -89,7 +90,8 @@ struct SplitTile {
         return count;
     }
 
-    __device__ __forceinline__ void add(const Value (&left)[Shape::ROWS], Value factor, const Value (&above)[Shape::COLUMNS]) {
+    __device__ __forceinline__ void add(
+            const Value (&left)[Shape::ROWS], Value factor, const Value (&above)[Shape::COLUMNS]) {
 #pragma unroll
         for (int i = 0; i < Shape::ROWS; i++) {
             Value both = Weights::BY_SPLIT ? pair<Weights>(row_factors[Weights::BY_SPLIT ? i : 0], factor) : Value(0);
@@ -121,7 +123,8 @@ struct SplitTile {
             copy_left(to, of.left + first, of.pitch);
             copy_slice(to + LEFT, of.above + first * of.pitch, of.pitch);
             if (Weights::BY_SPLIT && threadIdx.x < Shape::DEPTH) {
-                copy_value_async(to + LEFT + Shape::SLICE + threadIdx.x, vertices.factors + of.split + first + threadIdx.x);
+                copy_value_async(to + LEFT + Shape::SLICE + threadIdx.x,
+                        vertices.factors + of.split + first + threadIdx.x);
             }
         };
 #pragma unroll
@@ -223,7 +226,8 @@ __device__ __forceinline__ void split_squares(
     }
     SplitTile<Weights>().split(
             large.target(i, j),
-            {large.source(i, middle), large.source(middle, j), large.pitch, square * TILE, large.vertex(i), large.vertex(middle),
+            {large.source(i, middle), large.source(middle, j), large.pitch, square * TILE, large.vertex(i),
+            large.vertex(middle),
                     large.vertex(j)},
             vertices);
 }

@@ -115,7 +115,8 @@ __device__ __forceinline__ void split_tile(
 
 // The splits in its own rows and columns; then the tile is finished.
 template <typename Weights>
-__device__ __forceinline__ void close_tile(TileOf<Weights>& tile, const Instance<Weights>& instance, int rows, int columns) {
+__device__ __forceinline__ void close_tile(
+        TileOf<Weights>& tile, const Instance<Weights>& instance, int rows, int columns) {
     using Value = typename Weights::Value;
     constexpr int TILE = TILE_OF<Weights>;
     struct Row {
@@ -217,7 +218,8 @@ struct TableBatch {
 };
 
 template <typename Weights>
-__device__ __forceinline__ void solve_batch(const TableBatch& batch, const Given<Weights>& given, const Answers& answers) {
+__device__ __forceinline__ void solve_batch(
+        const TableBatch& batch, const Given<Weights>& given, const Answers& answers) {
     using Value = typename Weights::Value;
     constexpr int TILE = TILE_OF<Weights>;
     extern __shared__ __align__(16) uint8 shared[];
@@ -256,7 +258,8 @@ __device__ __forceinline__ void solve_batch(const TableBatch& batch, const Given
         }
         __syncthreads();
         report<false>(
-                FinishedTable<Weights>{instance.weights, instance.vertices, instance.pitch, instance.costs}, tree, row, answers);
+                FinishedTable<Weights>{instance.weights, instance.vertices, instance.pitch, instance.costs}, tree, row,
+                answers);
     }
 }
 
@@ -272,7 +275,8 @@ __device__ __forceinline__ void solve_batch(const TableBatch& batch, const Given
             const int32* rows, int32 from, int32 to, int32* ticket, const int32* offsets, GIVEN, \
             uint8* scratch, int64 slot_bytes, int32 capacity, int64 vectors_at, int64* costs, \
             const int32* split_offsets, int32* splits, const int32* text_offsets, uint8* text) { \
-        solve_batch<weights>({rows, from, to, ticket, offsets, scratch, slot_bytes, capacity, vectors_at}, {__VA_ARGS__}, \
+        solve_batch<weights>({rows, from, to, ticket, offsets, scratch, slot_bytes, capacity, vectors_at}, \
+                {__VA_ARGS__}, \
                 {costs, split_offsets, splits, text_offsets, text}); \
     }
 #define LIST(...) __VA_ARGS__

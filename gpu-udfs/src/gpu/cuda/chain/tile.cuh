@@ -12,7 +12,8 @@
 //     (1, 2)   B        a leaf: 0
 //     (1, 3)   BC       at column 2: (1, 2) + (2, 3) of the tile of J + 2 * 30 * 10 = 600
 //     (0, 2)   AB       at row 1: (0, 1) of the tile of I + (1, 2) + 40 * 2 * 30 = 2400
-//     (0, 3)   ABC      at row 1: (0, 1) + (1, 3) + 40 * 2 * 10 = 1400, or at column 2: (0, 2) + (2, 3) + 40 * 30 * 10 = 14400
+//     (0, 3)   ABC      at row 1: (0, 1) + (1, 3) + 40 * 2 * 10 = 1400, or at column 2: (0, 2) + (2, 3) + 40 * 30 * 10
+//                       = 14400
 #pragma once
 #include "chain/weights.cuh"
 #include "common/vectors.cuh"

@@ -22,8 +22,10 @@ namespace {
 //     t = 0     finish (0, 0) to (4, 4)
 //     t = 1     finish (0, 1) to (3, 4), which have no products
 //     t = 2     finish (0, 2) to (2, 4): (0, 2) takes (0, 1) x (1, 2)
-//     t = 3     finish (0, 3) and (1, 4); then, F = 2, add (0, 2) x (2, 4) to (0, 4), the one tile at the distance F + window
-//     t = 4     finish (0, 4): two products are left, (0, 1) x (1, 4) and (0, 3) x (3, 4), whose farther factors are at the distance 3
+//     t = 3     finish (0, 3) and (1, 4); then, F = 2, add (0, 2) x (2, 4) to (0, 4), the one tile at the distance F +
+//               window
+//     t = 4     finish (0, 4): two products are left, (0, 1) x (1, 4) and (0, 3) x (3, 4), whose farther factors are at
+//               the distance 3
 template <typename Weights, int R>
 struct TiledWork {
     using Value = typename Weights::Value;

@@ -246,7 +246,8 @@ __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32*
 
 // Where the results of a batch go. The tree outputs are null if trees are not wanted.
 struct Answers {
-    int64* costs;  // as 64 bits: an integer, or a double where the given weights are doubles. An integer beyond 63 bits is negative
+    // as 64 bits: an integer, or a double where the given weights are doubles. An integer beyond 63 bits is negative
+    int64* costs;
     const int32* split_offsets;
     int32* splits;
     const int32* text_offsets;
@@ -265,7 +266,8 @@ __device__ __forceinline__ void report(
     if (!fits || (answers.splits == nullptr && answers.text == nullptr)) {
         return;
     }
-    find_tree<SHARE_NODES>(table, scratch, answers.splits == nullptr ? nullptr : answers.splits + answers.split_offsets[row]);
+    find_tree<SHARE_NODES>(table, scratch,
+            answers.splits == nullptr ? nullptr : answers.splits + answers.split_offsets[row]);
     if (answers.text != nullptr && threadIdx.x < 32) {
         write_text(table.vertices, scratch.parentheses, answers.text + answers.text_offsets[row], threadIdx.x);
     }

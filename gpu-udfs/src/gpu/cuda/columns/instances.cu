@@ -29,7 +29,8 @@ FOR_HOST(ORDER_BLOCK);
 // Shared memory has two int32 per class and two more. counts, largest: the number of rows in each class, and the
 // largest size among them.
 extern "C" __global__ void __launch_bounds__(COUNT_BLOCK) instances_count(
-        int32 rows, Classified rows_of, int32 classes, const int32* limits, Summary* summary, int32* counts, int32* largest) {
+        int32 rows, Classified rows_of, int32 classes, const int32* limits, Summary* summary, int32* counts,
+        int32* largest) {
     extern __shared__ int32 shared[];
     int32* own_counts = shared;
     int32* own_largest = shared + classes + 1;

@@ -6,7 +6,8 @@
 // Starts a copy of 16 bytes.
 __device__ __forceinline__ void copy_async(void* to, const void* from) {
 #if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<uint32>(__cvta_generic_to_shared(to))), "l"(from)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<uint32>(__cvta_generic_to_shared(to))),
+            "l"(from)
                  : "memory");
 #else
     *static_cast<uint4*>(to) = *static_cast<const uint4*>(from);
@@ -18,7 +19,8 @@ __device__ __forceinline__ void copy_async(void* to, const void* from) {
 template <typename Value>
 __device__ __forceinline__ void copy_value_async(Value* to, const Value* from) {
 #if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<uint32>(__cvta_generic_to_shared(to))), "l"(from),
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(static_cast<uint32>(__cvta_generic_to_shared(to))),
+            "l"(from),
                  "n"(sizeof(Value))
                  : "memory");
 #else

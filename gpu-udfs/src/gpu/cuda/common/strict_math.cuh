@@ -7,7 +7,8 @@
 // The exponential of a number that is 0 or below, as `e_exp.c` of Sun's fdlibm computes it: x = k ln 2 + r with |r| <=
 // ln 2 / 2, and exp(r) by a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
 __device__ __forceinline__ double strict_exp_of_negative(double x) {
-    constexpr double LEAST = -7.45133219101941108420e+02;  // below it, the result is less than half of the smallest number
+    // below it, the result is less than half of the smallest number
+    constexpr double LEAST = -7.45133219101941108420e+02;
     constexpr double LN_2_HIGH = 6.93147180369123816490e-01;
     constexpr double LN_2_LOW = 1.90821492927058770002e-10;
     constexpr double LOG_2_OF_E = 1.44269504088896338700e+00;
@@ -55,5 +56,6 @@ __device__ __forceinline__ double strict_exp_of_negative(double x) {
     if (k >= LEAST_NORMAL) {
         return __longlong_as_double(__double_as_longlong(y) + (static_cast<int64>(k) << 52));
     }
-    return __dmul_rn(__longlong_as_double(__double_as_longlong(y) + (static_cast<int64>(k + SCALE) << 52)), TWO_TO_MINUS_SCALE);
+    return __dmul_rn(__longlong_as_double(__double_as_longlong(y) + (static_cast<int64>(k + SCALE) << 52)),
+            TWO_TO_MINUS_SCALE);
 }

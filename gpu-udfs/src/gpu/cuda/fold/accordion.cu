@@ -41,7 +41,8 @@ struct Chain {
 
     // Whether residue x faces another hydrophobic one across the fold after j.
     __device__ __forceinline__ bool is_contact(int32 j, int32 x) const {
-        return x >= j + 2 && x <= min(2 * j, n) && is_hydrophobic(residues[x - 1]) && is_hydrophobic(residues[2 * j - x]);
+        return x >= j + 2 && x <= min(2 * j, n) && is_hydrophobic(residues[x - 1])
+                && is_hydrophobic(residues[2 * j - x]);
     }
 
     // Calls `use(x, facing)` with f(j, x) for 32 residues x at a time, from j + 1 on, until it returns a stop.
@@ -219,7 +220,8 @@ extern "C" __global__ void accordion_lengths(int32 rows, Classified rows_of, int
 }
 
 // Copies the ends to their places in the result. One warp per row.
-extern "C" __global__ void accordion_write(int32 rows, const int32* offsets, const int32* ends, const int32* to_offsets, int32* to) {
+extern "C" __global__ void accordion_write(
+        int32 rows, const int32* offsets, const int32* ends, const int32* to_offsets, int32* to) {
     int64 row = thread_index() / 32;
     if (row < rows) {
         int32 begin = to_offsets[row];

@@ -60,7 +60,8 @@ __device__ int32 type_of(double bound) {
 // One warp per graph. keys: whether paths are found with their next vertices, as keys (floyd_warshall.cu), rather than
 // lengths alone.
 extern "C" __global__ void graph_classify(
-        int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys, Classified rows_of) {
+        int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys,
+        Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x & 31;
     if (row >= rows) {
@@ -154,7 +155,8 @@ namespace {
 // One thread for each of n * n results. table: rows of `pitch` cells; its diagonal holds cycles. bits: the bits of
 // keys, whose next vertices are the results; 0 for lengths.
 template <typename Cell, typename Weight>
-__device__ __forceinline__ void copy(int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {
+__device__ __forceinline__ void copy(
+        int32 n, const Cell* table, int32 pitch, int32 bits, Weight nothing, void* results) {
     int64 i = thread_index();
     if (i >= static_cast<int64>(n) * n) {
         return;
@@ -186,7 +188,8 @@ extern "C" __global__ void graph_copy_double(int32 n, const double* table, int32
 }
 
 // The null mask of results: the greatest int64, infinity, or -1 stands for null. One thread per element.
-extern "C" __global__ void graph_validity(int32 count, const void* results, int32 doubles, int32 next, uint32* validity) {
+extern "C" __global__ void graph_validity(
+        int32 count, const void* results, int32 doubles, int32 next, uint32* validity) {
     int64 i = thread_index();
     bool valid = false;
     if (i < count) {

@@ -70,7 +70,8 @@ struct Length<double> {
         auto* bits = reinterpret_cast<unsigned long long*>(at);
         unsigned long long seen = *bits;
         while (value < __longlong_as_double(static_cast<int64>(seen))) {
-            unsigned long long before = atomicCAS(bits, seen, static_cast<unsigned long long>(__double_as_longlong(value)));
+            unsigned long long before =
+                    atomicCAS(bits, seen, static_cast<unsigned long long>(__double_as_longlong(value)));
             if (before == seen) {
                 return;
             }

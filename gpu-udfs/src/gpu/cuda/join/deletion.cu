@@ -1,13 +1,11 @@
 // Pairs of strings within k edits by symmetric deletion: dev.bellman.join.DeletionKeys explains the keys, which are the
-// same here, bit for bit.
-// Strings are ASCII and have fewer than LONGEST characters.
+// same here, bit for bit. Strings are ASCII and have fewer than LONGEST characters.
 //
 // A slice of the keys is searched at a time. A hash of the first characters of a key tells whether it may be in the
 // slice. So one thread per string tries the ways to delete from these, and queues those that lead into the slice; then
 // one warp per queued beginning makes its keys, one way to delete from the rest per lane. The hash table inserts a key
-// with one atomic operation, and the entries that the key meets on its way to an empty slot
-// include the strings that share it: of two strings with equal keys the later one meets the earlier, so each pair is
-// met once per shared key.
+// with one atomic operation, and the entries that the key meets on its way to an empty slot include the strings that
+// share it: of two strings with equal keys the later one meets the earlier, so each pair is met once per shared key.
 //
 // Example, k = 1: `cat` puts at, ct, ca and cat into the table; `cut` puts ut, ct and meets cat's ct: a candidate.
 #include "common/columns.cuh"
@@ -158,7 +156,7 @@ __device__ __forceinline__ int32 owner_length(int32 longer, int32 edits) {
 
 // A warp's record of its string.
 struct Sums {
-    uint64 of[MAX_EDITS + 1][LONGEST + 1];  // [j][p]: what the characters before p contribute with j deleted before them
+    uint64 of[MAX_EDITS + 1][LONGEST + 1];  // [j][p]: what characters before p contribute with j deleted before them
     uint8 text[LONGEST];
 };
 
@@ -221,7 +219,8 @@ __device__ __forceinline__ void insert(
             int64 other = static_cast<int64>(old & slice.low) - 1;
             JoinString met = all.strings[other];
             if (kept == owner_length(max(met.length, string.length), all.edits) && (met.sides | string.sides) == 3
-                && __popcll(met.signature ^ string.signature) <= 2 * all.edits && met.seed == string.seed && other != id) {
+                && __popcll(met.signature ^ string.signature) <= 2 * all.edits && met.seed == string.seed
+                        && other != id) {
                 int64 at = atomicAdd(reinterpret_cast<unsigned long long*>(counts + CANDIDATES), 1ull);
                 if (at < most_candidates) {
                     candidates[at] = {word, static_cast<uint32>(other), places};
@@ -352,7 +351,8 @@ extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
                         entered++;
                         uint32 all_places = begin_places | places + start * 0x010101u << 8 * done;
                         all_places = deleted == 0 ? ~0u : all_places | ~0u << 8 * deleted;
-                        insert(all, slice, of, key << slice.bits, id, kept, all_places, table, slots, candidates, most_candidates, counts);
+                        insert(all, slice, of, key << slice.bits, id, kept, all_places, table, slots, candidates,
+                                most_candidates, counts);
                     }
                 }
                 __syncthreads();
@@ -477,7 +477,8 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
         }
     }
     uint64 owner = spread(mix(hash));
-    if (!has_beginning(slice, beginning) || !has_key(slice, owner) || ((owner << slice.bits ^ candidate.word) & ~slice.low) != 0) {
+    if (!has_beginning(slice, beginning) || !has_key(slice, owner)
+            || ((owner << slice.bits ^ candidate.word) & ~slice.low) != 0) {
         return;
     }
     uint64 pair = static_cast<uint64>(x) << 32 | static_cast<uint64>(y);

@@ -60,7 +60,8 @@ MEMBER_FOR_HOST(Vectors, values);
 
 // One warp per row. The size of an instance is the number of rows of its matrix. The kernels that read the entries
 // check them: a warp would be slow at a large matrix.
-extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
+extern "C" __global__ void linear_classify(
+        int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
     if (row >= rows) {
@@ -76,7 +77,8 @@ extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, M
     int64 n = matrices.offsets[row + 1] - begin;
     bool valid = n > 0;
     for (int64 i = begin + lane; i < begin + n; i += 32) {
-        valid = valid && is_valid(matrices.row_validity, i) && matrices.row_offsets[i + 1] - matrices.row_offsets[i] == n;
+        valid = valid && is_valid(matrices.row_validity, i)
+                && matrices.row_offsets[i + 1] - matrices.row_offsets[i] == n;
     }
     if (vectors.offsets != nullptr) {
         int64 first = vectors.offsets[row];
@@ -100,7 +102,8 @@ extern "C" __global__ void linear_classify(int32 rows, const uint32* validity, M
 // of the batch, or null. found: the determinant of each row, or
 // the solutions at the places of right-hand sides.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) linear_blocks(
-        const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors, double* found, Classified rows_of) {
+        const int32* order, int32 from, int32 in_shared, Matrices matrices, Vectors vectors, double* factors,
+        double* found, Classified rows_of) {
     extern __shared__ double shared[];
     __shared__ double largest;
     int32 row = order[from + blockIdx.x];
@@ -206,10 +209,12 @@ __device__ __forceinline__ Pivots pivots_of(const Large& large, int32 i, int32 d
 
 // Factors the matrix by all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles; zero
 // at first.
-extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(Large large, int32 down, int32* counters) {
+extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
+        Large large, int32 down, int32* counters) {
     extern __shared__ double shared[];
     int32* ticket = counters;
-    Tiles tiles = {large.matrix, large.pitch, down, static_cast<int32>(large.pitch / EDGE), counters + 1, counters + 1 + down};
+    Tiles tiles = {large.matrix, large.pitch, down, static_cast<int32>(large.pitch / EDGE), counters + 1,
+            counters + 1 + down};
     Order order(tiles.down, tiles.across);
     double least = least_pivot(large.n, *large.largest);
     for (int32 index = take(ticket, 0); index < tiles.down * tiles.across; index = take(ticket, 0)) {
@@ -261,8 +266,10 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
 // l, u: for B and D, for C and D the large tiles in its rows and columns that hold the pivots; otherwise the
 // large tile itself. down, across: tiles that have entries; rows: of the matrix, from the first of the pivots on.
 // counters: the number of tiles taken, then the counters of LargeTiles; zero at first.
-extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(double* cells, const double* l, const double* u, const double* pivot,
-        int64 pitch, int32 depth, int32 right, int32 below, int32 down, int32 across, int32 rows, int32 solves, int32 n, double largest,
+extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
+        double* cells, const double* l, const double* u, const double* pivot,
+        int64 pitch, int32 depth, int32 right, int32 below, int32 down, int32 across, int32 rows, int32 solves, int32 n,
+        double largest,
         int32* bad, int32* counters) {
     extern __shared__ double shared[];
     LargeTiles tiles = {cells, l, u, pivot, pitch, depth, right != 0, below != 0, counters + 1};
@@ -360,7 +367,8 @@ extern "C" __global__ void linear_large_substitute(Large large, int32 first, int
 
 // Writes the result: the factors, the solution, or the determinant. One block per row.
 extern "C" __global__ void linear_large_write(
-        Large large, int32 row, int32 kind, Matrices matrices, Vectors vectors, double* factors, double* found, Classified rows_of) {
+        Large large, int32 row, int32 kind, Matrices matrices, Vectors vectors, double* factors, double* found,
+        Classified rows_of) {
     int32 i = blockIdx.x;
     if (*large.bad != 0) {
         if (i == 0 && threadIdx.x == 0) {

@@ -22,7 +22,8 @@ __device__ __forceinline__ bool is_bad_pivot(double pivot, double least, bool di
 
 // Magnitudes sort like their bits.
 __device__ __forceinline__ void raise_to(double* largest, double value) {
-    atomicMax(reinterpret_cast<unsigned long long*>(largest), static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
+    atomicMax(reinterpret_cast<unsigned long long*>(largest),
+            static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
 }
 
 // A matrix in shared memory, or in device memory, by one block. y: the right-hand side, or null. Returns whether all

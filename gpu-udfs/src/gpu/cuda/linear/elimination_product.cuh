@@ -122,9 +122,11 @@ __device__ __forceinline__ void load_above(Above& above, const double* u, int j)
 // c = c + l u, for 16 rows, 8 columns and DEPTH products.
 __device__ __forceinline__ void add_fragment(double (&c)[4], const Left& l, const Above& u) {
 #if __CUDA_ARCH__ >= 900
-    asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 "
+        "{%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
         : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(l[0]), "d"(l[1]), "d"(l[2]), "d"(l[3]), "d"(l[4]), "d"(l[5]), "d"(l[6]), "d"(l[7]), "d"(u[0]), "d"(u[1]), "d"(u[2]), "d"(u[3]));
+        : "d"(l[0]), "d"(l[1]), "d"(l[2]), "d"(l[3]), "d"(l[4]), "d"(l[5]), "d"(l[6]), "d"(l[7]),
+          "d"(u[0]), "d"(u[1]), "d"(u[2]), "d"(u[3]));
 #elif __CUDA_ARCH__ >= 800
 #pragma unroll
     for (int k = 0; k < DEPTH / 4; k++) {

@@ -261,7 +261,8 @@ __device__ __forceinline__ void put_rows(double* to, const Cells& cells, int fir
 
 // Eliminates within rows first, first + 1, ... of the slice l, by one warp: `steps` pivots of DEPTH. Their rows go to
 // u, too. Returns whether all pivots are good; divides_last: whether something is divided by the last.
-__device__ __forceinline__ bool factor_block(double* l, double* u, int first, int steps, bool divides_last, double least) {
+__device__ __forceinline__ bool factor_block(
+        double* l, double* u, int first, int steps, bool divides_last, double least) {
     int lane = threadIdx.x % 32;
     double* line = l + (first + lane % DEPTH) * L_PITCH;
     double mine[DEPTH];
@@ -349,7 +350,8 @@ struct Pivots {
 // product, which the rest of the tile subtracts. Tiles right of tile (k, k) take its slices of L, tiles below it its
 // slices of U, and tile (k, k) has its own.
 template <typename Tiles>
-__device__ __forceinline__ void finish_tile(const Tiles& tiles, int32 i, int32 j, Cells& cells, const Pivots& pivots, double* shared) {
+__device__ __forceinline__ void finish_tile(
+        const Tiles& tiles, int32 i, int32 j, Cells& cells, const Pivots& pivots, double* shared) {
     bool has_columns = i >= j;  // of L
     bool has_rows = i <= j;     // of U
     int32 k = min(i, j);

@@ -80,7 +80,8 @@ template <int32 KIND>
 struct Operator {
     using Accumulator = int64;
 
-    static __device__ __forceinline__ int64 candidate(const Instance& instance, int64 element, int32 stage, bool& overflow) {
+    static __device__ __forceinline__ int64 candidate(
+            const Instance& instance, int64 element, int32 stage, bool& overflow) {
         if constexpr (KIND == MIN_PLUS || KIND == MAX_PLUS) {
             int64 weight = instance.weights[stage];
             int64 sum = static_cast<int64>(static_cast<uint64>(element) + static_cast<uint64>(weight));
@@ -126,7 +127,8 @@ template <>
 struct Operator<SUM> {
     using Accumulator = Wide;
 
-    static __device__ __forceinline__ Wide candidate(const Instance& instance, int64 element, int32 stage, bool& overflow) {
+    static __device__ __forceinline__ Wide candidate(
+            const Instance& instance, int64 element, int32 stage, bool& overflow) {
         return {element, element >> 63};
     }
 

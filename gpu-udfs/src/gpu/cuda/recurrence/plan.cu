@@ -115,7 +115,8 @@ extern "C" __global__ void plan_rows(
     int32 kind = parse_operator(
             operators + operator_offsets[row], operator_offsets[row + 1] - operator_offsets[row], modulus);
     bool boolean = kind == BOOL_AND || kind == BOOL_OR;
-    bool bad = kind_of_element(kind, doubles != 0, weight_offsets != nullptr) == BAD || wanted < least_length || stages == 0;
+    bool bad = kind_of_element(kind, doubles != 0, weight_offsets != nullptr) == BAD || wanted < least_length
+            || stages == 0;
     if (!bad) {
         bad = own_offsets[0] > initials
             || (weight_offsets != nullptr && weight_offsets[row + 1] - first_weight != stages);

@@ -60,7 +60,8 @@ __device__ __forceinline__ int64 combine_lanes(const Instance& instance, int64 v
 // One thread per element, in blocks of GROUP: initializes the table, its blocks and its groups. Bit d of `distances`
 // must be zero before.
 extern "C" __global__ void __launch_bounds__(GROUP) s_dp_search_begin(
-        const Instance* instances, int32 row, int64* blocks, int64* groups, uint32* distances, int32* changes, int32 rounds) {
+        const Instance* instances, int32 row, int64* blocks, int64* groups, uint32* distances, int32* changes,
+        int32 rounds) {
     __shared__ int64 joined[WARP];
     Instance instance = instances[row];
     int64 i = thread_index();
@@ -122,7 +123,8 @@ __device__ void search(
                 blocks_open &= blocks_open - 1;
                 int32 distance = i - element;
                 int64 value = known;
-                if (distance > 0 && distance <= farthest && (distances[distance / WARP] >> (distance & (WARP - 1)) & 1) != 0) {
+                if (distance > 0 && distance <= farthest
+                        && (distances[distance / WARP] >> (distance & (WARP - 1)) & 1) != 0) {
                     value = Op::combine(instance, known, instance.table[element]);
                 }
                 if (__any_sync(ALL, value != known)) {
@@ -143,7 +145,8 @@ __device__ void search(
 
 // One round; does nothing if the round before changed nothing. One warp per element in turn.
 extern "C" __global__ void s_dp_search_round(
-        const Instance* instances, int32 row, int64* blocks, int64* groups, const uint32* distances, int32* changes, int32 round) {
+        const Instance* instances, int32 row, int64* blocks, int64* groups, const uint32* distances, int32* changes,
+        int32 round) {
     if (round > 0 && changes[round - 1] == 0) {
         return;
     }

@@ -217,7 +217,8 @@ __device__ __forceinline__ void add_product(
 // tile that supplies both.
 template <bool OWN_COLUMNS, bool OWN_ROWS, typename Operation, typename Value>
 __device__ __forceinline__ void sweep(
-        const Operation& operation, ThreadTile<Value>& x, Value* columns, int64 columns_pitch, Value* rows, int64 rows_pitch) {
+        const Operation& operation, ThreadTile<Value>& x, Value* columns, int64 columns_pitch, Value* rows,
+        int64 rows_pitch) {
     using Shape = TileShape<Value>;
     constexpr int WIDTH = Shape::WIDTH;
     extern __shared__ __align__(16) uint8 shared_bytes[];

@@ -113,7 +113,8 @@ struct AsciiParts {
             }
 #pragma unroll
             for (int v = 0; v < 8; v++) {
-                mine[(16 + v) * STRIDE + k * BLOCK] = (v & 1 ? planes[4] : ~planes[4]) & (v & 2 ? planes[5] : ~planes[5])
+                mine[(16 + v) * STRIDE + k * BLOCK] =
+                        (v & 1 ? planes[4] : ~planes[4]) & (v & 2 ? planes[5] : ~planes[5])
                         & (v & 4 ? planes[6] : ~planes[6]);
             }
             if (PARTS > 8) {

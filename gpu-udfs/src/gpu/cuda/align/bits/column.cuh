@@ -6,7 +6,8 @@
 // character equals the next column's:
 //
 //     U  = Pv & Eq
-//     C  = (Pv + U) ^ Pv ^ U         the carries into each bit: rows whose upper neighbour falls by one from one column to the next
+//     C  = (Pv + U) ^ Pv ^ U         the carries into each bit: rows whose upper neighbour falls by one from one column
+//                                    to the next
 //     D0 = Eq | Mv | C               rows that equal their upper left neighbour
 //     Ph = Mv | ~(D0 | Pv)           rows that grow by one from one column to the next
 //     Hs = Ph << 1                   with the bit from the row above shifted in

@@ -8,7 +8,8 @@
 //
 //     row       gains of "ab"   gains of "cd"     in the first half above and in the second below the row's lower edge
 //     (top)                                       0 + 2
-//     b              1               0            1 + 2   the most: the path is b in the first half, c and d in the second
+//     b              1               0            1 + 2   the most: the path is b in the first half, c and d in the
+//                                                         second
 //     c              0               1            1 + 1
 //     d              0               1            1 + 0
 //
@@ -34,7 +35,8 @@ constexpr int JOIN_BLOCK = 1024;
 // The growth of a pair, by one block. saved: the last columns of both halves of each pair, from their `places` on.
 template <class Score>
 __device__ __forceinline__ void join_halves(
-        const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved, int32* growths) {
+        const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved,
+        int32* growths) {
     struct Part {
         int32 gained;  // in these rows, by how much the first half's gain exceeds the second's
         int32 most;    // the same, down to the row where it is largest

@@ -107,12 +107,14 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
 }
 
 #define SCORE_ALONE(name, Score, Symbols, K, BLOCK) \
-    extern "C" __global__ void __launch_bounds__(BLOCK) name##_1x##K(const Pair* pairs, int32 count, int32* results, int64 option) { \
+    extern "C" __global__ void __launch_bounds__(BLOCK) name##_1x##K( \
+            const Pair* pairs, int32 count, int32* results, int64 option) { \
         score_alone<Score, Symbols, K, BLOCK>(pairs, count, Score{results, option}); \
     }
 
 #define SCORE_TOGETHER(name, Score, Symbols, L, K, BLOCK) \
-    extern "C" __global__ void __launch_bounds__(BLOCK) name##_##L##x##K(const Pair* pairs, int32 count, int32* results, int64 option) { \
+    extern "C" __global__ void __launch_bounds__(BLOCK) name##_##L##x##K( \
+            const Pair* pairs, int32 count, int32* results, int64 option) { \
         score_together<Score, Symbols, L, K, BLOCK>(pairs, count, Score{results, option}); \
     }
 
@@ -190,7 +192,8 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
             const Pair* pairs, const int64* places, const Score::Column<1>::Saved* saved, int32* growths) { \
         join_halves<Score>(pairs, places, saved, growths); \
     } \
-    extern "C" __global__ void name##_growths(const Pair* pairs, int32 count, const int32* growths, int32* results, int64 option) { \
+    extern "C" __global__ void name##_growths( \
+            const Pair* pairs, int32 count, const int32* growths, int32* results, int64 option) { \
         int64 index = thread_index(); \
         if (index < count) { \
             Score{results, option}.put(pairs[index], growths == nullptr ? 0 : growths[index]); \

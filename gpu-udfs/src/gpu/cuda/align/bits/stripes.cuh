@@ -24,10 +24,12 @@ struct Stripes {
     const int32* firsts;          // the first stripe of each pair, and then the number of all stripes
     int32 count;                  // of pairs
     const int64* border_places;   // where each pair's part of `borders` begins
-    uint64* borders;              // ceil(text / 32) words per border row, plus one word at the end; all ones before the launch
+    // ceil(text / 32) words per border row, plus one word at the end; all ones before the launch
+    uint64* borders;
     int32* ticket;                // counts the stripes taken; zero before the launch
     int32 border_rows;            // border rows per pair, unless it needs fewer: more than the launch has warps
-    int32* growths;               // the growth of each pair's last column, zero before the launch; or null: the last column is saved
+    // the growth of each pair's last column, zero before the launch; or null: the last column is saved
+    int32* growths;
     const int64* saved_places;    // where each pair's part of `saved` begins
     Saved* saved;                 // what a state saves per word
 
@@ -74,9 +76,11 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         int32 bodies = 4 * blocks;
         int32 word = 32 * stripe + lane;
         int32 words = (pair.pattern_length + TILE_ROWS - 1) / TILE_ROWS * TILE_LANES;
-        int32 above_row = TILES ? stripe * (32 / TILE_LANES) - 1 : (stripe + stripes.border_rows - 1) % stripes.border_rows;
+        int32 above_row = TILES ? stripe * (32 / TILE_LANES) - 1
+                : (stripe + stripes.border_rows - 1) % stripes.border_rows;
         int32 below_row = TILES ? word / TILE_LANES : stripe % stripes.border_rows;
-        bool hands_on = TILES ? lane % TILE_LANES == TILE_LANES - 1 && word + 1 < words : lane == 31 && stripe + 1 < own_stripes;
+        bool hands_on = TILES ? lane % TILE_LANES == TILE_LANES - 1 && word + 1 < words
+                : lane == 31 && stripe + 1 < own_stripes;
         bool saves = TILES && word < words;
         bool reuses = !TILES && stripe > 0 && own_stripes > stripes.border_rows;
         int32 behind = (lane + 1) / 4;  // how many blocks this thread is behind the first one

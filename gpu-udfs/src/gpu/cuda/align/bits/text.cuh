@@ -23,7 +23,8 @@ struct Bytes {
     const uint32* words;
     int32 shift;
     int32 last;
-    uint32 tail;  // the last word, only its bytes inside the string: the rest may be past the end of the column's memory
+    // the last word, only its bytes inside the string: the rest may be past the end of the column's memory
+    uint32 tail;
 
     __device__ __forceinline__ Bytes(const void* begin, int32 length) {
         uint64 address = reinterpret_cast<uint64>(begin);

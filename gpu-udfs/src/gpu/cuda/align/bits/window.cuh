@@ -184,7 +184,8 @@ __device__ __forceinline__ void solve_window(
     uint64 crossing = 0;
     int32 block = first_block + lane;
     if (lane < TILE_BLOCKS && block < blocks) {
-        crossing = tile_row == 0 ? valid_columns(block, padding) : crossings.borders[static_cast<int64>(tile_row - 1) * blocks + block];
+        crossing = tile_row == 0 ? valid_columns(block, padding)
+                : crossings.borders[static_cast<int64>(tile_row - 1) * blocks + block];
     }
     typename Column::Saved before = {};
     if (first_block > 0) {

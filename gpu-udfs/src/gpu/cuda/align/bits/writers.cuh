@@ -102,7 +102,8 @@ struct CigarWriter {
     int32 run = 0;
     Way way;
 
-    __device__ __forceinline__ CigarWriter(uint8* end, const Pair& pair, int32 wide, int32) : text{end}, way(pair, wide) {}
+    __device__ __forceinline__ CigarWriter(uint8* end, const Pair& pair, int32 wide, int32)
+            : text{end}, way(pair, wide) {}
 
     __device__ __forceinline__ void columns(int32 count, int32 column, int32 row, bool diagonal) {
         int32 lane = threadIdx.x % 32;

@@ -70,7 +70,8 @@ struct Columns {
     }
 
     // Solves row i, whose symbol is `symbol`.
-    __device__ __forceinline__ Crossing solve(int32 i, int32 first, int32 symbol, const int32 (&symbols)[W], const Crossing& in) {
+    __device__ __forceinline__ Crossing solve(
+            int32 i, int32 first, int32 symbol, const int32 (&symbols)[W], const Crossing& in) {
         int32 left = in.left;
         int32 diagonal = left_above.left;
         int32 diagonal_above = left_two_above.left;  // H(i - 2, j - 1)
@@ -201,7 +202,8 @@ __device__ __forceinline__ void solve_tiles(
     }
     int32 rows = min(CHUNK, pair.text_length - first_row + 1);
     Crossing* crossings = reinterpret_cast<Crossing*>(room + places[index]);
-    Columns<UNRESTRICTED, W>* kept = reinterpret_cast<Columns<UNRESTRICTED, W>*>(crossings + pair.text_length) + 32LL * stripe + thread;
+    Columns<UNRESTRICTED, W>* kept =
+            reinterpret_cast<Columns<UNRESTRICTED, W>*>(crossings + pair.text_length) + 32LL * stripe + thread;
     const Symbol* text = static_cast<const Symbol*>(pair.text);
     int32 first = stripe * STRIPE + W * thread + 1;
     int32 symbols[W];

@@ -149,7 +149,8 @@ struct Costs {
                 if (i >= 2) {
                     // as unsigned numbers: whatever wraps is too large to be solved
                     uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
-                    int64 difference = static_cast<int64>(static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
+                    int64 difference = static_cast<int64>(
+                            static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
                     affine = affine && difference == 0;
                     concave = concave && difference <= 0;
                 }
@@ -163,7 +164,8 @@ struct Costs {
 // One warp per row. a_letters, letters: for each row, the letters of a and of both. kind: the only kind allowed, others
 // are rejected; -1 picks the fastest. Concave costs take fewer steps only for sequences of at least CONCAVE_LETTERS.
 extern "C" __global__ void gap_classify(
-        int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters, Classified rows_of) {
+        int32 rows, const uint32* validity, Given given, int32 kind, int32* a_letters, int32* letters,
+        Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
     if (row >= rows) {
@@ -259,7 +261,8 @@ __device__ void finish(const Table<Value>& table, int32 row, const Letters& lett
 // warps is a power of two.
 template <typename Value>
 __device__ void solve_by_blocks(
-        const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
+        const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot,
+        const Found& found) {
     extern __shared__ int4 shared[];
     int32 row = order[from + blockIdx.x];
     Table<Value> table = table_of(row, given, letters, ROWS, reinterpret_cast<Value*>(tables + slot * blockIdx.x));
@@ -277,7 +280,8 @@ __device__ void solve_by_blocks(
 
 // All blocks for one row, with a table of tiles.
 template <typename Value>
-__device__ void solve_by_grid(int32 row, const Given& given, const Letters& letters, uint8* room, Progress progress, const Found& found) {
+__device__ void solve_by_grid(
+        int32 row, const Given& given, const Letters& letters, uint8* room, Progress progress, const Found& found) {
     extern __shared__ int4 shared_words[];
     Value* shared = reinterpret_cast<Value*>(shared_words);
     Table<Value> table = table_of(row, given, letters, TILE, reinterpret_cast<Value*>(room));
@@ -357,9 +361,11 @@ __device__ void run_recursion(
         return;
     }
     if (task.above >= 0) {
-        add_products<true>(table, table.before_a, row, column, task.above * parts, (task.above + 1) * parts, finished, 0, shared);
+        add_products<true>(table, table.before_a, row, column, task.above * parts, (task.above + 1) * parts, finished,
+                0, shared);
     } else if (task.left >= 0) {
-        add_products<false>(table, table.before_b, row, column, task.left * parts, (task.left + 1) * parts, finished, 0, shared);
+        add_products<false>(table, table.before_b, row, column, task.left * parts, (task.left + 1) * parts, finished, 0,
+                shared);
     } else {
         finish_tile(table, row, column, shared);
     }
@@ -368,7 +374,8 @@ __device__ void run_recursion(
 // One warp per row, by the dedicated algorithm for affine or for concave costs.
 template <bool CONCAVE, typename Value>
 __device__ void solve_by_warps(
-        const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot, const Found& found) {
+        const int32* order, int32 from, const Given& given, const Letters& letters, uint8* tables, int64 slot,
+        const Found& found) {
     int32 row = order[from + blockIdx.x];
     Table<Value> table = table_of(row, given, letters, ROWS, reinterpret_cast<Value*>(tables + slot * blockIdx.x));
     table.set_gains(
@@ -384,36 +391,37 @@ __device__ void solve_by_warps(
 
 }  // namespace
 
-#define GAP_KERNELS(VALUE)                                                                                                       \
-    extern "C" __global__ void __launch_bounds__(32 * MAX_WARPS, 2) gap_blocks_##VALUE(                                        \
-            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
-        solve_by_blocks<VALUE>(order, from, given, letters, tables, slot, found);                                              \
-    }                                                                                                                            \
-    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) gap_grid_##VALUE(                            \
-            int32 row, Given given, Letters letters, uint8* room, Progress progress, Found found) {                             \
-        solve_by_grid<VALUE>(row, given, letters, room, progress, found);                                                      \
-    }                                                                                                                            \
-    extern "C" __global__ void gap_recursion_begin_##VALUE(                                                                    \
-            const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot) {             \
-        begin_recursion<VALUE>({order, from, count, tables, slot}, given, letters);                                            \
-    }                                                                                                                            \
-    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) gap_recursion_##VALUE(                       \
-            const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot,               \
-            const int32* finished, const RecursionTask* tasks, int32 parts) {                                                   \
-        run_recursion<VALUE>({order, from, count, tables, slot}, given, letters, finished, tasks, parts);                      \
-    }                                                                                                                            \
-    extern "C" __global__ void __launch_bounds__(32) gap_recursion_end_##VALUE(                                                 \
-            const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot, Found found) { \
-        RecursionBatch batch = {order, from, count, tables, slot};                                                             \
-        finish(batch.table<VALUE>(blockIdx.x, given, letters), order[from + blockIdx.x], letters, found);                      \
-    }                                                                                                                            \
-    extern "C" __global__ void __launch_bounds__(32) gap_affine_##VALUE(                                                        \
-            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
-        solve_by_warps<false, VALUE>(order, from, given, letters, tables, slot, found);                                        \
-    }                                                                                                                            \
-    extern "C" __global__ void __launch_bounds__(32) gap_concave_##VALUE(                                                       \
-            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) {             \
-        solve_by_warps<true, VALUE>(order, from, given, letters, tables, slot, found);                                         \
+#define GAP_KERNELS(VALUE) \
+    extern "C" __global__ void __launch_bounds__(32 * MAX_WARPS, 2) gap_blocks_##VALUE( \
+            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) { \
+        solve_by_blocks<VALUE>(order, from, given, letters, tables, slot, found); \
+    } \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) gap_grid_##VALUE( \
+            int32 row, Given given, Letters letters, uint8* room, Progress progress, Found found) { \
+        solve_by_grid<VALUE>(row, given, letters, room, progress, found); \
+    } \
+    extern "C" __global__ void gap_recursion_begin_##VALUE( \
+            const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot) { \
+        begin_recursion<VALUE>({order, from, count, tables, slot}, given, letters); \
+    } \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) gap_recursion_##VALUE( \
+            const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot, \
+            const int32* finished, const RecursionTask* tasks, int32 parts) { \
+        run_recursion<VALUE>({order, from, count, tables, slot}, given, letters, finished, tasks, parts); \
+    } \
+    extern "C" __global__ void __launch_bounds__(32) gap_recursion_end_##VALUE( \
+            const int32* order, int32 from, int32 count, Given given, Letters letters, uint8* tables, int64 slot, \
+            Found found) { \
+        RecursionBatch batch = {order, from, count, tables, slot}; \
+        finish(batch.table<VALUE>(blockIdx.x, given, letters), order[from + blockIdx.x], letters, found); \
+    } \
+    extern "C" __global__ void __launch_bounds__(32) gap_affine_##VALUE( \
+            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) { \
+        solve_by_warps<false, VALUE>(order, from, given, letters, tables, slot, found); \
+    } \
+    extern "C" __global__ void __launch_bounds__(32) gap_concave_##VALUE( \
+            const int32* order, int32 from, Given given, Letters letters, uint8* tables, int64 slot, Found found) { \
+        solve_by_warps<true, VALUE>(order, from, given, letters, tables, slot, found); \
     }
 
 GAP_KERNELS(int32)

@@ -116,7 +116,8 @@ __device__ void fill_concave(const Table<Value>& table, int32* room, int32 lane)
     for (int32 first = 0; first <= table.a_letters; first += 32) {
         int32 i = first + lane;
         Candidates<Value, OfRow<Value>> row = {
-            of_rows + lane, of_rows + 32 * columns + lane, 32, 0, table.b_letters, table.b_gains, {table.before_b + table.at(i, 0)}};
+            of_rows + lane, of_rows + 32 * columns + lane, 32, 0, table.b_letters, table.b_gains,
+                    {table.before_b + table.at(i, 0)}};
         Value last = NONE;          // the best score of this lane's last column
         Value one_before = NONE;    // and of the one before
         for (int32 step = 0; step <= table.b_letters + 31; step++) {

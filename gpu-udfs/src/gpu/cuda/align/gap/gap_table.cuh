@@ -58,7 +58,8 @@ struct Table {
 
     // multiple: the numbers of rows and columns are rounded up to it, a multiple of ROWS and PER_LANE
     __device__ Table(
-            int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 multiple, Value* room) :
+            int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 multiple,
+            Value* room) :
         a_letters(a_count),
         b_letters(b_count),
         rows(static_cast<int32>(round_up(a_count + 1ll, multiple))),
@@ -77,7 +78,8 @@ struct Table {
     // A part of a table, whose cells and gains are elsewhere. pitch: columns from one row of the part to the next; row,
     // column: its first cell.
     __device__ Table(
-            int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 pitch, int32 row, int32 column,
+            int32 a_count, int32 b_count, const int32* symbols, int64 match_score, int64 mismatch_score, int32 pitch,
+            int32 row, int32 column,
             Value* part_a, Value* part_b, Value* gains_a, Value* gains_b) :
         a_letters(a_count),
         b_letters(b_count),
@@ -153,7 +155,8 @@ using Tile = Value[ROWS][PER_LANE];
 
 // The contribution of rows above the tile to a_gap of its rows: the rows 4 * `share`, 4 * (share + shares), ...
 template <typename Value>
-__device__ void relax_from_above(const Table<Value>& table, int32 row, int32 column, int32 share, int32 shares, Tile<Value>& a_gap) {
+__device__ void relax_from_above(
+        const Table<Value>& table, int32 row, int32 column, int32 share, int32 shares, Tile<Value>& a_gap) {
     for (int32 p = 4 * share; p < row; p += 4 * shares) {
         Value from[4][PER_LANE];
 #pragma unroll
@@ -178,7 +181,8 @@ __device__ void relax_from_above(const Table<Value>& table, int32 row, int32 col
 // The contribution of columns to the left of the tile to b_gap.
 template <typename Value>
 __device__ void relax_from_left(
-        const Table<Value>& table, int32 row, int32 first, int32 column, int32 share, int32 shares, Tile<Value>& b_gap) {
+        const Table<Value>& table, int32 row, int32 first, int32 column, int32 share, int32 shares,
+        Tile<Value>& b_gap) {
     for (int32 q = 4 * share; q < first; q += 4 * shares) {
         Value gains[8];
         load<8>(gains, table.b_gains + column - q);
@@ -200,7 +204,8 @@ __device__ void relax_from_left(
 // Fills the tile, by one warp. row_of: COLUMNS values in shared memory.
 template <typename Value>
 __device__ void fill_tile(
-        const Table<Value>& table, int32 row, int32 first, int32 lane, Tile<Value>& a_gap, Tile<Value>& b_gap, Value* row_of) {
+        const Table<Value>& table, int32 row, int32 first, int32 lane, Tile<Value>& a_gap, Tile<Value>& b_gap,
+        Value* row_of) {
     constexpr Value NONE = Scores<Value>::NONE;
     int32 column = first + PER_LANE * lane;
     bool has_columns = column < table.columns;

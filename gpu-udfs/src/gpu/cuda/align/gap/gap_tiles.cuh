@@ -59,7 +59,8 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
 // these.
 template <bool ALONG_COLUMN, typename Value>
 __device__ void add_products(
-        const Table<Value>& table, const Value* factor, int32 row, int32 column, int32 begin, int32 end, const int32* states, int32 stride,
+        const Table<Value>& table, const Value* factor, int32 row, int32 column, int32 begin, int32 end,
+        const int32* states, int32 stride,
         Value* shared) {
     using Memory = TileMemory<Value>;
     constexpr int WIDTH = 16 / sizeof(Value);
@@ -192,7 +193,8 @@ __device__ void add_products(
 // to the left contribute, all lanes read the row, and each has its gains in registers.
 template <typename Cells, typename Value>
 __device__ __forceinline__ void finish_part(
-        const Cells& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a, Value* before_b) {
+        const Cells& table, int32 row, int32 column, const Value* a_gains, const Value* b_gains, Value* before_a,
+        Value* before_b) {
     constexpr Value NONE = Scores<Value>::NONE;
     int32 lane = threadIdx.x % 32;
     int32 j = column + lane;
@@ -258,7 +260,8 @@ __device__ __forceinline__ void finish_part(
 // part below it, by before_a; else one right of it, by before_b. from: the finished part; distance: between the two;
 // sums: the other part's rows in the table, and column.
 template <bool ALONG_COLUMN, typename Value>
-__device__ __forceinline__ void add_part(const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {
+__device__ __forceinline__ void add_part(
+        const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {
     int32 lane = threadIdx.x % 32;
     int32 across = lane % 8 * 4;
     // rows of lanes are next to each other, or four apart, so that reads have no bank conflicts
@@ -277,7 +280,8 @@ __device__ __forceinline__ void add_part(const Value* from, int32 first, int32 d
         for (int e = 0; e < 4; e++) {
             // a row of sources above, or the sources left of a row
             Value line[4];
-            load<4>(line, from + (ALONG_COLUMN ? (part + e) * PART_PITCH + across : (down + e * STEP) * PART_PITCH + part));
+            load<4>(line, from + (ALONG_COLUMN ? (part + e) * PART_PITCH + across
+                    : (down + e * STEP) * PART_PITCH + part));
 #pragma unroll
             for (int d = 0; d < 4; d++) {
 #pragma unroll
@@ -421,7 +425,8 @@ struct Progress {
 // j) is called by the block that finished a tile, which is counted from the first of them.
 template <bool EMPTY, typename Value, typename Cells, typename Done>
 __device__ __forceinline__ void finish_tiles(
-        const Cells& table, int32 top, int32 left, int32 down, int32 across, const Progress& progress, Value* shared, Done done) {
+        const Cells& table, int32 top, int32 left, int32 down, int32 across, const Progress& progress, Value* shared,
+        Done done) {
     GapTasks task(down, across, progress.window);
     while (task.find(take(progress.ticket, 0))) {
         int32 i = task.i;
@@ -449,10 +454,12 @@ __device__ __forceinline__ void finish_tiles(
         // by the number of a tile in the whole table
         const int32* of_row = progress.states + i * across - left;
         const int32* of_column = progress.states + j - static_cast<int64>(top) * across;
-        add_products<true>(table, table.before_a, row, column, top + first_above, top + last_above, of_column, across, shared);
+        add_products<true>(table, table.before_a, row, column, top + first_above, top + last_above, of_column, across,
+                shared);
         add_products<false>(table, table.before_b, row, column, left + first_left, left + last_left, of_row, 1, shared);
         if (task.finishes) {
-            add_products<true>(table, table.before_a, row, column, top + max(0, i - 1), top + i, of_column, across, shared);
+            add_products<true>(table, table.before_a, row, column, top + max(0, i - 1), top + i, of_column, across,
+                    shared);
             finish_tile(table, row, column, shared);
         }
         if (threadIdx.x == 0) {

@@ -104,8 +104,10 @@ __device__ void walk(const Table<Value>& table, int32 lane, Runs& runs) {
         int32 row = i - lane;
         int32 column = j - lane;
         bool inside = row > 0 && column > 0;
-        Value before_a = inside && (after_a || lane > 0) ? __ldcg(table.before_a + table.at(row, column)) : Scores<Value>::NONE;
-        Value before_b = inside && (after_b || lane > 0) ? __ldcg(table.before_b + table.at(row, column)) : Scores<Value>::NONE;
+        Value before_a = inside && (after_a || lane > 0) ? __ldcg(table.before_a + table.at(row, column))
+                : Scores<Value>::NONE;
+        Value before_b = inside && (after_b || lane > 0) ? __ldcg(table.before_b + table.at(row, column))
+                : Scores<Value>::NONE;
         bool is_pair = inside && larger(before_a, before_b) == table.pair(row, column, table.best(row - 1, column - 1));
         uint32 others = ~__ballot_sync(~0u, is_pair);
         uint32 equal = __ballot_sync(~0u, inside && table.a[row - 1] == table.b[column - 1]);

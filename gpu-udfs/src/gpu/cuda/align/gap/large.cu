@@ -48,10 +48,12 @@ struct LargeTile : Table<Value> {
     const Value* corner;
 
     __device__ LargeTile(
-            const Pair& pair, Value* a_gains, Value* b_gains, int32 pitch, int32 first_row, int32 first_column, Value* cells,
+            const Pair& pair, Value* a_gains, Value* b_gains, int32 pitch, int32 first_row, int32 first_column,
+            Value* cells,
             const Value* tile_above, const Value* tile_left, const Value* tile_corner) :
         Table<Value>(
-                pair.a_letters, pair.b_letters, pair.letters, pair.match, pair.mismatch, pitch, first_row, first_column, cells,
+                pair.a_letters, pair.b_letters, pair.letters, pair.match, pair.mismatch, pitch, first_row, first_column,
+                cells,
                 cells + static_cast<int64>(pitch) * pitch, a_gains, b_gains),
         row(first_row),
         column(first_column),
@@ -71,7 +73,8 @@ struct LargeTile : Table<Value> {
 // columns).
 template <bool ALONG_COLUMN, typename Value>
 __device__ __forceinline__ void add_large(
-        Value* gains, int32 pitch, int32 row, int32 column, Value* cells, const Value* finished, int32 source, int32 across,
+        Value* gains, int32 pitch, int32 row, int32 column, Value* cells, const Value* finished, int32 source,
+        int32 across,
         const int32* state) {
     extern __shared__ int4 shared_words[];
     Value* half = cells + static_cast<int64>(pitch) * pitch;
@@ -81,31 +84,37 @@ __device__ __forceinline__ void add_large(
     int32 i = row + blockIdx.x / across * TILE;
     int32 j = column + blockIdx.x % across * TILE;
     int32 begin = source / TILE;
-    add_products<ALONG_COLUMN>(table, factor, i, j, begin, begin + pitch / TILE, state, 0, reinterpret_cast<Value*>(shared_words));
+    add_products<ALONG_COLUMN>(
+            table, factor, i, j, begin, begin + pitch / TILE, state, 0, reinterpret_cast<Value*>(shared_words));
 }
 
 }  // namespace
 
 // A, by any number of blocks; and B and C, with a block for each tile. state: the state of a finished tile.
-#define LARGE(VALUE)                                                                                                               \
-    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) finish_##VALUE(                                  \
-            Pair pair, VALUE* a_gains, VALUE* b_gains, int32 pitch, int32 row, int32 column, VALUE* cells, const VALUE* above,     \
-            const VALUE* left, const VALUE* corner, int32 down, int32 across, int32* ticket, int32* states, int32 window) {       \
-        extern __shared__ int4 shared_words[];                                                                                     \
-        LargeTile<VALUE> tile(pair, a_gains, b_gains, pitch, row, column, cells, above, left, corner);                             \
-        finish_tiles<false>(                                                                                                       \
-                tile, row / TILE, column / TILE, down, across, {ticket, states, window}, reinterpret_cast<VALUE*>(shared_words),   \
-                [](int32, int32) {});                                                                                              \
-    }                                                                                                                              \
-    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) along_rows_##VALUE(                              \
-            VALUE* gains, int32 pitch, int32 row, int32 column, VALUE* cells, const VALUE* finished, int32 source, int32 across,   \
-            const int32* state) {                                                                                                  \
-        add_large<false>(gains, pitch, row, column, cells, finished, source, across, state);                                       \
-    }                                                                                                                              \
-    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) along_columns_##VALUE(                           \
-            VALUE* gains, int32 pitch, int32 row, int32 column, VALUE* cells, const VALUE* finished, int32 source, int32 across,   \
-            const int32* state) {                                                                                                  \
-        add_large<true>(gains, pitch, row, column, cells, finished, source, across, state);                                        \
+#define LARGE(VALUE)                                                                                               \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) finish_##VALUE(                  \
+            Pair pair, VALUE* a_gains, VALUE* b_gains, int32 pitch, int32 row, int32 column, VALUE* cells,         \
+            const VALUE* above,                                                                                    \
+            const VALUE* left, const VALUE* corner, int32 down, int32 across, int32* ticket, int32* states,        \
+            int32 window) {                                                                                        \
+        extern __shared__ int4 shared_words[];                                                                     \
+        LargeTile<VALUE> tile(pair, a_gains, b_gains, pitch, row, column, cells, above, left, corner);             \
+        finish_tiles<false>(                                                                                       \
+                tile, row / TILE, column / TILE, down, across, {ticket, states, window},                           \
+                reinterpret_cast<VALUE*>(shared_words),                                                            \
+                [](int32, int32) {});                                                                              \
+    }                                                                                                              \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) along_rows_##VALUE(              \
+            VALUE* gains, int32 pitch, int32 row, int32 column, VALUE* cells, const VALUE* finished, int32 source, \
+            int32 across,                                                                                          \
+            const int32* state) {                                                                                  \
+        add_large<false>(gains, pitch, row, column, cells, finished, source, across, state);                       \
+    }                                                                                                              \
+    extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) along_columns_##VALUE(           \
+            VALUE* gains, int32 pitch, int32 row, int32 column, VALUE* cells, const VALUE* finished, int32 source, \
+            int32 across,                                                                                          \
+            const int32* state) {                                                                                  \
+        add_large<true>(gains, pitch, row, column, cells, finished, source, across, state);                        \
     }
 
 LARGE(int32)

@@ -23,7 +23,8 @@ __device__ __forceinline__ bool is_space(int32 character, bool beyond_latin_1) {
     }
     return beyond_latin_1
         && (character == 0x85 || character == 0xa0 || character == 0x1680
-            || (character >= 0x2000 && character <= 0x200a) || character == 0x2028 || character == 0x2029 || character == 0x202f || character == 0x205f
+            || (character >= 0x2000 && character <= 0x200a) || character == 0x2028 || character == 0x2029
+                    || character == 0x202f || character == 0x205f
             || character == 0x3000);
 }
 

@@ -87,7 +87,8 @@ struct RWayTables {
         int64 steps = ceiling(min(TILE_EDGE, pair.text_length), COLUMNS_OF_STEP) - 1;
         int64 across = ceiling(pair.text_length, TILE_EDGE);
         int32 own = lanes(pair, row);
-        return moves + move_places[index] + row / TILE_EDGE * across * WARP * (steps + WARP) + column / TILE_EDGE * own * (steps + own);
+        return moves + move_places[index] + row / TILE_EDGE * across * WARP * (steps + WARP)
+                + column / TILE_EDGE * own * (steps + own);
     }
 };
 
@@ -109,7 +110,8 @@ namespace {
 
 // Computes the tile that begins at a row and a column of the table.
 template <class Gains, class Symbol, bool KEEPS_MOVES>
-__device__ void solve_tile(const RWayTables& tables, int32 index, const Pair& pair, int32 row, int32 column, uint32* above, int32* text) {
+__device__ void solve_tile(
+        const RWayTables& tables, int32 index, const Pair& pair, int32 row, int32 column, uint32* above, int32* text) {
     int32 lane = threadIdx.x % WARP;
     int32 width = min(TILE_EDGE, pair.text_length - column);
     uint32* above_tile = tables.above(index, column / TILE_EDGE);
@@ -194,7 +196,8 @@ __device__ void solve_tile(const RWayTables& tables, int32 index, const Pair& pa
 
 // The tiles on an antidiagonal of each of the given large tiles, one warp for each tile of each pair.
 template <class Gains, class Symbol, bool KEEPS_MOVES>
-__device__ void solve_wave(const RWayTables& tables, const LargeTile* tasks, int32 task_count, int32 parts, int32 antidiagonal) {
+__device__ void solve_wave(
+        const RWayTables& tables, const LargeTile* tasks, int32 task_count, int32 parts, int32 antidiagonal) {
     __shared__ alignas(16) uint32 all_above[BLOCK_THREADS / WARP][TILE_EDGE];
     __shared__ alignas(16) int32 all_text[BLOCK_THREADS / WARP][TILE_EDGE];
     int64 warp = thread_index() / WARP;
@@ -213,7 +216,8 @@ __device__ void solve_wave(const RWayTables& tables, const LargeTile* tasks, int
     if (row < pair.pattern_length && column < pair.text_length) {
         int32 own = threadIdx.x / WARP;
         solve_tile<Gains, Symbol, KEEPS_MOVES>(
-                tables, index, pair, static_cast<int32>(row), static_cast<int32>(column), all_above[own], all_text[own]);
+                tables, index, pair, static_cast<int32>(row), static_cast<int32>(column), all_above[own],
+                all_text[own]);
     }
 }
 

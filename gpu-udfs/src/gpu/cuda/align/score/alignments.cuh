@@ -14,7 +14,8 @@ struct Alignments {
     int32* gaps;
     const int32* a_offsets;
     const int32* b_offsets;
-    uint8* room;      // two bytes for each letter of a row's texts, after the bytes of the rows before; a CIGAR ends where they end
+    // two bytes for each letter of a row's texts, after the bytes of the rows before; a CIGAR ends where they end
+    uint8* room;
     int32* lengths;   // of CIGARs
     const int64* least;  // for each row the least score wanted, or null: no CIGAR below it
 };
@@ -45,6 +46,7 @@ struct CigarWriter {
 
 // The end of the room for the CIGAR of a row.
 __device__ __forceinline__ uint8* end_of_cigar(const Alignments& to, int32 row) {
-    int64 consumed = static_cast<int64>(to.a_offsets[row + 1]) - to.a_offsets[0] + to.b_offsets[row + 1] - to.b_offsets[0];
+    int64 consumed = static_cast<int64>(to.a_offsets[row + 1]) - to.a_offsets[0] + to.b_offsets[row + 1]
+            - to.b_offsets[0];
     return to.room + 2 * consumed;
 }

@@ -96,7 +96,8 @@ FOR_HOST(RUN_LANES);
 // starts     room for `most` of these rows, in any order
 // count      how many there are; above `most`, at least `most`; 0 before
 extern "C" __global__ void __launch_bounds__(256) align_find_runs(
-        int32 rows, const uint32* validity, const int32* offsets, const uint8* bytes, int32 most, int32* starts, int32* count) {
+        int32 rows, const uint32* validity, const int32* offsets, const uint8* bytes, int32 most, int32* starts,
+        int32* count) {
     int64 row = thread_index() / RUN_LANES;
     int32 lane = threadIdx.x % RUN_LANES;
     bool looks = row < rows && is_valid(validity, row) && *static_cast<volatile int32*>(count) <= most;
@@ -219,10 +220,13 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         int64 gained = static_cast<int64>(scheme.largest) * min(m, n);
         bool is_tilted = scheme.mode == GLOBAL && of_query == 0;
         // no value of a tilted table is lower than a few costs
-        int64 tilt = is_tilted ? static_cast<int64>(m) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend : 0;
+        int64 tilt = is_tilted ? static_cast<int64>(m) * scheme.insert_extend
+                + static_cast<int64>(n) * scheme.delete_extend : 0;
         int64 lost = static_cast<int64>(scheme.insert_open) + scheme.delete_open + 256
-            + static_cast<int64>(2 * MAX_PACKED_ROWS) * scheme.insert_extend + static_cast<int64>(n) * scheme.delete_extend;
-        bool packed = (of_query != 0 ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs) && gained + tilt <= MAX_IN_16_BITS
+            + static_cast<int64>(2 * MAX_PACKED_ROWS) * scheme.insert_extend
+                    + static_cast<int64>(n) * scheme.delete_extend;
+        bool packed = (of_query != 0 ? scheme.has_profile != 0 : (found & 1) == 0 && scheme.packs)
+                && gained + tilt <= MAX_IN_16_BITS
             && (is_tilted || lost <= MAX_IN_16_BITS);
         shape = packed ? 0 : packed_shapes;
         while (shape < packed_shapes + table_shapes && heights[shape] < m) {
@@ -270,7 +274,8 @@ extern "C" __global__ void __launch_bounds__(256) align_query_keys(
 //
 // starts     room for all of these positions, in any order
 // found      how many there are; 0 before
-extern "C" __global__ void __launch_bounds__(256) align_query_firsts(int32 count, const int64* keys, int32* starts, int32* found) {
+extern "C" __global__ void __launch_bounds__(256) align_query_firsts(
+        int32 count, const int64* keys, int32* starts, int32* found) {
     int64 position = thread_index();
     if (position < count && (position == 0 || keys[position - 1] >> 31 != keys[position] >> 31)) {
         starts[atomicAdd(found, 1)] = static_cast<int32>(position);

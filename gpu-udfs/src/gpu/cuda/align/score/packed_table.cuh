@@ -63,7 +63,8 @@ __device__ __forceinline__ void score_packed(
     uint32 no_delete_extend = both(-delete_extend);
     int32 first_row = lane * ROWS;
     uint32 best[ROWS];
-    uint32 erase[ROWS];  // the best that ends with a deletion in the next column; where not tilted, plus the cost of opening it, as `insert`
+    // the best that ends with a deletion in the next column; where not tilted, plus the cost of opening it, as `insert`
+    uint32 erase[ROWS];
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
         int32 pi = first_row + r - p_padding;
@@ -173,7 +174,8 @@ __device__ __forceinline__ void score_packed(
                         for (int r = 0; r < ROWS; r++) {
                             bool in_p = first_row + r - p_padding >= least;
                             bool in_q = first_row + r - q_padding >= least;
-                            now = max2(now, (in_p ? best[r] & 0xffff : 0x8000) | (in_q ? best[r] & 0xffff0000 : 0x80000000));
+                            now = max2(now, (in_p ? best[r] & 0xffff : 0x8000)
+                                    | (in_q ? best[r] & 0xffff0000 : 0x80000000));
                         }
                     }
                 }

@@ -39,10 +39,11 @@ __device__ __forceinline__ void keep_ways(
     }
 }
 
-#define KEEP(NAME, LANES, ROWS, IS_LOCAL, COMPARES)                                                                       \
-    extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_keep_##NAME##_##LANES##x##ROWS(                        \
-            const ScoredPair* pairs, int32 count, const Scheme* scheme, int64 words_of_a_pair, uint32* ways, End* ends) { \
-        keep_ways<LANES, ROWS, IS_LOCAL, COMPARES>(pairs, count, scheme, words_of_a_pair, ways, ends);                    \
+#define KEEP(NAME, LANES, ROWS, IS_LOCAL, COMPARES)                                                          \
+    extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_keep_##NAME##_##LANES##x##ROWS(           \
+            const ScoredPair* pairs, int32 count, const Scheme* scheme, int64 words_of_a_pair, uint32* ways, \
+            End* ends) {                                                                                     \
+        keep_ways<LANES, ROWS, IS_LOCAL, COMPARES>(pairs, count, scheme, words_of_a_pair, ways, ends);       \
     }
 #define KEEP_STRIPES(NAME, IS_LOCAL, COMPARES)                                                           \
     extern "C" __global__ void __launch_bounds__(PATH_BLOCK)                                             \
@@ -72,7 +73,8 @@ struct Walk {
 
     // At the end of the alignment; over if its score is too low. Writes the score and the end.
     __device__ __forceinline__ Walk(const ScoredPair& pair, const End& end, const Alignments& to)
-        : i(end.i), j(end.j), is_over(0), gap(FROM_DIAGONAL), identities(0), gaps(0), cigar{end_of_cigar(to, pair.row)} {
+        : i(end.i), j(end.j), is_over(0), gap(FROM_DIAGONAL), identities(0), gaps(0),
+          cigar{end_of_cigar(to, pair.row)} {
         to.scores[pair.row] = end.score;
         to.ends_in_a[pair.row] = end.i;
         to.ends_in_b[pair.row] = end.j;
@@ -233,7 +235,8 @@ public:
     }
 };
 
-extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_striped(Stripes stripes, const Scheme* scheme, Alignments to) {
+extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_striped(
+        Stripes stripes, const Scheme* scheme, Alignments to) {
     int64 index = thread_index() / 32;
     if (index < stripes.count) {
         ScoredPair pair = stripes.pairs[index];
@@ -258,7 +261,8 @@ extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_on(
         Stripes stripes, const Scheme* scheme, Walk* result, Alignments to) {
     ScoredPair pair = stripes.pairs[0];
     Walk walk = *result;
-    walk.go_on(pair, *scheme, stripes.passed * STRIPE_HEIGHT, NearWays(stripes.ways, stripes.passed, min(pair.b_length, stripes.columns)));
+    walk.go_on(pair, *scheme, stripes.passed * STRIPE_HEIGHT,
+            NearWays(stripes.ways, stripes.passed, min(pair.b_length, stripes.columns)));
     walk.end(pair, *scheme, to);
     __syncwarp();
     *result = walk;
@@ -276,7 +280,8 @@ extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_empty(
         int32 i = all_of_a ? pair.a_length : 0;
         int32 j = all_of_b ? pair.b_length : 0;
         End end = {
-            -gap_cost(i, scheme->insert_open, scheme->insert_extend) - gap_cost(j, scheme->delete_open, scheme->delete_extend), i, j, 0};
+            -gap_cost(i, scheme->insert_open, scheme->insert_extend)
+                    - gap_cost(j, scheme->delete_open, scheme->delete_extend), i, j, 0};
         walk(pair, *scheme, end, to, [](int32, int32) { return BEGIN; });
     }
 }

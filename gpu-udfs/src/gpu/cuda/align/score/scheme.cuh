@@ -11,7 +11,8 @@ enum Mode : int32 { GLOBAL = 0, LOCAL = 1, OVERLAP = 2, A_IN_B = 3, B_IN_A = 4 }
 
 // A mode and a scoring, shared by many rows: Scheme on the host.
 struct Scheme {
-    const uint8* codes;    // for each byte below 128 its column of the table, or NO_CODE; null where characters are compared
+    // for each byte below 128 its column of the table, or NO_CODE; null where characters are compared
+    const uint8* codes;
     const int32* table;    // `letters` rows of `letters` scores
     int32 letters;
     int32 mode;
@@ -25,7 +26,8 @@ struct Scheme {
     int32 magnitude;       // the largest magnitude of any number in it
     int32 packs;           // whether tables of nucleotides may be packed: scores and costs fit a byte
     int32 has_profile;     // whether a query's profile uses bytes: all scores and costs fit one
-    uint32 nucleotides_a;  // the scores of A with A, C, T and G, plus, if global, the costs of extending both gaps; a byte each
+    // the scores of A with A, C, T and G, plus, if global, the costs of extending both gaps; a byte each
+    uint32 nucleotides_a;
     uint32 nucleotides_c;
     uint32 nucleotides_t;
     uint32 nucleotides_g;

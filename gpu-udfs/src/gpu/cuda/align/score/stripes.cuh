@@ -51,12 +51,14 @@ __device__ __forceinline__ void solve_stripes(const Stripes& stripes, const Sche
         int32 place = stripe - stripes.firsts[low];
         int32 own = stripes.passed + place;
         bool is_last = stripe + 1 == stripes.firsts[low + 1];
-        Crossing* crossings = stripes.crossings + stripes.crossing_places[low] + static_cast<int64>(own) * pair.b_length;
+        Crossing* crossings = stripes.crossings + stripes.crossing_places[low]
+                + static_cast<int64>(own) * pair.b_length;
         const Crossing* above = own == 0 ? nullptr : crossings - pair.b_length;
         pair.b_length = min(pair.b_length, stripes.columns);
         uint32* ways = KEEPS && stripes.ways != nullptr
             ? stripes.ways + stripes.way_places[low]
-                + static_cast<int64>(place) * (pair.b_length + STRIPE_LANES - 1) * STRIPE_LANES * Ways<STRIPE_ROWS>::WORDS
+                + static_cast<int64>(place) * (pair.b_length + STRIPE_LANES - 1) * STRIPE_LANES
+                        * Ways<STRIPE_ROWS>::WORDS
             : nullptr;
         Stripe table(*scheme, pair, scores, own);
         table.template solve<true>(above, is_last ? nullptr : crossings, ways);

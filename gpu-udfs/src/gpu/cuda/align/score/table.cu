@@ -18,7 +18,8 @@ MEMBER_FOR_HOST(Stripes, passed);
 MEMBER_FOR_HOST(Stripes, columns);
 
 template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES>
-__device__ __forceinline__ void score_pairs(const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* results) {
+__device__ __forceinline__ void score_pairs(
+        const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* results) {
     const int32* scores = load_scores(*scheme);
     int64 index = thread_index() / LANES;
     ScoredPair pair = pairs[min(index, static_cast<int64>(count - 1))];

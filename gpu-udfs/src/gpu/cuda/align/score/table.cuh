@@ -12,7 +12,8 @@
 //     before   = max(match, delete - delete_open)        the best without a gap against a
 //     best     = max(before, insert - insert_open)
 //     delete'  = max(delete - delete_extend, best)       for the next column
-//     insert'  = max(insert - insert_extend, before)     for the next row: opening a gap after a gap costs more than extending it
+//     insert'  = max(insert - insert_extend, before)     for the next row: opening a gap after a gap costs more than
+//                                                        extending it
 //
 // so that only one operation on `insert` waits for the one of the row above. In a local table, negative values become
 // 0.
@@ -49,7 +50,8 @@ __device__ __forceinline__ Crossing look_at(const Crossing* from) {
 }
 
 __device__ __forceinline__ void hand_on(Crossing* to, int32 best, int32 insert) {
-    *reinterpret_cast<volatile uint64*>(to) = static_cast<uint32>(best) | static_cast<uint64>(static_cast<uint32>(insert)) << 32;
+    *reinterpret_cast<volatile uint64*>(to) =
+            static_cast<uint32>(best) | static_cast<uint64>(static_cast<uint32>(insert)) << 32;
 }
 
 // The traceback bits of a cell: where its best value comes from, and whether its gaps were opened there.
@@ -102,14 +104,16 @@ struct Table {
         return first_column_free(scheme.mode) ? 0 : -gap_cost(row, scheme.insert_open, scheme.insert_extend);
     }
 
-    __device__ __forceinline__ Table(const Scheme& its_scheme, const ScoredPair& its_pair, const int32* its_scores, int32 stripe)
+    __device__ __forceinline__ Table(
+            const Scheme& its_scheme, const ScoredPair& its_pair, const int32* its_scores, int32 stripe)
         : scheme(its_scheme), pair(its_pair), scores(its_scores), lane(threadIdx.x % LANES) {
         first_row = stripe * HEIGHT + lane * ROWS;
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             int32 i = first_row + r;
             bool inside = i < pair.a_length;
-            symbols[r] = COMPARES ? (inside ? symbol(pair.a[i]) : -1) : (inside ? symbol(pair.a[i]) : scheme.letters) * scheme.letters;
+            symbols[r] = COMPARES ? (inside ? symbol(pair.a[i]) : -1)
+                    : (inside ? symbol(pair.a[i]) : scheme.letters) * scheme.letters;
             best[r] = border(i + 1);
             erase[r] = best[r];
         }
@@ -136,7 +140,8 @@ struct Table {
         }
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            int32 score = COMPARES ? (symbols[r] == letter ? scheme.match : scheme.mismatch) : scores[symbols[r] + letter];
+            int32 score = COMPARES ? (symbols[r] == letter ? scheme.match : scheme.mismatch)
+                    : scores[symbols[r] + letter];
             int32 match = diagonal + score;
             diagonal = best[r];
             int32 before = IS_LOCAL ? __viaddmax_s32_relu(erase[r], -scheme.delete_open, match)
@@ -168,7 +173,8 @@ struct Table {
             } else {
                 end.score = max(end.score, most);
             }
-        } else if (scheme.mode != GLOBAL && scheme.mode != B_IN_A && static_cast<uint32>(pair.a_length - 1 - first_row) < ROWS) {
+        } else if (scheme.mode != GLOBAL && scheme.mode != B_IN_A
+                && static_cast<uint32>(pair.a_length - 1 - first_row) < ROWS) {
             int32 last = 0;
 #pragma unroll
             for (int r = 0; r < ROWS; r++) {
@@ -272,7 +278,8 @@ struct Table {
 #pragma unroll
         for (int other = 1; other < LANES; other *= 2) {
             End its = {
-                __shfl_xor_sync(~0u, mine.score, other), __shfl_xor_sync(~0u, mine.i, other), __shfl_xor_sync(~0u, mine.j, other), 0};
+                __shfl_xor_sync(~0u, mine.score, other), __shfl_xor_sync(~0u, mine.i, other),
+                        __shfl_xor_sync(~0u, mine.j, other), 0};
             mine = is_better(its, mine) ? its : mine;
         }
         return mine;

@@ -34,14 +34,14 @@ FOR_HOST(WINDOW);
 FOR_HOST(MAX_SHORT);
 FOR_HOST(MAX_SHORT_ROWS);
 
-#define SCORE_WAVES(NAME, NUMBER, LARGE, BLOCK)                                                                             \
-    extern "C" __global__ void __launch_bounds__(BLOCK)                                                                    \
-            align_wave_score_##NAME(Waves waves, Penalties penalties, int64* scores) {                                     \
-        solve_waves<NUMBER, false, LARGE>(waves, penalties, scores, nullptr);                                              \
-    }                                                                                                                      \
-    extern "C" __global__ void __launch_bounds__(BLOCK)                                                                    \
-            align_wave_path_##NAME(Waves waves, Penalties penalties, Alignments to) {                                      \
-        solve_waves<NUMBER, true, LARGE>(waves, penalties, to.scores, &to);                                                \
+#define SCORE_WAVES(NAME, NUMBER, LARGE, BLOCK)                                        \
+    extern "C" __global__ void __launch_bounds__(BLOCK)                                \
+            align_wave_score_##NAME(Waves waves, Penalties penalties, int64* scores) { \
+        solve_waves<NUMBER, false, LARGE>(waves, penalties, scores, nullptr);          \
+    }                                                                                  \
+    extern "C" __global__ void __launch_bounds__(BLOCK)                                \
+            align_wave_path_##NAME(Waves waves, Penalties penalties, Alignments to) {  \
+        solve_waves<NUMBER, true, LARGE>(waves, penalties, to.scores, &to);            \
     }
 
 constexpr int32 MAX_THREADS = 256;
@@ -58,7 +58,8 @@ SCORE_WAVES(large, int32, true, LARGE_BLOCK)
 // cells_of_a_number  the cells of a table that take the time of a number of each kind
 // least_letters      a pair with fewer gets the bound above which a table is less work
 extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
-        const ScoredPair* pairs, int32 count, Penalties its, int32 cells_of_a_number, int32 least_letters, Bounded* bounds) {
+        const ScoredPair* pairs, int32 count, Penalties its, int32 cells_of_a_number, int32 least_letters,
+        Bounded* bounds) {
     extern __shared__ int32 bound_memory[];
     int32 lane = threadIdx.x % 32;
     int64 index = thread_index() / 32;
@@ -105,7 +106,8 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
     int32 bound = FAR;
     for (int32 s = 0; s <= most; s++) {
         auto look = [&](const int32* rows, int32 row, int32 rows_back, int32 diagonal) {
-            bool inside = rows_back <= s && static_cast<uint32>(diagonal - bases[back(at_best, bests, rows_back)]) < WINDOW;
+            bool inside = rows_back <= s
+                    && static_cast<uint32>(diagonal - bases[back(at_best, bests, rows_back)]) < WINDOW;
             return inside ? rows[row * WINDOW + (diagonal & WINDOW - 1)] : NO_NUMBER;
         };
         int32 mismatched = back(at_best, bests, its.mismatch);
@@ -123,12 +125,15 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
             int32 last = min(m, n + k);
             bool inside = k >= -n && k <= m;
             inserted[part] = inside
-                ? min(max(look(best, insert_opened, its.insert_open, k - 1), look(insert, insert_extended, its.insert_extend, k - 1)) + 1, last)
+                ? min(max(look(best, insert_opened, its.insert_open, k - 1),
+                        look(insert, insert_extended, its.insert_extend, k - 1)) + 1, last)
                 : NO_NUMBER;
             deleted[part] = inside
-                ? min(max(look(best, delete_opened, its.delete_open, k + 1), look(erase, delete_extended, its.delete_extend, k + 1)), last)
+                ? min(max(look(best, delete_opened, its.delete_open, k + 1),
+                        look(erase, delete_extended, its.delete_extend, k + 1)), last)
                 : NO_NUMBER;
-            int32 value = max(min(look(best, mismatched, its.mismatch, k) + 1, last), max(inserted[part], deleted[part]));
+            int32 value = max(min(look(best, mismatched, its.mismatch, k) + 1, last),
+                    max(inserted[part], deleted[part]));
             value = s == 0 && k == 0 ? 0 : value;
             if (inside && value >= 0) {
                 value = extended(a, b, value, k, last);
@@ -162,7 +167,8 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
         base += max(-WINDOW / 16, min(WINDOW / 16, (ahead & WINDOW - 1) - WINDOW / 2));
         // half again as many rows as allowed to come, if it goes on like this
         if (s % WINDOW == WINDOW - 1
-            && static_cast<int64>(2 * s) * (static_cast<int64>(m) + n) > static_cast<int64>(3 * static_cast<int64>(most)) * max(1, ahead / WINDOW)) {
+            && static_cast<int64>(2 * s) * (static_cast<int64>(m) + n)
+                    > static_cast<int64>(3 * static_cast<int64>(most)) * max(1, ahead / WINDOW)) {
             break;
         }
     }

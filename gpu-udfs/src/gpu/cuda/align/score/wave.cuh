@@ -31,7 +31,8 @@ struct Penalties {
 
 // A pair's bound.
 struct Bounded {
-    int32 bound;    // on its penalty; FAR for a pair for which a table is less work, or if the penalty turned out to be above
+    // on its penalty; FAR for a pair for which a table is less work, or if the penalty turned out to be above
+    int32 bound;
     int32 end;      // the diagonal of the end
     int32 letters;  // of both sequences
 };
@@ -45,7 +46,8 @@ struct Waves {
     int32 columns;         // in a row of the ring
     int32 letter_words;    // of shared memory for the letters of both sequences, 16 in a word
     int32 most_rows;       // more than any bound
-    uint8* slots;          // memory of each block: `most_rows` RowPlaces, and the numbers that are kept; for large pairs, the ring
+    // memory of each block: `most_rows` RowPlaces, and the numbers that are kept; for large pairs, the ring
+    uint8* slots;
     int64 slot_bytes;
     int32* ticket;         // counts the pairs taken; zero before
 };
@@ -223,11 +225,13 @@ struct Wave {
     RowPlace* places;
     Kept<Number>* kept;
 
-    __device__ __forceinline__ Wave(const Penalties& penalties, const ScoredPair& its_pair, int32 its_bound, int32 its_columns)
+    __device__ __forceinline__ Wave(
+            const Penalties& penalties, const ScoredPair& its_pair, int32 its_bound, int32 its_columns)
         : its(penalties), pair(its_pair), bound(its_bound), columns(its_columns) {
         end = pair.a_length - pair.b_length;
         int64 room = static_cast<int64>(bound) - static_cast<int64>(its.insert_extend) * end;
-        below = static_cast<int32>(min(max(room, 0LL) / (its.insert_extend + its.delete_extend), static_cast<int64>(pair.b_length)));
+        below = static_cast<int32>(
+                min(max(room, 0LL) / (its.insert_extend + its.delete_extend), static_cast<int64>(pair.b_length)));
     }
 
     // Computes rows until one has the end; returns the penalty, or FAR if it is above the bound.
@@ -329,7 +333,8 @@ struct Wave {
             // four lanes look at one number each: for a mismatch, a gap against a, where it opens, and where one
             // against b opens
             int32 which = lane % 4;
-            int32 before = s - (which == 0 ? its.mismatch : which == 1 ? 0 : which == 2 ? its.insert_open : its.delete_open);
+            int32 before = s - (which == 0 ? its.mismatch : which == 1 ? 0 : which == 2 ? its.insert_open
+                    : its.delete_open);
             int32 diagonal = i - j - (which == 2 ? 1 : 0) + (which == 3 ? 1 : 0);
             int32 number = NO_NUMBER;
             if (before >= 0) {
@@ -381,7 +386,8 @@ struct Wave {
 
 // LARGE: the ring is in device memory, and letters are read from the text.
 template <typename Number, bool KEEPS, bool LARGE>
-__device__ __forceinline__ void solve_waves(const Waves& waves, const Penalties& penalties, int64* scores, const Alignments* to) {
+__device__ __forceinline__ void solve_waves(
+        const Waves& waves, const Penalties& penalties, int64* scores, const Alignments* to) {
     extern __shared__ uint32 wave_memory[];
     int32 bests = best_rows(penalties);
     int32 inserts = penalties.insert_extend + 1;
@@ -396,7 +402,8 @@ __device__ __forceinline__ void solve_waves(const Waves& waves, const Penalties&
         int32 number = waves.members[index];
         ScoredPair pair = waves.pairs[number];
         Wave<Number, KEEPS> wave(penalties, pair, waves.bounds[number].bound, waves.columns);
-        Number* ring = LARGE ? reinterpret_cast<Number*>(slot) : reinterpret_cast<Number*>(wave_memory + waves.letter_words);
+        Number* ring = LARGE ? reinterpret_cast<Number*>(slot)
+                : reinterpret_cast<Number*>(wave_memory + waves.letter_words);
         wave.best = ring;
         wave.insert = ring + static_cast<int64>(bests) * waves.columns;
         wave.erase = wave.insert + static_cast<int64>(inserts) * waves.columns;

@@ -332,7 +332,8 @@ extern "C" __global__ void optimal_bst_weights(
 
 // Turns the costs of the parenthesizations into the costs of the trees.
 extern "C" __global__ void optimal_bst_costs(
-        const int32* order, int32 from, int32 count, int32 doubles, const int32* shifts, const int32* overflowed, int64* costs) {
+        const int32* order, int32 from, int32 count, int32 doubles, const int32* shifts, const int32* overflowed,
+        int64* costs) {
     int64 position = thread_index();
     if (position < count) {
         int row = order[from + position];

@@ -138,7 +138,8 @@ struct KeptTable {
 // already. first: the vertex of the table's first row.
 template <typename Value>
 __device__ __forceinline__ void run_task(
-        const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths, bool own_rows = true, bool own_columns = true) {
+        const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths, bool own_rows = true,
+        bool own_columns = true) {
     int k = task.round;
     bool in_row = own_rows && task.i == k;
     bool in_column = own_columns && task.j == k;
@@ -231,7 +232,8 @@ FOR_HOST(REST);
             clear(table[i], i % (pitch + 1) == 0); \
         } \
     } \
-    extern "C" __global__ void name##_edges(int tiles, type* table, int64 count, const int32* sources, const int32* targets, \
+    extern "C" __global__ void name##_edges( \
+            int tiles, type* table, int64 count, const int32* sources, const int32* targets, \
             const weight* weights, int bits, double* least) { \
         int64 edge = thread_index(); \
         if (edge < count) { \
@@ -244,12 +246,14 @@ FOR_HOST(REST);
             int tiles, type* table, type* copies, int* counters, int* negative, int bits, int ahead, double margin) { \
         run_rounds({tiles, table, copies, counters}, Lengths<type>{negative, bits, 0, margin}, ahead); \
     } \
-    extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_wave(int tiles, type* table, type* rows, \
+    extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_wave( \
+            int tiles, type* table, type* rows, \
             type* columns, int rounds, const RoundsTask* tasks, int* negative, int bits, double margin) { \
         run_task({table, rows, columns, static_cast<int64>(tiles) * TILE, rounds}, tasks[blockIdx.x], \
                 Lengths<type>{negative, bits, 0, margin}); \
     } \
-    extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_large(type* cells, type* rows, type* columns, \
+    extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_large( \
+            type* cells, type* rows, type* columns, \
             int64 pitch, int down, int across, int own, int round, int part, int first, int* negative, int bits, \
             double margin) { \
         LargeTile<type> large = {{cells, rows, columns, pitch, round + 1}, down, across, own}; \
@@ -257,7 +261,8 @@ FOR_HOST(REST);
                 (own & OWN_ROWS) != 0, (own & OWN_COLUMNS) != 0); \
     } \
     extern "C" __global__ void __launch_bounds__(TileShape<type>::THREADS, blocks) name##_product( \
-            type* cells, const type* columns, const type* rows, int64 pitch, int down, int across, int depth, double margin) { \
+            type* cells, const type* columns, const type* rows, int64 pitch, int down, int across, int depth, \
+            double margin) { \
         int i; \
         int j; \
         by_bands(blockIdx.x, down, across, i, j); \

@@ -85,7 +85,8 @@ __device__ void tournament(Team team, Instance& shared_instance, typename Operat
         }
         team.sync();
         for (int64 distance = 1; distance < instance.stages; distance *= 2) {
-            for (int64 j = 2 * distance * team.thread; j + distance < instance.stages; j += 2 * distance * team.threads) {
+            for (int64 j = 2 * distance * team.thread; j + distance < instance.stages;
+                 j += 2 * distance * team.threads) {
                 partial[j] = Op::combine(instance, read(partial + j), read(partial + j + distance));
             }
             team.sync();
@@ -143,7 +144,8 @@ __device__ void naive_parallel(Team team, Instance& shared_instance, typename Op
 
 // Fig. 2 with `width` 1: stage m folds offset m into the element `head - m`. With `width` 2 each stage has two offsets.
 template <int32 KIND>
-__device__ void pipeline(Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial, int32 width) {
+__device__ void pipeline(
+        Team team, Instance& shared_instance, typename Operator<KIND>::Accumulator* partial, int32 width) {
     using Op = Operator<KIND>;
     Instance instance = shared_instance;
     int32 stages = (instance.stages + width - 1) / width;

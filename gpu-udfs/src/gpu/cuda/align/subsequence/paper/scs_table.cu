@@ -91,7 +91,8 @@ constexpr int32 AHEAD = 32;
 // row. So no row waits for all of the row above. Stripes are handed out in order, so a waiting
 // block always waits for one that runs.
 //
-// crossings   uint64[n][2], all 0: what crosses the left border of a stripe, with the stripe's number in the upper halves
+// crossings   uint64[n][2], all 0: what crosses the left border of a stripe, with the stripe's number in the upper
+//             halves
 // next        int32, 0: the next stripe
 // table       int32[n + 1][m + 1], of which the rows from 1 on are written; or nullptr
 // corner      int32, out: the cell at the end

@@ -9,7 +9,8 @@ constexpr int32 TILE = 32;
 // The block reads a tile of 32 x 32 cells at a time, and one thread walks through it.
 template <class Table>
 __device__ __forceinline__ void walk(
-        const Pair& pair, int32 wide, const int32* x, const int32* y, const Table& table, const Room& room, int32* lengths) {
+        const Pair& pair, int32 wide, const int32* x, const int32* y, const Table& table, const Room& room,
+        int32* lengths) {
     __shared__ uint32 equal[TILE];
     __shared__ uint32 up[TILE];
     __shared__ int32 reached[2];

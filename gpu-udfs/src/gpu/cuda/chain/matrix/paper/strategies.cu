@@ -63,7 +63,8 @@ __device__ __forceinline__ typename A::Value least(
 template <typename A>
 __device__ __forceinline__ void solve_cells(
         int matrices, int length, const typename A::Value* weights, typename A::Value* costs, const Layout& layout) {
-    for (int64 start = thread_index(); start <= matrices - length; start += static_cast<int64>(gridDim.x) * blockDim.x) {
+    for (int64 start = thread_index(); start <= matrices - length;
+         start += static_cast<int64>(gridDim.x) * blockDim.x) {
         int own = static_cast<int>(start);
         costs[layout(own, own + length - 1)] = least<A>(weights, costs, layout, own, length, 1, 1);
     }
