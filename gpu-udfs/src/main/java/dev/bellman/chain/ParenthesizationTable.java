@@ -9,11 +9,7 @@ import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TilesOnCpu;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import dev.bellman.large.tiles.Wavefront;
 import java.util.function.Supplier;
 
 /**
@@ -124,7 +120,7 @@ public abstract class ParenthesizationTable {
     /**
      * Fills the table by tiles.
      *
-     * @param threads that solve tiles: this one alone, or several others while it waits
+     * @param threads that solve tiles, this one included
      */
     public final void fill(int threads) {
         if (leaves < (threads == 1 ? MIN_TILED : MIN_TILED / 2)) {
@@ -148,11 +144,7 @@ public abstract class ParenthesizationTable {
             open(row);
         }
         Tiles tiles = new Tiles(width);
-        if (threads == 1) {
-            tiles.solveAll();
-        } else {
-            tiles.solveAll(threads);
-        }
+        Wavefront.run(tiles.panels, tiles.blocks(tiles.panels - 1), threads, tiles::solve);
     }
 
     /**
@@ -287,7 +279,11 @@ public abstract class ParenthesizationTable {
             return panel * PANEL / width + 1;
         }
 
-        private void solve(int panel, int block) {
+        private void solve(int panel, int column) {
+            int block = blocks(panels - 1) - 1 - column;
+            if (block >= blocks(panel)) {
+                return;
+            }
             Cancellation.check();
             int a = panel * PANEL;
             int b = Math.min(a + PANEL, leaves);
@@ -298,70 +294,6 @@ public abstract class ParenthesizationTable {
                 }
             }
             solveTile(a, b, from, Math.min(from + width, a));
-        }
-
-        void solveAll() {
-            for (int panel = 0; panel < panels; panel++) {
-                for (int block = blocks(panel) - 1; block >= 0; block--) {
-                    solve(panel, block);
-                }
-            }
-        }
-
-        void solveAll(int threads) {
-            int stride = blocks(panels - 1);
-            // how many of the left and lower neighbours are still to be solved
-            AtomicIntegerArray missing = new AtomicIntegerArray(panels * stride);
-            for (int panel = 0; panel < panels; panel++) {
-                for (int block = 0; block < blocks(panel); block++) {
-                    int left = block + 1 < blocks(panel) ? 1 : 0;
-                    int below = panel > 0 && block < blocks(panel - 1) ? 1 : 0;
-                    missing.set(panel * stride + block, left + below);
-                }
-            }
-            ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
-                Thread thread = new Thread(task, "bellman-tiles");
-                thread.setDaemon(true);
-                return thread;
-            });
-            CompletableFuture<Void> done = new CompletableFuture<>();
-            try {
-                for (int panel = 0; panel < panels; panel++) {
-                    if (panel == 0 || blocks(panel) > blocks(panel - 1)) {
-                        submit(pool, missing, stride, panel, blocks(panel) - 1, done);
-                    }
-                }
-                Cancellation.await(done);
-            } catch (ExecutionException e) {
-                throw new IllegalStateException(e.getCause());
-            } finally {
-                pool.shutdownNow();
-            }
-        }
-
-        private void submit(
-                ExecutorService pool,
-                AtomicIntegerArray missing,
-                int stride,
-                int panel,
-                int block,
-                CompletableFuture<Void> done) {
-            pool.execute(() -> {
-                try {
-                    solve(panel, block);
-                    if (block == 0 && panel == panels - 1) {
-                        done.complete(null);
-                    }
-                    if (block > 0 && missing.decrementAndGet(panel * stride + block - 1) == 0) {
-                        submit(pool, missing, stride, panel, block - 1, done);
-                    }
-                    if (panel + 1 < panels && missing.decrementAndGet((panel + 1) * stride + block) == 0) {
-                        submit(pool, missing, stride, panel + 1, block, done);
-                    }
-                } catch (RuntimeException | Error e) {
-                    done.completeExceptionally(e);
-                }
-            });
         }
     }
 

@@ -1,0 +1,91 @@
+package dev.bellman.large.tiles;
+
+import java.util.concurrent.CancellationException;
+
+/**
+ * A table whose tiles need the tile above and the tile on the left. A team takes the tiles by antidiagonals; a member
+ * waits for these two alone, and not for the whole antidiagonal before.
+ */
+public final class Wavefront {
+    /** The work on a tile. */
+    @FunctionalInterface
+    public interface Tiles {
+        void solve(int row, int column);
+    }
+
+    /** A member that waits looks so often whether another has failed. */
+    private static final int LOOK_MILLIS = 50;
+
+    private final int rows;
+    /** How many tiles of each column are done. */
+    private final int[] done;
+    /** The place of the next tile. */
+    private int row;
+
+    private int column;
+
+    private Wavefront(int rows, int columns) {
+        this.rows = rows;
+        done = new int[columns];
+    }
+
+    /**
+     * Returns when all tiles are solved.
+     *
+     * @param threads how many solve tiles, the caller included
+     * @throws CancellationException as {@link ThreadTeam#run}
+     */
+    public static void run(int rows, int columns, int threads, Tiles tiles) {
+        if (threads == 1) {
+            for (int row = 0; row < rows; row++) {
+                for (int column = 0; column < columns; column++) {
+                    tiles.solve(row, column);
+                }
+            }
+            return;
+        }
+        Wavefront front = new Wavefront(rows, columns);
+        ThreadTeam.run(threads, (team, member) -> {
+            for (Tile tile = front.take(team); tile != null; tile = front.take(team)) {
+                tiles.solve(tile.row(), tile.column());
+                front.done(tile);
+            }
+        });
+    }
+
+    /** The next tile, once those that it needs are done; null if there is none. */
+    private synchronized Tile take(ThreadTeam team) {
+        if (row == rows) {
+            return null;
+        }
+        Tile tile = new Tile(row, column);
+        advance();
+        team.check();
+        while (done[tile.column()] < tile.row() || tile.column() > 0 && done[tile.column() - 1] <= tile.row()) {
+            try {
+                wait(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            team.check();
+        }
+        return tile;
+    }
+
+    /** To the next tile of the antidiagonal, which is one row down, or to the top of the next antidiagonal. */
+    private void advance() {
+        if (column > 0 && row + 1 < rows) {
+            row++;
+            column--;
+            return;
+        }
+        int diagonal = row + column + 1;
+        column = Math.min(diagonal, done.length - 1);
+        row = diagonal - column;
+    }
+
+    private synchronized void done(Tile tile) {
+        done[tile.column()]++;
+        notifyAll();
+    }
+}
