@@ -5,6 +5,7 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
+import dev.bellman.join.sort.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.bellman.join;
 
+import dev.bellman.join.sort.Workers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,6 +2,8 @@ package dev.bellman.join;
 
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
+import dev.bellman.join.sort.Buckets;
+import dev.bellman.join.sort.Workers;
 import java.util.Arrays;
 import java.util.List;
 
@@ -27,9 +29,6 @@ public final class Strings {
 
     /** Strings that take more are too many for the numbers. */
     public static final long MAX_BYTES = (Integer.MAX_VALUE - 8L) / 2 * StringTotals.BYTES_A_STRING;
-
-    /** About how many strings are sorted at a time: they stay in a core's cache. */
-    private static final int BUCKET = 1 << 12;
 
     private final List<StringBlock> blocks;
     /** The block of each string and its index there. */
@@ -109,13 +108,13 @@ public final class Strings {
         });
         int[] firsts = firsts(lengths);
         Buckets buckets = new Buckets(firsts);
-        deal(buckets, lengths, hashes, words);
+        buckets.deal(lengths, hashes, words);
         long mask = Buckets.mask(count);
         Workers.ranges(count, (from, to) -> {
             for (int bucket = buckets.from(from); bucket < buckets.from(to); bucket++) {
-                int end = buckets.starts[bucket + 1];
-                Arrays.sort(words, buckets.starts[bucket], end);
-                for (int i = buckets.starts[bucket]; i < end; ) {
+                int end = buckets.start(bucket + 1);
+                Arrays.sort(words, buckets.start(bucket), end);
+                for (int i = buckets.start(bucket); i < end; ) {
                     int next = i + 1;
                     while (next < end && (words[next] & ~mask) == (words[i] & ~mask)) {
                         next++;
@@ -125,7 +124,7 @@ public final class Strings {
                     }
                     i = next;
                 }
-                for (int i = buckets.starts[bucket]; i < end; i++) {
+                for (int i = buckets.start(bucket); i < end; i++) {
                     int string = (int) (words[i] & mask);
                     long place = described[2 * string + PLACE];
                     places[i] = place & ~(-1L << FLAGS);
@@ -199,88 +198,6 @@ public final class Strings {
             firsts[length + 1] += firsts[length];
         }
         return firsts;
-    }
-
-    /**
-     * Strings of the same length and with the same first bits of their hash, in the final order; each bucket is sorted
-     * by itself.
-     */
-    private static final class Buckets {
-        /** Of each length, the first bucket; -1 if no string has it. */
-        private final int[] ofLength;
-        /** Of each length, the bits of the hash that tell its buckets apart. */
-        private final byte[] bits;
-
-        /** Where each begins, and the number of strings at the end; {@link #deal} fills it. */
-        private final int[] starts;
-
-        Buckets(int[] firsts) {
-            ofLength = new int[firsts.length - 1];
-            bits = new byte[ofLength.length];
-            int count = 0;
-            for (int length = 0; length < ofLength.length; length++) {
-                int strings = firsts[length + 1] - firsts[length];
-                bits[length] = (byte) (32 - Integer.numberOfLeadingZeros(strings / BUCKET));
-                ofLength[length] = strings == 0 ? -1 : count;
-                count = Math.addExact(count, strings == 0 ? 0 : 1 << bits[length]);
-            }
-            starts = new int[count + 1];
-        }
-
-        /** The bits of a word that hold the place of a string. */
-        static long mask(int strings) {
-            return (1L << 32 - Integer.numberOfLeadingZeros(strings)) - 1;
-        }
-
-        int of(int length, long hash) {
-            return ofLength[length] + (int) (hash >>> 1 >>> 63 - bits[length]);
-        }
-
-        /** The first bucket that begins at a string or behind it. */
-        int from(int string) {
-            int low = 0;
-            int high = starts.length - 1;
-            while (low < high) {
-                int middle = low + high >>> 1;
-                if (starts[middle] < string) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return low;
-        }
-    }
-
-    /**
-     * Distributes the strings to the buckets: of each the bits of its hash that the bucket does not tell, and its
-     * place.
-     */
-    private static void deal(Buckets buckets, int[] lengths, long[] hashes, long[] words) {
-        int count = lengths.length;
-        int[][] next = new int[Workers.parts(count)][buckets.starts.length - 1];
-        Workers.each(next.length, part -> {
-            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
-                next[part][buckets.of(lengths[i], hashes[i])]++;
-            }
-        });
-        int at = 0;
-        for (int bucket = 0; bucket < buckets.starts.length - 1; bucket++) {
-            buckets.starts[bucket] = at;
-            for (int[] ofPart : next) {
-                int size = ofPart[bucket];
-                ofPart[bucket] = at;
-                at += size;
-            }
-        }
-        buckets.starts[buckets.starts.length - 1] = count;
-        long mask = Buckets.mask(count);
-        Workers.each(next.length, part -> {
-            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
-                long rest = hashes[i] << buckets.bits[lengths[i]];
-                words[next[part][buckets.of(lengths[i], hashes[i])]++] = rest & ~mask | i;
-            }
-        });
     }
 
     /** Orders strings whose words differ only in their places. */

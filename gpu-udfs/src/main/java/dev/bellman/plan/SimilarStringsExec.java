@@ -4,35 +4,25 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.join.JoinEstimate;
 import dev.bellman.join.JoinMethod;
 import dev.bellman.join.JoinPlan;
 import dev.bellman.join.PairSearch;
 import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
-import dev.bellman.join.StringTotals;
-import dev.bellman.join.Strings;
 import dev.bellman.join.measure.Measure;
 import dev.bellman.plan.bound.EqualLengths;
 import dev.bellman.plan.catalyst.NodeOfElements;
 import dev.bellman.plan.catalyst.Scala;
-import java.io.Serializable;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
-import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkContext;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Ascending$;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -50,11 +40,9 @@ import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.storage.StorageLevel;
 import scala.Option;
-import scala.Tuple2;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag$;
 
 /**
  * Finds the pairs of {@link SimilarStrings}: of strings, or of the rows that have them.
@@ -139,44 +127,49 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     @Override
     public RDD<InternalRow> doExecute() {
-        boolean grouped = strings.size() == 3;
-        Seq<Attribute> ofStrings = strings;
+        RDD<StringBlock> packed = packed();
+        JoinStages stages = JoinStages.of(packed, memory(conf()));
+        JoinPlan plan = stages.plan(
+                measure, oneOrder, method, Math.max(1, sparkContext().defaultParallelism()), hasGpu());
+        if (stages.passes().count() > 1) {
+            packed.unpersist(false);
+        }
+        decided.set(plan);
+        metric("strings").set(plan.strings());
+        refuse(plan);
+        sparkContext().listenerBus().post(new JoinPlanned(plan));
+        return found(stages.blocks(), stages.passes(), plan);
+    }
+
+    /** The distinct strings of the child, in blocks that stay where they are. */
+    private RDD<StringBlock> packed() {
+        boolean grouped = isGrouped();
         Seq<Attribute> ofInput = input;
-        Seq<NamedExpression> ofResults = results;
-        SimilarStrings.Rows kept = rows.isDefined() ? rows.get() : null;
+        SimilarStrings.Rows kept = keptRows();
         RDD<StringBlock> packed = child.execute()
                 .toJavaRDD()
                 .mapPartitions(each ->
                         kept == null ? new PackedStrings(each, grouped) : new PackedRows(each, grouped, ofInput, kept))
                 .rdd();
-        packed.persist(StorageLevel.MEMORY_AND_DISK());
-        Known known = known(packed, memory(conf()));
-        Passes passes = passes(packed, known);
-        RDD<StringBlock> blocks = passes.count() == 1 ? packed : dealt(packed, passes);
+        return packed.persist(StorageLevel.MEMORY_AND_DISK());
+    }
+
+    private boolean isGrouped() {
+        return strings.size() == 3;
+    }
+
+    /** Null if pairs of strings are wanted. */
+    private SimilarStrings.Rows keptRows() {
+        return rows.isDefined() ? rows.get() : null;
+    }
+
+    private RDD<InternalRow> found(RDD<StringBlock> blocks, Passes passes, JoinPlan plan) {
+        boolean grouped = isGrouped();
+        Seq<Attribute> ofStrings = strings;
+        Seq<NamedExpression> ofResults = results;
+        SimilarStrings.Rows kept = keptRows();
         Measure pairs = measure;
-        JoinMethod wanted = method;
-        boolean gpu = hasGpu();
         boolean half = oneOrder;
-        int tasks = Math.max(1, sparkContext().defaultParallelism());
-        byte[] serialized = new StringsRdd<>(
-                        blocks,
-                        passes,
-                        1,
-                        1,
-                        byte[].class,
-                        (strings, pass, part) ->
-                                estimate(strings, known.totals(), passes, pairs, half, wanted, tasks, gpu))
-                .toJavaRDD()
-                .collect()
-                .get(0);
-        if (passes.count() > 1) {
-            packed.unpersist(false);
-        }
-        JoinPlan plan = read(serialized, JoinPlan.class);
-        decided.set(plan);
-        metric("strings").set(plan.strings());
-        refuse(plan);
-        sparkContext().listenerBus().post(new JoinPlanned(plan));
         SQLMetric outputRows = metric("numOutputRows");
         SQLMetric keys = metric("keys");
         SQLMetric candidates = metric("candidates");
@@ -246,66 +239,6 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         }
     }
 
-    /**
-     * The facts that are known after the strings were packed.
-     *
-     * @param mostBytes the memory that every executor has for strings
-     */
-    private record Known(StringTotals totals, long mostBytes) implements Serializable {
-        Known plus(Known other) {
-            return new Known(totals.plus(other.totals), Math.min(mostBytes, other.mostBytes));
-        }
-    }
-
-    private static Known known(RDD<StringBlock> packed, long memory) {
-        return packed
-                .toJavaRDD()
-                .mapPartitions(blocks -> {
-                    Known known = new Known(
-                            StringTotals.NONE,
-                            Math.min(memory > 0 ? memory : TaskMemory.ofAllTasks() / 2, Strings.MAX_BYTES));
-                    while (blocks.hasNext()) {
-                        known = known.plus(new Known(blocks.next().totals(), known.mostBytes()));
-                    }
-                    return List.of(written(known)).iterator();
-                })
-                .collect()
-                .stream()
-                .map(known -> read(known, Known.class))
-                .reduce(new Known(StringTotals.NONE, Long.MAX_VALUE), Known::plus);
-    }
-
-    private static Passes passes(RDD<StringBlock> packed, Known known) {
-        if (known.totals().bytes() <= known.mostBytes()) {
-            return Passes.ONE;
-        }
-        long[] bytesOfCells = new long[Passes.CELLS];
-        packed.toJavaRDD()
-                .mapPartitions(blocks -> {
-                    long[] ofPartition = new long[Passes.CELLS];
-                    blocks.forEachRemaining(block -> block.addTo(ofPartition));
-                    return List.of(ofPartition).iterator();
-                })
-                .collect()
-                .forEach(each -> Arrays.setAll(bytesOfCells, cell -> bytesOfCells[cell] + each[cell]));
-        return Passes.of(bytesOfCells, known.mostBytes());
-    }
-
-    /** Shuffled, each chunk in a partition: an executor reads the chunks of a pass from disks. */
-    private static RDD<StringBlock> dealt(RDD<StringBlock> packed, Passes passes) {
-        return packed.toJavaRDD()
-                .flatMapToPair(block -> {
-                    StringBlock[] ofChunks = block.split(passes);
-                    return IntStream.range(0, ofChunks.length)
-                            .filter(chunk -> ofChunks[chunk] != null)
-                            .mapToObj(chunk -> new Tuple2<>(chunk, ofChunks[chunk]))
-                            .iterator();
-                })
-                .partitionBy(new HashPartitioner(passes.chunks()))
-                .values()
-                .rdd();
-    }
-
     private SQLMetric metric(String name) {
         return metrics.apply(name);
     }
@@ -315,45 +248,6 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         return sparkContext().getConf().get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
                 && Boolean.parseBoolean(conf().getConfString("spark.rapids.sql.enabled", "true"))
                 && Boolean.parseBoolean(conf().getConfString(SimilarityJoin.GPU, "true"));
-    }
-
-    /** By Java's serializer: if the session's is Kryo, it cannot serialize records. */
-    private static byte[] written(Serializable object) {
-        ByteBuffer bytes = serializer().serialize(object, ClassTag$.MODULE$.apply(object.getClass()));
-        return Arrays.copyOfRange(
-                bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.arrayOffset() + bytes.limit());
-    }
-
-    private static <T> T read(byte[] written, Class<T> type) {
-        return serializer().deserialize(ByteBuffer.wrap(written), type.getClassLoader(), ClassTag$.MODULE$.apply(type));
-    }
-
-    private static SerializerInstance serializer() {
-        return SparkEnv.get().closureSerializer().newInstance();
-    }
-
-    /** The plan, serialized. */
-    private static Iterator<byte[]> estimate(
-            Strings strings,
-            StringTotals totals,
-            Passes passes,
-            Measure measure,
-            boolean oneOrder,
-            JoinMethod method,
-            int tasks,
-            boolean gpu) {
-        JoinPlan plan = new JoinEstimate(
-                        strings,
-                        totals,
-                        passes,
-                        measure,
-                        tasks,
-                        TaskMemory.bytes() / 2,
-                        gpu,
-                        oneOrder,
-                        TaskContext.get()::killTaskIfInterrupted)
-                .plan(method);
-        return List.of(written(plan)).iterator();
     }
 
     private void refuse(JoinPlan plan) {

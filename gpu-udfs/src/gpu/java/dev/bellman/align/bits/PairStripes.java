@@ -107,45 +107,17 @@ final class PairStripes implements AutoCloseable {
         boolean tiles = savedBytes > 0;
         int mostWarps = kernel.residentBlocks(WARP, 0);
         int mostBorderRows = mostWarps + 1;
-        long mostBytes = mostBytes();
-        int most = lengths.length / 2 - first;
-        int[] stripes = new int[most + 1];
-        long[] borderAt = new long[most];
-        long[] savedAt = new long[most];
-        long borderBytes = 0;
-        long savedWords = 0;
-        int taken = 0;
-        while (taken < most) {
-            int pattern = lengths[2 * (first + taken)];
-            int needed = stripes(pattern, words);
-            long blocks = (lengths[2 * (first + taken) + 1] + COLUMNS_PER_BLOCK - 1L) / COLUMNS_PER_BLOCK;
-            long tileRows = (pattern + ROWS_PER_TILE - 1L) / ROWS_PER_TILE;
-            if (tiles && tileRows == 1 && blocks <= BLOCKS_PER_TILE) {
-                needed = 0;
-            }
-            long moreBorders =
-                    needed == 0 ? 0 : Long.BYTES * blocks * (tiles ? tileRows : Math.min(needed, mostBorderRows));
-            long moreSaved = tiles && needed > 0 ? blocks / BLOCKS_PER_TILE * tileRows * WORDS_PER_TILE : 0;
-            if (taken > 0 && borderBytes + moreBorders + savedBytes * (savedWords + moreSaved) > mostBytes) {
-                break;
-            }
-            borderAt[taken] = borderBytes / Long.BYTES;
-            savedAt[taken] = savedWords;
-            borderBytes += moreBorders;
-            savedWords += moreSaved;
-            taken++;
-            stripes[taken] = Math.addExact(stripes[taken - 1], needed);
-        }
-        count = taken;
+        Places places = Places.of(lengths, first, words, savedBytes, mostBorderRows);
+        count = places.count();
         try {
-            DeviceMemoryBuffer firsts = DeviceArrays.writeInts(scratch, Arrays.copyOf(stripes, count + 1));
+            DeviceMemoryBuffer firsts = DeviceArrays.writeInts(scratch, places.stripes());
             DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
-            borderPlaces = DeviceArrays.writeLongs(scratch, Arrays.copyOf(borderAt, count));
-            savedPlaces = DeviceArrays.writeLongs(scratch, Arrays.copyOf(savedAt, count));
-            borders = scratch.filled(borderBytes + Long.BYTES, (byte) -1);
-            saved = scratch.allocate(savedBytes * savedWords);
+            borderPlaces = DeviceArrays.writeLongs(scratch, places.borders());
+            savedPlaces = DeviceArrays.writeLongs(scratch, places.saved());
+            borders = scratch.filled(places.borderBytes() + Long.BYTES, (byte) -1);
+            saved = scratch.allocate(savedBytes * places.savedWords());
             growths = scratch.filled(tiles || columns != 0 ? 0 : 4L * count, (byte) 0);
-            Launch launch = kernel.grid(Math.min(stripes[count], mostWarps)).block(WARP);
+            Launch launch = kernel.grid(Math.min(places.stripes()[count], mostWarps)).block(WARP);
             long taking = pairs + (long) PairGroups.PAIR_BYTES * first;
             if (tiles) {
                 launch.launch(
@@ -173,6 +145,59 @@ final class PairStripes implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             scratch.close();
             throw e;
+        }
+    }
+
+    /**
+     * The pairs of a launch, and where their data is.
+     *
+     * @param stripes the first stripe of each pair, and their number at the end
+     * @param borders the first word of each pair's borders
+     * @param saved the first word that each pair saves
+     */
+    private record Places(int[] stripes, long[] borders, long[] saved, long borderBytes, long savedWords) {
+        int count() {
+            return borders.length;
+        }
+
+        /** As many pairs from an index on as have room, at least one. */
+        static Places of(int[] lengths, int first, int words, int savedBytes, int mostBorderRows) {
+            boolean tiles = savedBytes > 0;
+            long mostBytes = mostBytes();
+            int most = lengths.length / 2 - first;
+            int[] stripes = new int[most + 1];
+            long[] borderAt = new long[most];
+            long[] savedAt = new long[most];
+            long borderBytes = 0;
+            long savedWords = 0;
+            int taken = 0;
+            while (taken < most) {
+                int pattern = lengths[2 * (first + taken)];
+                int needed = PairStripes.stripes(pattern, words);
+                long blocks = (lengths[2 * (first + taken) + 1] + COLUMNS_PER_BLOCK - 1L) / COLUMNS_PER_BLOCK;
+                long tileRows = (pattern + ROWS_PER_TILE - 1L) / ROWS_PER_TILE;
+                if (tiles && tileRows == 1 && blocks <= BLOCKS_PER_TILE) {
+                    needed = 0;
+                }
+                long moreBorders =
+                        needed == 0 ? 0 : Long.BYTES * blocks * (tiles ? tileRows : Math.min(needed, mostBorderRows));
+                long moreSaved = tiles && needed > 0 ? blocks / BLOCKS_PER_TILE * tileRows * WORDS_PER_TILE : 0;
+                if (taken > 0 && borderBytes + moreBorders + savedBytes * (savedWords + moreSaved) > mostBytes) {
+                    break;
+                }
+                borderAt[taken] = borderBytes / Long.BYTES;
+                savedAt[taken] = savedWords;
+                borderBytes += moreBorders;
+                savedWords += moreSaved;
+                taken++;
+                stripes[taken] = Math.addExact(stripes[taken - 1], needed);
+            }
+            return new Places(
+                    Arrays.copyOf(stripes, taken + 1),
+                    Arrays.copyOf(borderAt, taken),
+                    Arrays.copyOf(savedAt, taken),
+                    borderBytes,
+                    savedWords);
         }
     }
 

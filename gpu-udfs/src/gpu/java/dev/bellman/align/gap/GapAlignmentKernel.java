@@ -127,27 +127,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
                 Lists.of(batch.lists(batch.arguments() - 1, DType.INT64)));
         aLetters = batch.allocate((long) Integer.BYTES * rows);
         DeviceMemoryBuffer bothLetters = batch.allocate(Integer.BYTES * (rows + 1L));
-        Instances instances = new Instances(
-                batch,
-                udf.options,
-                udf::onCpu,
-                module.constant("KINDS") * widths * sizes,
-                key -> memory.largest(Integer.MAX_VALUE - 1, size -> bytes(key, size)),
-                classified -> module.kernel("gap_classify")
-                        .threads((long) WARP * rows, BLOCK)
-                        .launch(
-                                rows,
-                                batch.validity(),
-                                given,
-                                switch (udf.strategy) {
-                                    case R_WAY, BLOCKED -> module.constant("ANY_COSTS");
-                                    case AFFINE -> module.constant("AFFINE_COSTS");
-                                    case CONCAVE -> module.constant("CONCAVE_COSTS");
-                                    default -> -1;
-                                },
-                                aLetters.getAddress(),
-                                bothLetters.getAddress(),
-                                classified));
+        Instances instances = classify(batch, given, bothLetters);
         offsets = batch.offsets(bothLetters);
         Letters letters = new Letters(
                 offsets.buffer().getAddress(),
@@ -168,6 +148,38 @@ final class GapAlignmentKernel implements ColumnarKernel {
                 batch.whenDone(() -> udf.options.cells().chose(chosen, group.count()));
             }
         }
+        return Result.struct(Result.longs(scores), texts(batch, instances, letters, found, textLengths));
+    }
+
+    /** @param bothLetters how many letters each row has, out */
+    private Instances classify(Batch batch, Given given, DeviceMemoryBuffer bothLetters) {
+        int rows = batch.rows();
+        return new Instances(
+                batch,
+                udf.options,
+                udf::onCpu,
+                module.constant("KINDS") * widths * sizes,
+                key -> memory.largest(Integer.MAX_VALUE - 1, size -> bytes(key, size)),
+                classified -> module.kernel("gap_classify")
+                        .threads((long) WARP * rows, BLOCK)
+                        .launch(
+                                rows,
+                                batch.validity(),
+                                given,
+                                switch (udf.strategy) {
+                                    case R_WAY, BLOCKED -> module.constant("ANY_COSTS");
+                                    case AFFINE -> module.constant("AFFINE_COSTS");
+                                    case CONCAVE -> module.constant("CONCAVE_COSTS");
+                                    default -> -1;
+                                },
+                                aLetters.getAddress(),
+                                bothLetters.getAddress(),
+                                classified));
+    }
+
+    private Result texts(
+            Batch batch, Instances instances, Letters letters, Found found, DeviceMemoryBuffer textLengths) {
+        int rows = batch.rows();
         module.kernel("gap_lengths")
                 .threads(rows + 1L, BLOCK)
                 .launch(rows, instances.classified(), textLengths.getAddress());
@@ -182,7 +194,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
                         found,
                         textOffsets.buffer().getAddress(),
                         text.getAddress());
-        return Result.struct(Result.longs(scores), Result.strings(textOffsets, text));
+        return Result.strings(textOffsets, text);
     }
 
     private int kind(int key) {

@@ -3,8 +3,6 @@ package dev.bellman.align.score;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
-import dev.bellman.BellmanException;
-import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
@@ -15,34 +13,19 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Struct;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The pairs of a batch on the GPU: the mode and scoring of each row, mostly the same, and the shape of table that
  * solves it. The CPU solves pairs with characters that are not ASCII, with values beyond 32 bits, with local tables in
  * which different characters score above 0, with tables that do not fit in memory, and with a scoring beyond the first
- * {@value #MAX_SCHEMES}.
+ * {@value Schemes#MAX}.
  */
 final class AlignBatch {
-    /** The lanes of a warp that solve a table, and the rows of each. */
-    record Shape(int lanes, int rows) {
-        int height() {
-            return lanes * rows;
-        }
-
-        @Override
-        public String toString() {
-            return lanes + "x" + rows;
-        }
-    }
-
     /** A pair as the kernels see it, {@code ScoredPair} in {@code scheme.cuh}. */
     record ScoredPair(long a, long b, int aLength, int bLength, int row) {}
 
@@ -72,49 +55,7 @@ final class AlignBatch {
      */
     record Group(int scheme, int shape, int first, int count, int largest) {}
 
-    /**
-     * The shapes that solve pairs: packed tables, then others, in the order of {@code align_classify}.
-     *
-     * @param ofQuery whether the packed ones are for queries, of which each is the a of many rows
-     */
-    record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
-        int count() {
-            return packed.size() + tables.size() + 2;
-        }
-
-        int striped() {
-            return packed.size() + tables.size();
-        }
-
-        int empty() {
-            return striped() + 1;
-        }
-
-        /** Those whose profile of a query fits in the shared memory of a block, for matrices of so many letters. */
-        Shapes within(int letters) {
-            int bytes = CudaModule.load("align/score/profile").constant("PROFILE_BYTES");
-            return new Shapes(
-                    packed.stream()
-                            .filter(shape -> bytes * letters * shape.height()
-                                    <= Device.current().sharedMemoryPerBlock())
-                            .toList(),
-                    ofQuery,
-                    tables);
-        }
-
-        Shape get(int shape) {
-            return shape < packed.size() ? packed.get(shape) : tables.get(shape - packed.size());
-        }
-
-        private int[] heights() {
-            return Stream.concat(packed.stream(), tables.stream())
-                    .mapToInt(Shape::height)
-                    .toArray();
-        }
-    }
-
     private static final String MODULE = "align/score/batch";
-    private static final int MAX_SCHEMES = 256;
     /** With more schemes than this, pairs are not grouped by the length of b. */
     private static final int FEW_SCHEMES = 8;
 
@@ -134,9 +75,7 @@ final class AlignBatch {
     private final Batch batch;
     private final AlignUdf<?> udf;
     private final CudaModule module = CudaModule.load(MODULE);
-    private final List<Scheme> schemes = new ArrayList<>();
-    private final List<Optional<Penalties>> penalties = new ArrayList<>();
-    private final DeviceMemoryBuffer schemesOnDevice;
+    private final Schemes schemes;
     private final Shapes shapes;
     private final int textClasses;
     private final Instances instances;
@@ -154,28 +93,46 @@ final class AlignBatch {
     AlignBatch(Batch batch, AlignUdf<?> udf, Shapes usual, Shapes ofQuery, boolean keeps, TableBytes bytes) {
         this.batch = batch;
         this.udf = udf;
-        Scratch scratch = batch.scratch();
-        DeviceMemoryBuffer schemesOf = findSchemes(udf.function);
-        schemesOnDevice = write(scratch, schemes);
-        int[] queryStarts = ofQuery.ofQuery() && schemes.stream().allMatch(scheme -> scheme.codes() != 0)
-                ? queryStarts()
-                : new int[0];
+        schemes = new Schemes(batch, udf.function);
+        int[] queryStarts = ofQuery.ofQuery() && schemes.lookLettersUp() ? queryStarts() : new int[0];
         boolean hasQueries = queryStarts.length > 0;
-        shapes = hasQueries ? ofQuery.within(mostLetters()) : usual;
-        int kinds = Math.max(1, schemes.size()) * shapes.count();
+        shapes = hasQueries ? ofQuery.within(schemes.mostLetters()) : usual;
+        int kinds = Math.max(1, schemes.count()) * shapes.count();
         textClasses =
-                !hasQueries && schemes.size() <= FEW_SCHEMES && areCounted(kinds * TEXT_CLASSES) ? TEXT_CLASSES : 1;
+                !hasQueries && schemes.count() <= FEW_SCHEMES && areCounted(kinds * TEXT_CLASSES) ? TEXT_CLASSES : 1;
+        instances = classify(kinds, hasQueries, keeps, bytes);
+        int count = instances.groups().stream().mapToInt(Instances.Group::count).sum();
+        queryFirsts = hasQueries ? sortByQuery(count, queryStarts) : new int[0];
+        pairs = batch.allocate((long) Struct.of(ScoredPair.class).bytes() * count);
+        module.kernel("align_list")
+                .threads(count, BLOCK)
+                .launch(
+                        count,
+                        instances.order().getAddress(),
+                        batch.strings(0).offsets(),
+                        batch.strings(0).values(),
+                        batch.strings(1).offsets(),
+                        batch.strings(1).values(),
+                        pairs.getAddress());
+    }
+
+    /**
+     * Groups the rows by scheme and shape.
+     *
+     * @param kinds pairs of a scheme and a shape
+     */
+    private Instances classify(int kinds, boolean hasQueries, boolean keeps, TableBytes bytes) {
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         long validity = least() == 0 ? batch.validity() : batch.writableValidity();
-        DeviceMemoryBuffer heights = DeviceArrays.writeInts(scratch, shapes.heights());
+        DeviceMemoryBuffer heights = DeviceArrays.writeInts(batch.scratch(), shapes.heights());
         int[] limits = new int[shapes.count()];
         GpuMemory memory = GpuMemory.ofSession();
         for (int shape = 0; shape < limits.length; shape++) {
             int its = shape;
             limits[shape] = memory.largest(Integer.MAX_VALUE - 1, size -> bytes.of(shapes, its, size));
         }
-        instances = new Instances(
+        return new Instances(
                 batch,
                 udf.options,
                 udf::onCpu,
@@ -190,8 +147,8 @@ final class AlignBatch {
                                 a.values(),
                                 b.offsets(),
                                 b.values(),
-                                schemesOf.getAddress(),
-                                schemesOnDevice.getAddress(),
+                                schemes.ofRows(),
+                                schemes.address(0),
                                 textClasses,
                                 heights.getAddress(),
                                 shapes.packed().size(),
@@ -202,79 +159,12 @@ final class AlignBatch {
                                 keeps ? AlignStripes.WAY_BYTES : 0,
                                 least(),
                                 classified));
-        int count = instances.groups().stream().mapToInt(Instances.Group::count).sum();
-        queryFirsts = hasQueries ? sortByQuery(count, queryStarts) : new int[0];
-        pairs = batch.allocate((long) Struct.of(ScoredPair.class).bytes() * count);
-        module.kernel("align_list")
-                .threads(count, BLOCK)
-                .launch(
-                        count,
-                        instances.order().getAddress(),
-                        a.offsets(),
-                        a.values(),
-                        b.offsets(),
-                        b.values(),
-                        pairs.getAddress());
     }
 
     /** Bytes that a table takes. */
     @FunctionalInterface
     interface TableBytes {
         long of(Shapes shapes, int shape, int size);
-    }
-
-    /** The scheme of each row, int32. */
-    private DeviceMemoryBuffer findSchemes(String function) {
-        DeviceColumn modes = batch.strings(2);
-        DeviceColumn scorings = batch.strings(3);
-        DeviceMemoryBuffer schemesOf = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
-        int like = -1;
-        int scheme = module.constant("WRONG_SCHEME");
-        while (true) {
-            like = give(batch, modes, scorings, like, scheme, schemesOf);
-            if (like == batch.rows() || schemes.size() == MAX_SCHEMES) {
-                return schemesOf;
-            }
-            try {
-                AlignmentMode mode = AlignmentMode.of(function, batch.text(like, 2));
-                Scoring scoring = Scoring.of(function, batch.text(like, 3));
-                Scheme found = Scheme.of(mode, scoring, batch.scratch());
-                scheme = schemes.size();
-                schemes.add(found);
-                penalties.add(Penalties.of(mode, scoring));
-            } catch (BellmanException e) {
-                // the function on the CPU reports what is wrong with the row
-                scheme = module.constant("WRONG_SCHEME");
-            }
-        }
-    }
-
-    /**
-     * Gives unnumbered rows with the same texts as a given row its number.
-     *
-     * @param like the row; -1 for none
-     * @return the first row that has no number yet, or the number of rows
-     */
-    static int give(
-            Batch batch, DeviceColumn one, DeviceColumn other, int like, int number, DeviceMemoryBuffer numbers) {
-        DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
-        CudaModule.load(MODULE)
-                .kernel("align_find_scheme")
-                .threads(batch.rows(), BLOCK)
-                .launch(
-                        batch.rows(),
-                        batch.validity(),
-                        one.offsets(),
-                        one.values(),
-                        other.offsets(),
-                        other.values(),
-                        like,
-                        number,
-                        numbers.getAddress(),
-                        first.getAddress());
-        int found = DeviceArrays.readInts(first, 0, 1)[0];
-        batch.scratch().free(first);
-        return found;
     }
 
     /** The first rows of runs with the same a; none if there are too many for a profile of each. */
@@ -305,11 +195,6 @@ final class AlignBatch {
         int[] numbers = read[0] <= most ? Arrays.copyOfRange(read, 1, 1 + read[0]) : new int[0];
         Arrays.sort(numbers);
         return numbers;
-    }
-
-    /** The letters of the largest matrix. */
-    private int mostLetters() {
-        return schemes.stream().mapToInt(Scheme::letters).max().orElse(1);
     }
 
     /**
@@ -354,15 +239,6 @@ final class AlignBatch {
     /** Whether rows can be grouped into that many classes. */
     private static boolean areCounted(int classes) {
         return BYTES_OF_A_CLASS * (classes + 1L) <= Device.current().sharedMemoryPerBlock() - STATIC_BYTES;
-    }
-
-    private static DeviceMemoryBuffer write(Scratch scratch, List<Scheme> schemes) {
-        int bytes = Struct.of(Scheme.class).bytes();
-        ByteBuffer all = ByteBuffer.allocate(bytes * schemes.size()).order(ByteOrder.LITTLE_ENDIAN);
-        schemes.forEach(scheme -> all.put(Struct.bytes(scheme)));
-        int[] words = new int[bytes / Integer.BYTES * schemes.size()];
-        all.flip().asIntBuffer().get(words);
-        return DeviceArrays.writeInts(scratch, words);
     }
 
     /** The address of the least score of each row, int64; 0 if there is none. */
@@ -415,11 +291,11 @@ final class AlignBatch {
 
     /** The penalties of a group, if its kernels compare letters; none if it has no penalties. */
     Optional<Penalties> penalties(Group group) {
-        return scheme(group).codes() == 0 ? penalties.get(group.scheme()) : Optional.empty();
+        return scheme(group).codes() == 0 ? schemes.penalties(group.scheme()) : Optional.empty();
     }
 
     long schemeAddress(Group group) {
-        return schemesOnDevice.getAddress() + (long) Struct.of(Scheme.class).bytes() * group.scheme();
+        return schemes.address(group.scheme());
     }
 
     /**
@@ -452,16 +328,5 @@ final class AlignBatch {
                             least(),
                             batch.writableValidity());
         }
-    }
-
-    /** The part of the kernel names that depends on the scheme. */
-    static String kernels(Scheme scheme) {
-        return (scheme.mode() == AlignmentMode.LOCAL.ordinal() ? "local" : "ends")
-                + (scheme.codes() == 0 ? "_compared" : "_looked_up");
-    }
-
-    /** Shared memory for the scores of a scheme, plus a row for what is below a. */
-    static int sharedMemory(Scheme scheme) {
-        return Integer.BYTES * scheme.letters() * (scheme.letters() + 1);
     }
 }

@@ -9,8 +9,7 @@ import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.score.AlignBatch.Group;
 import dev.bellman.align.score.AlignBatch.Run;
 import dev.bellman.align.score.AlignBatch.ScoredPair;
-import dev.bellman.align.score.AlignBatch.Shape;
-import dev.bellman.align.score.AlignBatch.Shapes;
+import dev.bellman.align.score.Shapes.Shape;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -152,9 +151,9 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
             for (int first = 0; first < run.count(); first += together) {
                 int count = Math.min(together, run.count() - first);
                 long address = run.address(first);
-                module.kernel("align_keep_%s_%s".formatted(AlignBatch.kernels(scheme), shape))
+                module.kernel("align_keep_%s_%s".formatted(scheme.kernels(), shape))
                         .threads((long) count * shape.lanes(), block)
-                        .sharedMemory(AlignBatch.sharedMemory(scheme))
+                        .sharedMemory(scheme.sharedMemory())
                         .launch(
                                 address,
                                 count,
@@ -179,7 +178,7 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
     private static void solveStriped(AlignBatch pairs, Group group, Run run, Alignments to) {
         CudaModule module = CudaModule.load("align/score/path");
         Scheme scheme = pairs.scheme(group);
-        Kernel keep = module.kernel("align_keep_%s_striped".formatted(AlignBatch.kernels(scheme)));
+        Kernel keep = module.kernel("align_keep_%s_striped".formatted(scheme.kernels()));
         int block = module.constant("PATH_BLOCK");
         List<ScoredPair> all = run.read();
         for (int first = 0; first < run.count(); ) {
@@ -189,7 +188,7 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
                 continue;
             }
             try (AlignStripes solved = AlignStripes.of(run, all, first, true)) {
-                solved.solve(keep, block, AlignBatch.sharedMemory(scheme), pairs.schemeAddress(group));
+                solved.solve(keep, block, scheme.sharedMemory(), pairs.schemeAddress(group));
                 module.kernel("align_walk_striped")
                         .threads((long) solved.count() * WARP, block)
                         .launch(solved.stripes(), pairs.schemeAddress(group), to);
@@ -206,9 +205,9 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
             AlignBatch pairs, Group group, Run run, ScoredPair pair, int index, Alignments to) {
         CudaModule module = CudaModule.load("align/score/path");
         long scheme = pairs.schemeAddress(group);
-        int sharedMemory = AlignBatch.sharedMemory(pairs.scheme(group));
+        int sharedMemory = pairs.scheme(group).sharedMemory();
         int block = module.constant("PATH_BLOCK");
-        Kernel keep = module.kernel("align_keep_%s_striped".formatted(AlignBatch.kernels(pairs.scheme(group))));
+        Kernel keep = module.kernel("align_keep_%s_striped".formatted(pairs.scheme(group).kernels()));
         int most = keep.residentBlocks(block, sharedMemory) * (block / WARP);
         try (Scratch scratch = new Scratch();
                 AlignStripes solved = AlignStripes.withoutWays(run, pair, index)) {

@@ -7,8 +7,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.score.AlignBatch.Group;
 import dev.bellman.align.score.AlignBatch.Run;
 import dev.bellman.align.score.AlignBatch.ScoredPair;
-import dev.bellman.align.score.AlignBatch.Shape;
-import dev.bellman.align.score.AlignBatch.Shapes;
+import dev.bellman.align.score.Shapes.Shape;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -160,9 +159,9 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
         CudaModule module = CudaModule.load("align/score/table");
         Scheme scheme = pairs.scheme(group);
         Shape shape = pairs.shapes().get(group.shape());
-        module.kernel("align_score_%s_%s".formatted(AlignBatch.kernels(scheme), shape))
+        module.kernel("align_score_%s_%s".formatted(scheme.kernels(), shape))
                 .threads((long) run.count() * shape.lanes(), module.constant("TABLE_BLOCK"))
-                .sharedMemory(AlignBatch.sharedMemory(scheme))
+                .sharedMemory(scheme.sharedMemory())
                 .launch(run.address(0), run.count(), pairs.schemeAddress(group), scores.getAddress());
     }
 
@@ -173,9 +172,9 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
         for (int first = 0; first < run.count(); ) {
             try (AlignStripes solved = AlignStripes.of(run, all, first, false)) {
                 solved.solve(
-                        module.kernel("align_score_%s_striped".formatted(AlignBatch.kernels(scheme))),
+                        module.kernel("align_score_%s_striped".formatted(scheme.kernels())),
                         module.constant("TABLE_BLOCK"),
-                        AlignBatch.sharedMemory(scheme),
+                        scheme.sharedMemory(),
                         pairs.schemeAddress(group));
                 module.kernel("align_score_of_stripes")
                         .threads(solved.count(), BLOCK)

@@ -109,4 +109,15 @@ record Scheme(
         ByteBuffer.wrap(codes).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(words);
         return DeviceArrays.writeInts(scratch, words).getAddress();
     }
+
+    /** The part of the kernel names that depends on it. */
+    String kernels() {
+        return (mode == AlignmentMode.LOCAL.ordinal() ? "local" : "ends")
+                + (codes == 0 ? "_compared" : "_looked_up");
+    }
+
+    /** Shared memory for its scores, plus a row for what is below a. */
+    int sharedMemory() {
+        return Integer.BYTES * letters * (letters + 1);
+    }
 }

@@ -70,7 +70,7 @@ record StatisticsKernel(StatisticsUdf udf) implements ColumnarKernel {
         int like = -1;
         int number = wrong;
         while (true) {
-            like = AlignBatch.give(batch, scorings, scorings, like, number, numbers);
+            like = Schemes.give(batch, scorings, scorings, like, number, numbers);
             if (like == batch.rows() || known.size() == MAX_SCORINGS) {
                 return numbers;
             }

@@ -1,4 +1,4 @@
-package dev.bellman.join;
+package dev.bellman.join.sort;
 
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * Threads for what one task does while the other tasks of its process wait for it: to number all strings, to choose the
  * method, to fill the GPU. As many as Spark gives cores to the process; they end when they are idle.
  */
-final class Workers {
+public final class Workers {
     private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));
 
     /** The least work for a thread, in strings. */
@@ -23,12 +23,13 @@ final class Workers {
     private Workers() {}
 
     /** A loop over the strings {@code from} to {@code to}, without the latter. */
-    interface Range {
+    @FunctionalInterface
+    public interface Range {
         void run(int from, int to);
     }
 
     /** Calls {@code work} with the numbers below {@code count} in any order, and waits for all. */
-    static void each(int count, IntConsumer work) {
+    public static void each(int count, IntConsumer work) {
         AtomicBoolean stopped = new AtomicBoolean();
         List<ForkJoinTask<?>> calls = IntStream.range(0, count)
                 .<ForkJoinTask<?>>mapToObj(i -> POOL.submit(() -> {
@@ -54,17 +55,17 @@ final class Workers {
     }
 
     /** How many ranges {@link #ranges} makes of {@code count} strings. */
-    static int parts(int count) {
+    public static int parts(int count) {
         return Math.max(1, Math.min(4 * POOL.getParallelism(), count / MIN_PER_TASK));
     }
 
     /** Where the {@code part}-th range begins. */
-    static int start(int count, int part) {
+    public static int start(int count, int part) {
         return (int) ((long) count * part / parts(count));
     }
 
     /** Cuts the numbers below {@code count} into {@link #parts} ranges, and calls {@code work} with each. */
-    static void ranges(int count, Range work) {
+    public static void ranges(int count, Range work) {
         each(parts(count), part -> work.run(start(count, part), start(count, part + 1)));
     }
 }

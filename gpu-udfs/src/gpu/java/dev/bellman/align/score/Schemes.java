@@ -1,0 +1,125 @@
+package dev.bellman.align.score;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.BellmanException;
+import dev.bellman.align.scoring.Scoring;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Struct;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The schemes of a batch, and which one each row has. */
+final class Schemes {
+    /** More than these are left to the CPU. */
+    static final int MAX = 256;
+
+    private static final String MODULE = "align/score/batch";
+    private static final int BLOCK = 256;
+
+    private final List<Scheme> all = new ArrayList<>();
+    private final List<Optional<Penalties>> penalties = new ArrayList<>();
+    private final DeviceMemoryBuffer ofRows;
+    private final DeviceMemoryBuffer onDevice;
+
+    Schemes(Batch batch, String function) {
+        CudaModule module = CudaModule.load(MODULE);
+        DeviceColumn modes = batch.strings(2);
+        DeviceColumn scorings = batch.strings(3);
+        ofRows = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
+        int like = -1;
+        int scheme = module.constant("WRONG_SCHEME");
+        while (true) {
+            like = give(batch, modes, scorings, like, scheme, ofRows);
+            if (like == batch.rows() || all.size() == MAX) {
+                break;
+            }
+            try {
+                AlignmentMode mode = AlignmentMode.of(function, batch.text(like, 2));
+                Scoring scoring = Scoring.of(function, batch.text(like, 3));
+                Scheme found = Scheme.of(mode, scoring, batch.scratch());
+                scheme = all.size();
+                all.add(found);
+                penalties.add(Penalties.of(mode, scoring));
+            } catch (BellmanException e) {
+                // the function on the CPU reports what is wrong with the row
+                scheme = module.constant("WRONG_SCHEME");
+            }
+        }
+        onDevice = write(batch.scratch(), all);
+    }
+
+    /**
+     * Gives unnumbered rows with the same texts as a given row its number.
+     *
+     * @param like the row; -1 for none
+     * @return the first row that has no number yet, or the number of rows
+     */
+    static int give(
+            Batch batch, DeviceColumn one, DeviceColumn other, int like, int number, DeviceMemoryBuffer numbers) {
+        DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
+        CudaModule.load(MODULE)
+                .kernel("align_find_scheme")
+                .threads(batch.rows(), BLOCK)
+                .launch(
+                        batch.rows(),
+                        batch.validity(),
+                        one.offsets(),
+                        one.values(),
+                        other.offsets(),
+                        other.values(),
+                        like,
+                        number,
+                        numbers.getAddress(),
+                        first.getAddress());
+        int found = DeviceArrays.readInts(first, 0, 1)[0];
+        batch.scratch().free(first);
+        return found;
+    }
+
+    private static DeviceMemoryBuffer write(Scratch scratch, List<Scheme> schemes) {
+        int bytes = Struct.of(Scheme.class).bytes();
+        ByteBuffer all = ByteBuffer.allocate(bytes * schemes.size()).order(ByteOrder.LITTLE_ENDIAN);
+        schemes.forEach(scheme -> all.put(Struct.bytes(scheme)));
+        int[] words = new int[bytes / Integer.BYTES * schemes.size()];
+        all.flip().asIntBuffer().get(words);
+        return DeviceArrays.writeInts(scratch, words);
+    }
+
+    int count() {
+        return all.size();
+    }
+
+    Scheme get(int scheme) {
+        return all.get(scheme);
+    }
+
+    Optional<Penalties> penalties(int scheme) {
+        return penalties.get(scheme);
+    }
+
+    /** The address of the scheme of each row, int32. */
+    long ofRows() {
+        return ofRows.getAddress();
+    }
+
+    long address(int scheme) {
+        return onDevice.getAddress() + (long) Struct.of(Scheme.class).bytes() * scheme;
+    }
+
+    /** Whether no scheme compares letters. */
+    boolean lookLettersUp() {
+        return all.stream().allMatch(scheme -> scheme.codes() != 0);
+    }
+
+    /** The letters of the largest matrix. */
+    int mostLetters() {
+        return all.stream().mapToInt(Scheme::letters).max().orElse(1);
+    }
+}

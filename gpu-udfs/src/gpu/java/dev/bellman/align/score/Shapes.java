@@ -1,0 +1,59 @@
+package dev.bellman.align.score;
+
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The shapes that solve pairs: packed tables, then others, in the order of {@code align_classify}.
+ *
+ * @param ofQuery whether the packed ones are for queries, of which each is the a of many rows
+ */
+record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
+    /** The lanes of a warp that solve a table, and the rows of each. */
+    record Shape(int lanes, int rows) {
+        int height() {
+            return lanes * rows;
+        }
+
+        @Override
+        public String toString() {
+            return lanes + "x" + rows;
+        }
+    }
+
+    int count() {
+        return packed.size() + tables.size() + 2;
+    }
+
+    int striped() {
+        return packed.size() + tables.size();
+    }
+
+    int empty() {
+        return striped() + 1;
+    }
+
+    /** Those whose profile of a query fits in the shared memory of a block, for matrices of so many letters. */
+    Shapes within(int letters) {
+        int bytes = CudaModule.load("align/score/profile").constant("PROFILE_BYTES");
+        return new Shapes(
+                packed.stream()
+                        .filter(shape -> bytes * letters * shape.height()
+                                <= Device.current().sharedMemoryPerBlock())
+                        .toList(),
+                ofQuery,
+                tables);
+    }
+
+    Shape get(int shape) {
+        return shape < packed.size() ? packed.get(shape) : tables.get(shape - packed.size());
+    }
+
+    int[] heights() {
+        return Stream.concat(packed.stream(), tables.stream())
+                .mapToInt(Shape::height)
+                .toArray();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.bellman.join.sort;
+
+/**
+ * Strings of the same length and with the same first bits of their hash, in the final order; each bucket is sorted by
+ * itself.
+ */
+public final class Buckets {
+    /** About how many strings are sorted at a time: they stay in a core's cache. */
+    private static final int SIZE = 1 << 12;
+
+    /** Of each length, the first bucket; -1 if no string has it. */
+    private final int[] ofLength;
+    /** Of each length, the bits of the hash that tell its buckets apart. */
+    private final byte[] bits;
+
+    /** Where each begins, and the number of strings at the end; {@link #deal} fills it. */
+    private final int[] starts;
+
+    /** @param firsts the first string of each length, and the number of strings at the end */
+    public Buckets(int... firsts) {
+        ofLength = new int[firsts.length - 1];
+        bits = new byte[ofLength.length];
+        int count = 0;
+        for (int length = 0; length < ofLength.length; length++) {
+            int strings = firsts[length + 1] - firsts[length];
+            bits[length] = (byte) (32 - Integer.numberOfLeadingZeros(strings / SIZE));
+            ofLength[length] = strings == 0 ? -1 : count;
+            count = Math.addExact(count, strings == 0 ? 0 : 1 << bits[length]);
+        }
+        starts = new int[count + 1];
+    }
+
+    /** The bits of a word that hold the place of a string. */
+    public static long mask(int strings) {
+        return (1L << 32 - Integer.numberOfLeadingZeros(strings)) - 1;
+    }
+
+    private int of(int length, long hash) {
+        return ofLength[length] + (int) (hash >>> 1 >>> 63 - bits[length]);
+    }
+
+    /** The first bucket that begins at a string or behind it. */
+    public int from(int string) {
+        int low = 0;
+        int high = starts.length - 1;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (starts[middle] < string) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** The first string of a bucket. */
+    public int start(int bucket) {
+        return starts[bucket];
+    }
+
+    /**
+     * Distributes the strings to the buckets: of each the bits of its hash that the bucket does not tell, and its
+     * place.
+     */
+    public void deal(int[] lengths, long[] hashes, long[] words) {
+        int count = lengths.length;
+        int[][] next = new int[Workers.parts(count)][starts.length - 1];
+        Workers.each(next.length, part -> {
+            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
+                next[part][of(lengths[i], hashes[i])]++;
+            }
+        });
+        int at = 0;
+        for (int bucket = 0; bucket < starts.length - 1; bucket++) {
+            starts[bucket] = at;
+            for (int[] ofPart : next) {
+                int size = ofPart[bucket];
+                ofPart[bucket] = at;
+                at += size;
+            }
+        }
+        starts[starts.length - 1] = count;
+        long mask = mask(count);
+        Workers.each(next.length, part -> {
+            for (int i = Workers.start(count, part); i < Workers.start(count, part + 1); i++) {
+                long rest = hashes[i] << bits[lengths[i]];
+                words[next[part][of(lengths[i], hashes[i])]++] = rest & ~mask | i;
+            }
+        });
+    }
+}

@@ -1,0 +1,158 @@
+package dev.bellman.plan;
+
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.join.JoinEstimate;
+import dev.bellman.join.JoinMethod;
+import dev.bellman.join.JoinPlan;
+import dev.bellman.join.Passes;
+import dev.bellman.join.StringBlock;
+import dev.bellman.join.StringTotals;
+import dev.bellman.join.Strings;
+import dev.bellman.join.measure.Measure;
+import java.io.Serializable;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.serializer.SerializerInstance;
+import scala.Tuple2;
+import scala.reflect.ClassTag$;
+
+/**
+ * The stages of {@link SimilarStringsExec} before the search: they measure the strings, deal them to passes, and plan.
+ *
+ * @param blocks of the strings, dealt to chunks if there are several passes
+ */
+record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
+    /**
+     * Runs those before the plan.
+     *
+     * @param memory bytes that an executor has for strings; 0 if it is not set
+     */
+    static JoinStages of(RDD<StringBlock> packed, long memory) {
+        Known known = known(packed, memory);
+        Passes passes = passes(packed, known);
+        return new JoinStages(passes.count() == 1 ? packed : dealt(packed, passes), passes, known.totals());
+    }
+
+    /** Plans the join in a task, which takes a sample. */
+    JoinPlan plan(Measure measure, boolean oneOrder, JoinMethod method, int tasks, boolean gpu) {
+        StringTotals all = totals;
+        Passes ofAll = passes;
+        byte[] serialized = new StringsRdd<>(
+                        blocks,
+                        passes,
+                        1,
+                        1,
+                        byte[].class,
+                        (strings, pass, part) -> estimate(strings, all, ofAll, measure, oneOrder, method, tasks, gpu))
+                .toJavaRDD()
+                .collect()
+                .get(0);
+        return read(serialized, JoinPlan.class);
+    }
+
+    /**
+     * The facts that are known after the strings were packed.
+     *
+     * @param mostBytes the memory that every executor has for strings
+     */
+    private record Known(StringTotals totals, long mostBytes) implements Serializable {
+        Known plus(Known other) {
+            return new Known(totals.plus(other.totals), Math.min(mostBytes, other.mostBytes));
+        }
+    }
+
+    private static Known known(RDD<StringBlock> packed, long memory) {
+        return packed
+                .toJavaRDD()
+                .mapPartitions(blocks -> {
+                    Known known = new Known(
+                            StringTotals.NONE,
+                            Math.min(memory > 0 ? memory : TaskMemory.ofAllTasks() / 2, Strings.MAX_BYTES));
+                    while (blocks.hasNext()) {
+                        known = known.plus(new Known(blocks.next().totals(), known.mostBytes()));
+                    }
+                    return List.of(written(known)).iterator();
+                })
+                .collect()
+                .stream()
+                .map(known -> read(known, Known.class))
+                .reduce(new Known(StringTotals.NONE, Long.MAX_VALUE), Known::plus);
+    }
+
+    private static Passes passes(RDD<StringBlock> packed, Known known) {
+        if (known.totals().bytes() <= known.mostBytes()) {
+            return Passes.ONE;
+        }
+        long[] bytesOfCells = new long[Passes.CELLS];
+        packed.toJavaRDD()
+                .mapPartitions(blocks -> {
+                    long[] ofPartition = new long[Passes.CELLS];
+                    blocks.forEachRemaining(block -> block.addTo(ofPartition));
+                    return List.of(ofPartition).iterator();
+                })
+                .collect()
+                .forEach(each -> Arrays.setAll(bytesOfCells, cell -> bytesOfCells[cell] + each[cell]));
+        return Passes.of(bytesOfCells, known.mostBytes());
+    }
+
+    /** Shuffled, each chunk in a partition: an executor reads the chunks of a pass from disks. */
+    private static RDD<StringBlock> dealt(RDD<StringBlock> packed, Passes passes) {
+        return packed.toJavaRDD()
+                .flatMapToPair(block -> {
+                    StringBlock[] ofChunks = block.split(passes);
+                    return IntStream.range(0, ofChunks.length)
+                            .filter(chunk -> ofChunks[chunk] != null)
+                            .mapToObj(chunk -> new Tuple2<>(chunk, ofChunks[chunk]))
+                            .iterator();
+                })
+                .partitionBy(new HashPartitioner(passes.chunks()))
+                .values()
+                .rdd();
+    }
+
+    /** By Java's serializer: if the session's is Kryo, it cannot serialize records. */
+    private static byte[] written(Serializable object) {
+        ByteBuffer bytes = serializer().serialize(object, ClassTag$.MODULE$.apply(object.getClass()));
+        return Arrays.copyOfRange(
+                bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.arrayOffset() + bytes.limit());
+    }
+
+    private static <T> T read(byte[] written, Class<T> type) {
+        return serializer().deserialize(ByteBuffer.wrap(written), type.getClassLoader(), ClassTag$.MODULE$.apply(type));
+    }
+
+    private static SerializerInstance serializer() {
+        return SparkEnv.get().closureSerializer().newInstance();
+    }
+
+    /** The plan, serialized. */
+    private static Iterator<byte[]> estimate(
+            Strings strings,
+            StringTotals totals,
+            Passes passes,
+            Measure measure,
+            boolean oneOrder,
+            JoinMethod method,
+            int tasks,
+            boolean gpu) {
+        JoinPlan plan = new JoinEstimate(
+                        strings,
+                        totals,
+                        passes,
+                        measure,
+                        tasks,
+                        TaskMemory.bytes() / 2,
+                        gpu,
+                        oneOrder,
+                        TaskContext.get()::killTaskIfInterrupted)
+                .plan(method);
+        return List.of(written(plan)).iterator();
+    }
+}
