@@ -9,7 +9,7 @@ import io
 import pydoc
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,31 @@ def test_example(spark: SparkSession, name: str) -> None:
 
     assert row is not None
     assert row[0] == example.want.rstrip("\n")
+
+
+VALUES: dict[str, Any] = {
+    "int": 1,
+    "float": 0.5,
+    "bool": True,
+    "Integers": [1],
+    "Numbers": [0.5],
+    "IntegerMatrix": [[1]],
+    "Matrix": [[0.5]],
+    "Texts": ["a"],
+    "Edges": [(0, 1, 0.5)],
+}
+
+
+def test_types_allow_what_can_be_planned(spark: SparkSession) -> None:
+    def calls(name: str) -> Iterator[Column]:
+        parameters = inspect.signature(getattr(bf, name)).parameters
+        for given, parameter in parameters.items():
+            for kind in VALUES.keys() & set(parameter.annotation.split(" | ")):
+                yield getattr(bf, name)(**{each: VALUES[kind] if each == given else sf.lit(None) for each in parameters})
+
+    columns = [call.alias(str(number)) for number, call in enumerate(each for name in bf.__all__ for each in calls(name))]
+
+    assert len(spark.range(1).select(*columns).schema) > 100
 
 
 def test_null_gives_null(spark: SparkSession) -> None:
@@ -188,7 +213,7 @@ def test_wrong_arguments_in_python() -> None:
         bf.edit_distance("a", None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="gap_alignment: missing a required argument: 'gap_costs'; it is gap_alignment.a, b"):
         bf.gap_alignment("a", "b", 1, -1, gap_cost=[1])  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="matrix_chain_cost: dims is of type dict"):
+    with pytest.raises(TypeError, match="matrix_chain_cost: dims is of type dict; it must be a column, its name or whole numbers$"):
         bf.matrix_chain_cost({"a": 1})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="each of the edges must be a tuple: source, target, weight"):
         bf.shortest_paths(2, [(0, 1)])  # type: ignore[list-item]

@@ -30,6 +30,7 @@ Setting: TypeAlias = Column | str
 Integers: TypeAlias = Sequence[int] | _Array | _ArrowArray
 Numbers: TypeAlias = Sequence[float] | _Array | _ArrowArray
 Matrix: TypeAlias = Sequence[Sequence[float] | _Array] | _Array
+IntegerMatrix: TypeAlias = Sequence[Sequence[int] | _Array] | _Array
 Texts: TypeAlias = Sequence[str] | _Array | _ArrowArray
 #: Edges of a graph: source, target, weight.
 Edges: TypeAlias = Sequence[tuple[int, int, float]] | _Array
@@ -39,6 +40,22 @@ WeightedOp: TypeAlias = Literal["min", "max"]
 
 #: Types of pandas whose NaN is a number, as NumPy's.
 _FRACTIONS = {"float32", "float64"}
+
+#: What an argument may be, by the name of its type; others are texts.
+_IN_WORDS = {
+    "Column": ["a column"],
+    "ColumnOrName": ["a column", "its name"],
+    "Setting": ["a column", "a text"],
+    "int": ["a whole number"],
+    "float": ["a number"],
+    "bool": ["True or False"],
+    "Integers": ["whole numbers"],
+    "Numbers": ["numbers"],
+    "IntegerMatrix": ["rows of whole numbers"],
+    "Matrix": ["rows of numbers"],
+    "Texts": ["texts"],
+    "Edges": ["edges"],
+}
 
 P = ParamSpec("P")
 #: Those of which a text is the value and not the name of a column.
@@ -94,8 +111,14 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
     if isinstance(plain, list):
         return _array(plain)
     raise TypeError(
-        f"{name}: {parameter.name} is of type {type(value).__name__}; it must be a column, the name of one, or {parameter.annotation}"
+        f"{name}: {parameter.name} is of type {type(value).__name__}; it must be {_in_words(parameter.annotation)}"
     )
+
+
+def _in_words(annotation: str) -> str:
+    kinds = annotation.removesuffix(" | None").split(" | ")
+    *first, last = [word for kind in kinds for word in _IN_WORDS.get(kind, ["a text"])]
+    return f"{', '.join(first)} or {last}"
 
 
 def _is_word(parameter: inspect.Parameter) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bellman._call import (
         ColumnOrName,
         Edges,
+        IntegerMatrix,
         Integers,
         Matrix,
         Mode,
@@ -1551,8 +1552,8 @@ try_subset_sum = try_variant(subset_sum)
 
 @function
 def multiple_choice_knapsack(
-    weights: ColumnOrName | Matrix,
-    values: ColumnOrName | Matrix,
+    weights: ColumnOrName | IntegerMatrix,
+    values: ColumnOrName | IntegerMatrix,
     capacity: ColumnOrName | int,
 ) -> Column:
     """The most valuable choice of one option of each class, whose weights sum up to at most ``capacity``. An

@@ -55,6 +55,7 @@ final class PythonFunctions {
                 from bellman._call import (
                     ColumnOrName,
                     Edges,
+                    IntegerMatrix,
                     Integers,
                     Matrix,
                     Mode,
@@ -153,8 +154,8 @@ final class PythonFunctions {
         return Optional.of(
                 element instanceof StructType
                         ? "Edges"
-                        : element instanceof ArrayType
-                                ? "Matrix"
+                        : element instanceof ArrayType row
+                                ? isFraction(row.elementType()) ? "Matrix" : "IntegerMatrix"
                                 : element instanceof StringType
                                         ? "Texts"
                                         : isFraction(element) ? "Numbers" : "Integers");
