@@ -40,6 +40,9 @@ struct Points {
         }
     }
 
+    // No points: cells are computed and not used.
+    __device__ __forceinline__ void stop() {}
+
     // Loads the point of column j + 1, which is used one step later.
     __device__ __forceinline__ void prefetch(const SeriesPair& pair, int32 j) {
         if (static_cast<uint32>(j) < static_cast<uint32>(pair.n)) {
@@ -86,6 +89,10 @@ struct Points<MANY, ROWS> {
         size = pair.dimensions;
         last = max(0, pair.m - 1 - base);
         rows = pair.a + static_cast<int64>(min(base, max(0, pair.m - 1))) * size;
+    }
+
+    __device__ __forceinline__ void stop() {
+        size = 0;
     }
 
     __device__ __forceinline__ void prefetch(const SeriesPair& pair, int32 j) {}

@@ -71,6 +71,14 @@ __device__ __forceinline__ bool is_there(Way cell) {
     return is_there(cell.value) && is_there(cell.begin);
 }
 
+__device__ __forceinline__ int32 least_of_warp(int32 value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(~0u, value);
+#else
+    return reduce_lanes<32>(value, [](int32 a, int32 b) { return min(a, b); });
+#endif
+}
+
 // WAITS: another warp solves the stripe above at the same time.
 template <class Problem, int DIMENSIONS, int LANES, bool WAITS>
 struct Stripe {
@@ -89,6 +97,8 @@ struct Stripe {
     int32 last;
     int32 step;
     int32 steps;
+    int32 inside_from;  // steps at which all rows of all lanes are in the band, right of the border
+    int32 inside_to;
     const Cell* above;  // what crosses from the stripe above, from its first to its last column
     int32 above_first;
     int32 above_last;
@@ -107,6 +117,10 @@ struct Stripe {
         last = pair.last_column(stripe, HEIGHT);
         step = 0;
         steps = last - first + LANES;
+        int32 above_band = stripe * HEIGHT - first;
+        int32 height = min(HEIGHT, pair.m - stripe * HEIGHT);
+        inside_from = LANES - 1 + max(first == 0 ? 1 : 0, above_band + height + pair.lowest);
+        inside_to = min(last - first, above_band + pair.highest + 2);
         above = its_above;
         below = its_below;
         if (stripe > 0) {
@@ -127,7 +141,7 @@ struct Stripe {
         end = 1;
     }
 
-    // No stripe, and no steps.
+    // No stripe, and a step in which nothing happens.
     __device__ __forceinline__ void stop() {
         lane = threadIdx.x % LANES;
         number = 0;
@@ -135,7 +149,11 @@ struct Stripe {
         first = 1;
         last = 0;
         step = 0;
-        steps = 0;
+        steps = 1;
+        inside_from = 1;
+        inside_to = 0;
+        below = nullptr;
+        points.stop();
     }
 
     __device__ __forceinline__ bool is_done() const {
@@ -170,19 +188,30 @@ struct Stripe {
         return j == 0 ? Rule::corner() : j <= pair.highest ? rule.top(corner, j) : Rule::none();
     }
 
-    // All threads of the warp, also those that have no stripe.
+    // What crosses above the next 32 columns.
+    __device__ __forceinline__ void await_all() {
+        if (step % 32 == 0) {
+            fed = await();
+        }
+    }
+
+    // How many of the next steps have all rows of all lanes in the band, up to those that wait.
+    __device__ __forceinline__ int32 steps_inside() const {
+        int32 left = step >= inside_from ? inside_to - step : 0;
+        return WAITS ? min(left, 32 - step % 32) : left;
+    }
+
+    // A step; all threads of the warp, also those that have no stripe. INSIDE: one of those above.
+    template <bool INSIDE>
     __device__ __forceinline__ void advance() {
         Cell top = from_above<LANES>(cells[ROWS - 1]);
         Cell crossed = fed;
         if (WAITS) {
-            if (step % 32 == 0) {
-                fed = await();
-            }
             crossed = from_lane(fed, step % 32);
         }
         int32 j = first + step - lane;
-        if (j >= first && j <= last) {
-            if (j > 0) {
+        if (INSIDE || (j >= first && j <= last)) {
+            if (INSIDE || j > 0) {
                 points.take_column(pair, j);
                 rule.column(points, pair);
             }
@@ -190,7 +219,12 @@ struct Stripe {
                 top = over(j, crossed);
                 feed(j + 1);
             }
-            column(j, top);
+            if (INSIDE) {
+                rows<false>(top, 0);
+                corner = top;
+            } else {
+                column(j, top);
+            }
             if (lane == LANES - 1 && below != nullptr) {
                 if (WAITS) {
                     hand_on(below + (j - first), cells[ROWS - 1]);
@@ -200,7 +234,7 @@ struct Stripe {
             }
         }
         points.prefetch(pair, j);
-        step = step < steps ? step + 1 : step;
+        step++;
     }
 
     __device__ __forceinline__ void column(int32 j, const Cell& top) {
@@ -216,8 +250,6 @@ struct Stripe {
                     cells[r] = over;
                 }
             }
-        } else if (from <= 0 && to >= ROWS - 1) {
-            rows<false>(top, 0);
         } else {
             uint32 up_to = to < 0 ? 0 : (2u << min(to, ROWS - 1)) - 1;
             uint32 before = from <= 0 ? 0 : (1u << min(from, ROWS)) - 1;
@@ -263,7 +295,28 @@ struct Stripe {
         }
     }
 
-    // The same for a table without rows.
+    // A step, or as many as are inside: two at a time, so that cells stay in the registers where they are. The result
+    // is not known in these, except the best end so far of a search.
+    __device__ __forceinline__ void proceed(
+            int32 inside, bool reports, const SeriesAnswers& to, const SeriesCalls& calls) {
+        if (inside < 2) {
+            advance<false>();
+            if (reports) {
+                report(to, calls);
+            }
+        }
+        for (; inside >= 2; inside -= 2) {
+#pragma unroll
+            for (int each = 0; each < 2; each++) {
+                advance<true>();
+                if (Rule::SEARCHES && reports) {
+                    report(to, calls);
+                }
+            }
+        }
+    }
+
+    // What report does, for a table without rows.
     __device__ __forceinline__ void report_empty(const SeriesAnswers& to, const SeriesCalls& calls) {
         if constexpr (!Rule::SEARCHES) {
             Rule::put(to, calls, pair.row, Rule::corner());
@@ -338,10 +391,7 @@ __device__ __forceinline__ void solve_groups(
         if (__any_sync(~0u, works) == 0) {
             return;
         }
-        table.advance();
-        if (works) {
-            table.report(to, calls);
-        }
+        table.proceed(least_of_warp(works ? table.steps_inside() : 0x7fffffff), works, to, calls);
     }
 }
 
@@ -386,10 +436,8 @@ __device__ __forceinline__ void solve_stripes(
         bool is_last = stripe + 1 == stripes.firsts[low + 1];
         table.begin(number, crossings - width, is_last ? nullptr : crossings);
         while (!table.is_done()) {
-            table.advance();
-            if (is_last) {
-                table.report(to, calls);
-            }
+            table.await_all();
+            table.proceed(table.steps_inside(), is_last, to, calls);
         }
     }
 }

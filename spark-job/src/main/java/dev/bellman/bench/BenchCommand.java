@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             ChainsSuite.class,
             JoinSuite.class,
             RnaSuite.class,
+            SeriesSuite.class,
             JavanmardSuite.class,
             MatsumaeSuite.class,
             MatsumaeChainSuite.class,

@@ -4,7 +4,7 @@ import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuOfTask;
 import java.util.OptionalDouble;
 
-/** The throughput limit set by the integer units of a GPU, if nothing else took time. */
+/** The throughput limit set by the units of a GPU that compute, if nothing else took time. */
 public final class GpuCeiling {
     private GpuCeiling() {}
 
@@ -13,13 +13,15 @@ public final class GpuCeiling {
      * recurrences have 32 cells in a word: a word of an LCS takes an
      * AND, an addition and a three-input operation; a word of an edit distance takes nine such operations, two of them
      * shifts; both take one more for the match mask. A candidate of the matrix chain takes a multiply-add and an
-     * add-compare, on two pipes.
+     * add-compare, on two pipes. A cell of time warping takes a difference, two comparisons and a multiply-add of
+     * DOUBLE, of which the GPUs of data centers start as many, and as many selects.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {
             case "edit_distance", "edit_cigar", "edit_distance_infix" -> OptionalDouble.of(10 / 32.0);
             case "lcs_length", "lcs", "scs_length", "scs", "ratio" -> OptionalDouble.of(4 / 32.0);
             case "matrix_chain_cost", "matrix_chain_order", "matrix_chain" -> OptionalDouble.of(1.5);
+            case "dtw" -> OptionalDouble.of(4);
             default -> OptionalDouble.empty();
         };
     }
