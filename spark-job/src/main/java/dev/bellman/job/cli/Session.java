@@ -18,6 +18,9 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     /** The class that spark-submit starts. */
     private static final String MAIN = "dev.bellman.job.Main";
 
+    /** Whether each session has its own classes, which jobs cannot add. */
+    private static final String ISOLATION = "spark.sql.artifact.isolation.enabled";
+
     /** The logger of failures in the messages between Spark's parts. */
     private static final String INBOX = "org.apache.spark.rpc.netty.Inbox";
 
@@ -44,6 +47,9 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
                 .map(File::new)
                 .ifPresent(ShutdownHookManager::registerShutdownDeleteDir);
+        // a session of its own would have all code compiled again, and executors ask the driver for each class of it;
+        // PySpark turns it off as well
+        builder.config(ISOLATION, given.get(ISOLATION, "false"));
         // Kryo cannot serialize records, which tasks take and return
         builder.config("spark.serializer", JavaSerializer.class.getName());
         // plans the joins of close pairs
