@@ -17,7 +17,9 @@ import dev.bellman.job.terminal.Failures;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -51,6 +53,9 @@ import picocli.CommandLine.Spec;
         })
 public final class RunCommand implements Callable<Integer> {
     private final PrintWriter progressLines;
+
+    /** The runs of jobs that are checked before the first one starts. */
+    private final Map<Job, JobRun> checked = new HashMap<>();
 
     @Spec
     private CommandSpec spec;
@@ -126,7 +131,9 @@ public final class RunCommand implements Callable<Integer> {
                 EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()
                         .filter(job -> kind(job).isEmpty())
                         .forEach(job -> explained(job, session, () -> {
-                            new JobRun(requests.apply(job)).check();
+                            JobRun run = new JobRun(requests.apply(job));
+                            run.check();
+                            checked.put(job, run);
                             return ExitCode.DONE;
                         }));
             }
@@ -143,7 +150,8 @@ public final class RunCommand implements Callable<Integer> {
     private ExitCode run(Job given, SparkSession spark, Function<Job, JobKind.Request> requests) {
         Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
         JobKind.Request request = requests.apply(job);
-        JobKind.Run run = kind(job).map(kind -> kind.run(request)).orElseGet(() -> new JobRun(request));
+        JobKind.Run run = Optional.<JobKind.Run>ofNullable(checked.remove(job))
+                .orElseGet(() -> kind(job).map(kind -> kind.run(request)).orElseGet(() -> new JobRun(request)));
         if (dryRun) {
             run.describe();
             return ExitCode.DONE;

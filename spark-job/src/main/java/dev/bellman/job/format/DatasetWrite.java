@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
@@ -17,6 +18,7 @@ import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.CommandExecutionMode;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.datasources.DataSource;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -29,6 +31,7 @@ public final class DatasetWrite {
     private final String source;
     private final Map<String, String> options;
     private List<String> partitioning = List.of();
+    private Optional<WrittenRows> collected = Optional.empty();
 
     DatasetWrite(Dataset<Row> rows, String source, Map<String, String> options) {
         this.rows = rows;
@@ -62,6 +65,12 @@ public final class DatasetWrite {
         return this;
     }
 
+    /** Collects the rows of Parquet files while they are written. */
+    public DatasetWrite collecting(Optional<WrittenRows> written) {
+        collected = written;
+        return this;
+    }
+
     /** Adds the rows to a folder as more files. */
     public FinalPlan to(String folder) {
         SparkSession spark = (SparkSession) rows.sparkSession();
@@ -77,8 +86,19 @@ public final class DatasetWrite {
                 Option.empty());
         LogicalPlan command = target.planForWriting(
                 SaveMode.Append, ((org.apache.spark.sql.classic.Dataset<Row>) rows).logicalPlan());
-        QueryExecution execution = spark.sessionState().executePlan(command, CommandExecutionMode.ALL());
+        QueryExecution execution = spark.sessionState()
+                .executePlan(
+                        collected.map(into -> collecting(command, into)).orElse(command), CommandExecutionMode.ALL());
         execution.assertCommandExecuted();
         return new FinalPlan(execution.executedPlan());
+    }
+
+    /** The same command with another format, which is one of its parameters. */
+    private static LogicalPlan collecting(LogicalPlan command, WrittenRows into) {
+        Object[] parameters = IntStream.range(0, command.productArity())
+                .mapToObj(command::productElement)
+                .map(each -> each instanceof ParquetFileFormat ? new CollectingParquet(into) : each)
+                .toArray();
+        return (LogicalPlan) command.makeCopy(parameters);
     }
 }

@@ -8,8 +8,10 @@ import dev.bellman.job.spec.Job;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.text.RecordFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -20,17 +22,49 @@ public final class InputReader {
     private InputReader() {}
 
     /**
+     * A source, none of whose rows are read.
+     *
+     * @param paths the rows of each path; none for a table, of which a condition may need only some partitions
+     */
+    public record Opened(Job.Source source, Dataset<Row> rows, List<Dataset<Row>> paths) {
+        /** Tells of each path of files without rows. */
+        public void tellEmpty(Consumer<String> notes) {
+            for (int i = 0; i < paths.size(); i++) {
+                String path = source.paths().get(i);
+                try {
+                    if (paths.get(i).isEmpty()) {
+                        notes.accept("the input %s has no rows".formatted(path));
+                    }
+                } catch (Exception e) {
+                    throw unreadable(String.join(", ", source.paths()), e);
+                }
+            }
+        }
+    }
+
+    /**
+     * The rows of a source, of which each path has some, or its lack is told.
+     *
+     * @param notes is told of a path of files without rows
+     * @throws BellmanException as {@link #open}
+     */
+    public static Dataset<Row> read(SparkSession spark, Job.Source source, BadRows badRows, Consumer<String> notes) {
+        Opened opened = open(spark, source, badRows);
+        opened.tellEmpty(notes);
+        return opened.rows();
+    }
+
+    /**
      * The rows of a source. Unless bad rows are {@link BadRows#FAIL}, rows of a text format have the two extra columns
      * in which {@link RecordFormat} marks malformed records.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if it
      *     cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path has nothing that defines its columns
-     * @param notes is told of a path of files without rows
      */
-    public static Dataset<Row> read(SparkSession spark, Job.Source source, BadRows badRows, Consumer<String> notes) {
+    public static Opened open(SparkSession spark, Job.Source source, BadRows badRows) {
         Optional<LakeTable> table = source.lakeTable(spark);
         if (table.isPresent()) {
-            return read(table.get());
+            return new Opened(source, read(table.get()), List.of());
         }
         Format format = source.format().orElseThrow();
         InputFiles files = InputFiles.of(source, spark.sparkContext().hadoopConfiguration());
@@ -40,22 +74,17 @@ public final class InputReader {
             Dataset<Row> rows = reader.load(files.paths());
             files.mustAllBeIn(rows);
             WideRows.fit(rows, format);
-            for (int i = 0; i < source.paths().size(); i++) {
-                Dataset<Row> ofPath = source.paths().size() == 1
-                        ? rows
-                        : reader.schema(rows.schema()).load(files.paths(i));
-                if (ofPath.isEmpty()) {
-                    notes.accept(
-                            "the input %s has no rows".formatted(source.paths().get(i)));
-                }
-            }
-            return rows;
+            List<Dataset<Row>> paths = source.paths().size() == 1
+                    ? List.of(rows)
+                    : IntStream.range(0, source.paths().size())
+                            .mapToObj(i -> reader.schema(rows.schema()).load(files.paths(i)))
+                            .toList();
+            return new Opened(source, rows, paths);
         } catch (Exception e) {
             throw unreadable(String.join(", ", source.paths()), e);
         }
     }
 
-    /** The rows of a table, none of which are read here: a condition may need only some partitions. */
     private static Dataset<Row> read(LakeTable table) {
         try {
             return table.read();

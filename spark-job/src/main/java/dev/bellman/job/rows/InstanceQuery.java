@@ -48,6 +48,7 @@ public final class InstanceQuery {
     private final Job job;
     private final Instances instances;
     private final FunctionCalls calls;
+    private Optional<Dataset<Row>> analyzed = Optional.empty();
 
     public InstanceQuery(Instances instances) {
         this.job = instances.job();
@@ -149,8 +150,15 @@ public final class InstanceQuery {
                 .toArray(Column[]::new);
     }
 
-    /** The rows of the output. */
+    /** The rows of the output, which are analyzed once. */
     public Dataset<Row> results() {
+        if (analyzed.isEmpty()) {
+            analyzed = Optional.of(analyzedResults());
+        }
+        return analyzed.get();
+    }
+
+    private Dataset<Row> analyzedResults() {
         RowSelection choice = choice(job.results());
         if (instances.rejoin().isEmpty()) {
             Dataset<Row> rows = choice.rows().drop(Pairing.POSITIONS.toArray(String[]::new));

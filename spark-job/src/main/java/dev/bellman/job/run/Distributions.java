@@ -4,6 +4,7 @@ import static org.apache.spark.sql.functions.length;
 import static org.apache.spark.sql.functions.size;
 
 import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.format.WrittenRows;
 import dev.bellman.job.report.Histogram;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.spec.Job;
@@ -24,6 +25,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -49,8 +51,39 @@ final class Distributions {
         this.job = job;
     }
 
+    /** Collects what {@link #results} shows of an output, for a run that is about to write it. */
+    static WrittenRows collected(Job job, StructType schema, SparkContext spark) {
+        WrittenRows rows = new WrittenRows(measured(job, schema));
+        spark.register(rows);
+        return rows;
+    }
+
+    private static List<String> measured(Job job, StructType schema) {
+        return job.resultColumns().stream()
+                .filter(column -> measure(schema.apply(column)).isPresent())
+                .toList();
+    }
+
+    /** How the results are distributed, by all rows of an output. */
+    Map<String, Object> results(StructType schema, WrittenRows rows) {
+        List<String> columns = measured(job, schema);
+        List<Map<String, Object>> results = IntStream.range(0, columns.size())
+                .mapToObj(
+                        i -> Histogram.of(measure(schema.apply(columns.get(i))).orElseThrow().name, rows.values(i))
+                                .describe())
+                .toList();
+        return results.isEmpty() ? Map.of() : results(results, false);
+    }
+
+    private static Map<String, Object> results(List<Map<String, Object>> histograms, boolean sampled) {
+        Map<String, Object> results = new LinkedHashMap<>();
+        results.put("resultsSampled", sampled);
+        results.put("results", histograms);
+        return results;
+    }
+
     /**
-     * How the results are distributed.
+     * How the results are distributed, by some rows of an output.
      *
      * @param reader opens files of an output
      * @param rowsOut how many rows the output has
@@ -87,10 +120,7 @@ final class Distributions {
                     chosen.stream().map(file -> file.getPath().toString()).toList());
             Dataset<Row> sample = expected > ROWS ? rows.sample(ROWS / expected, 1) : rows;
             List<Row> values = sample.select(columns.toArray(Column[]::new)).takeAsList(2 * ROWS);
-            Map<String, Object> results = new LinkedHashMap<>();
-            results.put("resultsSampled", values.size() < rowsOut);
-            results.put("results", describe(names, values));
-            return results;
+            return results(describe(names, values), values.size() < rowsOut);
         } catch (Exception e) {
             return Map.of();
         }
@@ -160,7 +190,7 @@ final class Distributions {
     }
 
     /** The argument lengths of the first instances, in classes by powers of four. */
-    Map<String, Object> sizes(InstanceQuery query) {
+    static Map<String, Object> sizes(InstanceQuery query) {
         try {
             Dataset<Row> arguments = query.argumentValues();
             List<String> names = new ArrayList<>();

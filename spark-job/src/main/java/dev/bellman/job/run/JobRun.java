@@ -20,8 +20,8 @@ import dev.bellman.job.report.Phases;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.report.Timeline;
 import dev.bellman.job.rows.FailingRow;
-import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
+import dev.bellman.job.rows.Instances;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
@@ -37,11 +37,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.ExplainMode;
+import org.apache.spark.sql.types.StructType;
 
 /** One run of a job on many rows. */
 public final class JobRun implements JobKind.Run {
@@ -53,10 +51,13 @@ public final class JobRun implements JobKind.Run {
     /** The table to write, if the output is not files. */
     private final Optional<LakeTable> table;
 
+    private final RunInput input;
+
     public JobRun(JobKind.Request request) {
         cycle = new RunCycle(request);
         job = cycle.job();
         spark = cycle.spark();
+        input = new RunInput(job, spark);
         phases = cycle.phases();
         Counters counters = new Counters(spark.sparkContext());
         job.find(JobKeys.STRATEGY)
@@ -72,24 +73,30 @@ public final class JobRun implements JobKind.Run {
     @Override
     public void describe() {
         PrintWriter out = cycle.out();
-        Dataset<Row> input = input();
-        Optional<Dataset<Row>> targets = targets();
-        InstanceQuery query = new InstanceQuery(InstanceInput.read(job, input, targets));
+        List<InputReader.Opened> sources = input.opened();
+        if (!input.isInRows(sources)) {
+            sources.forEach(source -> source.tellEmpty(this::note));
+        }
+        InstanceQuery query = input.query(sources);
         String plan = query.planned().queryExecution().explainString(ExplainMode.fromString("formatted"));
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));
         out.println("# input");
-        out.print(Printable.lines(InputColumns.unmarked(input).schema().treeString()));
-        targets.ifPresent(rows -> {
+        out.print(Printable.lines(schema(sources.get(0))));
+        sources.stream().skip(1).forEach(targets -> {
             out.println("# targets");
-            out.print(Printable.lines(InputColumns.unmarked(rows).schema().treeString()));
+            out.print(Printable.lines(schema(targets)));
         });
         out.println("# plan");
         out.println(Printable.lines(plan.strip()));
         out.println("# size");
         try {
-            out.println(size(query));
+            out.println(size(query, sources));
         } catch (Exception e) {
+            if (input.isInRows(sources)) {
+                // fails if the input cannot be read at all
+                sources.forEach(source -> source.tellEmpty(this::note));
+            }
             // the estimate solves rows, and ends as the run would
             throw FailingRow.row(Failures.explain(e), query);
         }
@@ -97,12 +104,17 @@ public final class JobRun implements JobKind.Run {
     }
 
     /** How much work it is: for close pairs, as the join estimates before it searches. */
-    private String size(InstanceQuery query) {
+    private String size(InstanceQuery query, List<InputReader.Opened> sources) {
         Optional<JoinPlan> join =
                 job.get(JobKeys.PAIRING).isByDistance() ? JoinNotes.estimate(spark, query::planned) : Optional.empty();
-        return "%s of input, %s"
-                .formatted(inputSize(), join.map(JoinNotes::text).orElseGet(() -> Estimate.of(query, Estimate.CLOCK)
-                        .toString()));
+        if (join.isPresent()) {
+            return "%s of input, %s".formatted(inputSize(), JoinNotes.text(join.get()));
+        }
+        Estimate estimate = Estimate.of(query, Estimate.CLOCK);
+        if (estimate.rows() == 0 && input.isInRows(sources)) {
+            sources.forEach(source -> source.tellEmpty(this::note));
+        }
+        return "%s of input, %s".formatted(inputSize(), estimate);
     }
 
     /** The bytes of all files, or the tables. */
@@ -122,24 +134,13 @@ public final class JobRun implements JobKind.Run {
         return String.join(" and ", tables);
     }
 
-    private Dataset<Row> input() {
-        return read(job.input(), this::note);
-    }
-
-    private Optional<Dataset<Row>> targets() {
-        return job.targets().map(source -> read(source, this::note));
-    }
-
-    private Dataset<Row> read(Job.Source source, Consumer<String> notes) {
-        return InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), notes);
+    private static String schema(InputReader.Opened source) {
+        return InputColumns.unmarked(source.rows()).schema().treeString();
     }
 
     /** Checks the job against its input, which may change before it runs. */
     public void check() {
-        Consumer<String> nobody = note -> {};
-        new InstanceQuery(InstanceInput.read(
-                        job, read(job.input(), nobody), job.targets().map(source -> read(source, nobody))))
-                .planned();
+        input.read().query().planned();
     }
 
     @Override
@@ -201,6 +202,9 @@ public final class JobRun implements JobKind.Run {
             }
             Report report = report(prepared, outcome, output, provenance);
             Preview preview = table.map(Preview::of)
+                    .or(() -> output.written(outcome.rowsOut())
+                            .map(rows ->
+                                    Preview.of(rows, prepared.query().results().schema())))
                     .orElseGet(() -> Preview.of(files.folder(), job.get(JobKeys.OUTPUT_FORMAT), cycle.hadoop()));
             String json = report.json();
             publish(output, report.outcome(), json, sharded);
@@ -210,8 +214,13 @@ public final class JobRun implements JobKind.Run {
         }
 
         private InstanceQuery wanted(RunOutput output) {
-            InstanceQuery wanted = cycle.phase(
-                    "input", () -> new InstanceQuery(output.wanted(InstanceInput.read(job, input(), targets()))));
+            InstanceQuery wanted = cycle.phase("input", () -> {
+                RunInput.Read read = input.read();
+                read.notes().forEach(JobRun.this::note);
+                InstanceQuery all = read.query();
+                Instances some = output.wanted(all.instances());
+                return some == all.instances() ? all : new InstanceQuery(some);
+            });
             output.mustFit(wanted);
             if (job.get(JobKeys.ENGINE) == Engine.GPU && !job.isClustering()) {
                 EngineCheck.requireGpuPlan(spark, wanted.functionNames(), () -> job.fitted(wanted.results()));
@@ -297,14 +306,17 @@ public final class JobRun implements JobKind.Run {
         prepared.clusters().ifPresent(clusters -> details.put("clusters", clusters.describe()));
         Distributions distributions = new Distributions(job);
         if (!job.isClustering()) {
-            details.putAll(distributions.sizes(query));
+            details.putAll(input.sizes(query));
         }
-        details.putAll(distributions.results(
-                output.files().folder(),
-                query.results().schema(),
-                outcome.rowsOut(),
-                cycle.hadoop(),
-                files -> output.readBack(query, output.files().folder(), files)));
+        StructType schema = query.results().schema();
+        details.putAll(output.written(outcome.rowsOut())
+                .map(rows -> distributions.results(schema, rows))
+                .orElseGet(() -> distributions.results(
+                        output.files().folder(),
+                        schema,
+                        outcome.rowsOut(),
+                        cycle.hadoop(),
+                        files -> output.readBack(query, output.files().folder(), files))));
         if (outcome.setAside() > 0) {
             details.putAll(Distributions.reasons(output.badRows(output.files().folder())));
         }

@@ -2,6 +2,7 @@ package dev.bellman.job.run;
 
 import dev.bellman.job.cluster.ClusterSummary;
 import dev.bellman.job.format.Format;
+import dev.bellman.job.format.WrittenRows;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Printable;
 import dev.bellman.job.terminal.TextTable;
@@ -23,6 +24,7 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * A few rows of an output for the terminal. A failure here does not fail the run, so files that could fill the memory,
@@ -39,14 +41,22 @@ final class Preview {
 
     private final List<String> names = new ArrayList<>();
     private final Optional<LakeTable> lakeTable;
+    private final Optional<String> known;
 
-    private Preview(Optional<LakeTable> lakeTable) {
+    private Preview(Optional<LakeTable> lakeTable, Optional<String> known) {
         this.lakeTable = lakeTable;
+        this.known = known;
     }
 
     /** Rows of a table, which do not tell which run wrote them. */
     static Preview of(LakeTable table) {
-        return new Preview(Optional.of(table));
+        return new Preview(Optional.of(table), Optional.empty());
+    }
+
+    /** Rows that a run has written. */
+    static Preview of(WrittenRows rows, StructType schema) {
+        return new Preview(
+                Optional.empty(), Optional.of(TextTable.of(List.of(schema.fieldNames()), rows.first(schema, ROWS))));
     }
 
     /** The largest clusters, each with the strings that hold it together. */
@@ -68,7 +78,7 @@ final class Preview {
 
     /** Chooses what to show from the files that a run has written, before the commit mixes them with others. */
     static Preview of(String folder, Format format, Configuration configuration) {
-        Preview preview = new Preview(Optional.empty());
+        Preview preview = new Preview(Optional.empty(), Optional.empty());
         try {
             Path path = new Path(folder);
             FileSystem fileSystem = path.getFileSystem(configuration);
@@ -129,8 +139,8 @@ final class Preview {
             if (lakeTable.isPresent()) {
                 return TextTable.of(lakeTable.get().read(), ROWS);
             }
-            if (names.isEmpty()) {
-                return "";
+            if (known.isPresent() || names.isEmpty()) {
+                return known.orElse("");
             }
             return TextTable.of(
                     reader.apply(names.stream().map(name -> folder + "/" + name).toList()), ROWS);

@@ -28,7 +28,7 @@ public final class RunCycle {
     private final JobKind.Request request;
     private final SparkSession spark;
     private final Phases phases = new Phases();
-    private final Origin origin;
+    private Origin origin;
 
     public RunCycle(JobKind.Request request) {
         this.request = request;
@@ -54,6 +54,8 @@ public final class RunCycle {
     }
 
     public ExitCode run(Folder folder, Steps steps) {
+        // the job may have been checked long before
+        origin = new Origin(Instant.now(), request.command());
         Optional<Provenance> resumed = request.resume() ? Optional.of(Provenance.of(job(), spark)) : Optional.empty();
         try (StagedOutput output = StagedOutput.open(
                 folder.path(),

@@ -6,6 +6,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.format.WrittenRows;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.StagedOutput;
@@ -51,6 +52,8 @@ final class RunOutput {
     private final Optional<LakeTable> table;
 
     private final StagedOutput files;
+
+    private Optional<WrittenRows> written = Optional.empty();
 
     /** @param files the folder */
     RunOutput(Job job, SparkSession spark, Optional<LakeTable> table, StagedOutput files) {
@@ -153,6 +156,11 @@ final class RunOutput {
     /** Rows that were written, and how many, if that is known. */
     record Written(FinalPlan plan, Optional<Long> rows) {}
 
+    /** The rows that were written, if they are few and there is no need to read them back. */
+    Optional<WrittenRows> written(long rowsOut) {
+        return written.filter(rows -> rows.areAll(rowsOut));
+    }
+
     /** Writes the results of a query. */
     Written write(InstanceQuery query, String folder) {
         try {
@@ -181,10 +189,18 @@ final class RunOutput {
     }
 
     private Written writeFiles(InstanceQuery query, String folder) {
+        boolean collected = job.get(JobKeys.OUTPUT_FORMAT) == Format.PARQUET
+                && job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty()
+                && job.get(JobKeys.OUTPUT_SHARDS) == 1
+                && !EngineCheck.usesPlugin(spark);
+        written = collected
+                ? Optional.of(Distributions.collected(job, query.results().schema(), spark.sparkContext()))
+                : Optional.empty();
         FinalPlan plan = job.get(JobKeys.OUTPUT_FORMAT)
                 .write(job.fitted(query.results()), job.get(JobKeys.OUTPUT_OPTIONS))
                 .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
                 .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
+                .collecting(written)
                 .to(folder);
         return new Written(plan, plan.rowsWritten());
     }

@@ -146,9 +146,10 @@ final class Verifier {
             spark.conf().set(strategyKey, by);
             Instances instances = InstanceInput.read(
                     job,
-                    InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS), note -> {}),
-                    job.targets()
-                            .map(source -> InputReader.read(spark, source, job.get(JobKeys.BAD_ROWS), note -> {})));
+                    InputReader.open(spark, job.input(), job.get(JobKeys.BAD_ROWS))
+                            .rows(),
+                    job.targets().map(source -> InputReader.open(spark, source, job.get(JobKeys.BAD_ROWS))
+                            .rows()));
             if (instances.kept().isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,

@@ -80,8 +80,13 @@ public final class TextTable {
 
     /** The first rows as a table that fits the terminal. */
     public static String of(Dataset<Row> found, int rows) {
+        return of(Arrays.asList(found.columns()), found.takeAsList(Math.max(0, rows)));
+    }
+
+    /** Rows as a table that fits the terminal. */
+    public static String of(List<String> names, List<Row> rows) {
         List<List<String>> texts = new ArrayList<>();
-        for (Row row : found.takeAsList(Math.max(0, rows))) {
+        for (Row row : rows) {
             List<String> cells = new ArrayList<>();
             for (int i = 0; i < row.length(); i++) {
                 String cell = row.isNullAt(i) ? "NULL" : text(row.get(i));
@@ -89,7 +94,7 @@ public final class TextTable {
             }
             texts.add(cells);
         }
-        return of(Arrays.asList(found.columns()), texts, width());
+        return of(names, texts, width());
     }
 
     private static String text(Object value) {

@@ -1,0 +1,134 @@
+package dev.bellman.job.format;
+
+import java.io.Serializable;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.AccumulatorV2;
+import scala.Function1;
+
+/**
+ * The rows of an output, if they are few: the first ones, and a number for each value that a report shows. Tasks
+ * collect them while they write, so that a small output is not read again. Spark adds what a task collects once,
+ * whatever fails or is repeated.
+ */
+public final class WrittenRows extends AccumulatorV2<WrittenRows.InFile, List<WrittenRows.InFile>> {
+    private static final long serialVersionUID = 1L;
+
+    /** So many rows of a file are kept as they are. */
+    static final int FIRST = 5;
+
+    private static final int MAX_ROWS = 20_000;
+    private static final long MAX_BYTES = 4L << 20;
+
+    private final List<String> columns;
+
+    /** A heartbeat may send it while a task adds to it. */
+    private final CopyOnWriteArrayList<InFile> files = new CopyOnWriteArrayList<>();
+
+    private long rows;
+    private long bytes;
+    private volatile boolean tooMany;
+
+    /** @param columns the columns whose values a report shows */
+    public WrittenRows(List<String> columns) {
+        this.columns = List.copyOf(columns);
+    }
+
+    /**
+     * The rows of a file.
+     *
+     * @param values a number for each column of each row; NaN for NULL
+     */
+    record InFile(String name, List<UnsafeRow> first, List<double[]> values) implements Serializable {
+        private long bytes() {
+            return first.stream().mapToLong(UnsafeRow::getSizeInBytes).sum();
+        }
+    }
+
+    List<String> columns() {
+        return columns;
+    }
+
+    /** Whether these are all rows of an output that has this many. */
+    public boolean areAll(long count) {
+        return !tooMany && rows == count;
+    }
+
+    /** The first rows of the first files. */
+    public List<Row> first(StructType schema, int count) {
+        Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(schema);
+        return inOrder()
+                .flatMap(file -> file.first().stream())
+                .limit(count)
+                .map(row -> (Row) converter.apply(row))
+                .toList();
+    }
+
+    /** The numbers of a column, by its position among the columns that are shown. */
+    public List<Double> values(int column) {
+        return inOrder()
+                .flatMap(file -> file.values().stream())
+                .map(values -> values[column])
+                .toList();
+    }
+
+    private Stream<InFile> inOrder() {
+        return files.stream().sorted(Comparator.comparing(InFile::name));
+    }
+
+    /** There are more rows in a file than are collected. */
+    void tooMany() {
+        tooMany = true;
+        files.clear();
+    }
+
+    @Override
+    public boolean isZero() {
+        return files.isEmpty() && !tooMany;
+    }
+
+    @Override
+    public WrittenRows copy() {
+        WrittenRows copy = new WrittenRows(columns);
+        copy.merge(this);
+        return copy;
+    }
+
+    @Override
+    public void reset() {
+        files.clear();
+        rows = 0;
+        bytes = 0;
+        tooMany = false;
+    }
+
+    @Override
+    public void add(InFile file) {
+        rows += file.values().size();
+        bytes += file.bytes();
+        if (tooMany || rows > MAX_ROWS || bytes > MAX_BYTES) {
+            tooMany();
+        } else {
+            files.add(file);
+        }
+    }
+
+    @Override
+    public void merge(AccumulatorV2<InFile, List<InFile>> other) {
+        if (((WrittenRows) other).tooMany) {
+            tooMany();
+        }
+        other.value().forEach(this::add);
+    }
+
+    @Override
+    public List<InFile> value() {
+        return files;
+    }
+}

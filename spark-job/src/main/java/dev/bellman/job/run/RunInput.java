@@ -1,0 +1,98 @@
+package dev.bellman.job.run;
+
+import dev.bellman.job.input.InputFiles;
+import dev.bellman.job.input.InputReader;
+import dev.bellman.job.rows.InstanceInput;
+import dev.bellman.job.rows.InstanceQuery;
+import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.PairingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+
+/** The input of a run on many rows. What a check before the first job has read is not read again. */
+final class RunInput {
+    private final Job job;
+    private final SparkSession spark;
+    private Optional<Read> last = Optional.empty();
+
+    RunInput(Job job, SparkSession spark) {
+        this.job = job;
+        this.spark = spark;
+    }
+
+    /**
+     * The input as it was read.
+     *
+     * @param files the state of its files; empty if it has tables
+     * @param notes on paths without rows
+     * @param sizes the sizes of the first arguments, for the report; empty if they are not known
+     */
+    record Read(
+            Optional<List<String>> files,
+            List<String> notes,
+            InstanceQuery query,
+            Optional<Map<String, Object>> sizes) {}
+
+    /** Reads the schemas and the first rows, unless that is done and the files are the same. */
+    Read read() {
+        Optional<List<String>> files = files();
+        if (last.isEmpty() || files.isEmpty() || !last.get().files().equals(files)) {
+            last = Optional.of(read(files));
+        }
+        return last.get();
+    }
+
+    /** The first rows tell the sizes of their arguments, or else which paths have none. */
+    private Read read(Optional<List<String>> files) {
+        List<InputReader.Opened> sources = opened();
+        InstanceQuery query = query(sources);
+        Optional<Map<String, Object>> sizes = isInRows(sources) && !job.get(JobKeys.OUTPUT_NEW_ONLY)
+                ? Optional.of(Distributions.sizes(query)).filter(found -> !found.isEmpty())
+                : Optional.empty();
+        List<String> notes = new ArrayList<>();
+        if (sizes.isEmpty()) {
+            sources.forEach(source -> source.tellEmpty(notes::add));
+        }
+        return new Read(files, notes, query, sizes);
+    }
+
+    private Optional<List<String>> files() {
+        return job.sources().stream().anyMatch(source -> source.lakeTable(spark).isPresent())
+                ? Optional.empty()
+                : Optional.of(job.sources().stream()
+                        .flatMap(source ->
+                                InputFiles.of(source, spark.sparkContext().hadoopConfiguration()).signatures().stream())
+                        .toList());
+    }
+
+    /** The sizes as {@link #read} has found them, or of the instances of a query. */
+    Map<String, Object> sizes(InstanceQuery query) {
+        return last.flatMap(Read::sizes).orElseGet(() -> Distributions.sizes(query));
+    }
+
+    /** The input, and the targets if there are any. */
+    List<InputReader.Opened> opened() {
+        return Stream.concat(Stream.of(job.input()), job.targets().stream())
+                .map(source -> InputReader.open(spark, source, job.get(JobKeys.BAD_ROWS)))
+                .toList();
+    }
+
+    InstanceQuery query(List<InputReader.Opened> sources) {
+        return new InstanceQuery(InstanceInput.read(
+                job,
+                sources.get(0).rows(),
+                sources.stream().skip(1).map(InputReader.Opened::rows).findFirst()));
+    }
+
+    /** Whether each row of one path is an instance, so that any instance shows that there are rows. */
+    boolean isInRows(List<InputReader.Opened> sources) {
+        return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+                && sources.size() == 1
+                && sources.get(0).paths().size() == 1;
+    }
+}
