@@ -64,7 +64,8 @@ class KernelPathsGpuTest extends GpuTest {
         "ratio, abcdefg, 30, 1000, ratio_of_lengths",
         "partial_ratio, ACGT, 30, 1000, partial_ratio_ascii_1",
         "partial_ratio, añ文, 100, 100, partial_ratio_wide_4",
-        "token_sort_ratio, abcdefg, 30, 1000, token_join"
+        "token_sort_ratio, abcdefg, 30, 1000, token_join",
+        "partial_token_sort_ratio, abcdefg, 30, 1000, partial_ratio_ascii_1"
     })
     void pairs(String function, String letters, int length, int count, String kernel) {
         Random random = new Random(7);

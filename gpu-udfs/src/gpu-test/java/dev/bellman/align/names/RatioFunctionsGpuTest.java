@@ -103,14 +103,16 @@ class RatioFunctionsGpuTest extends GpuTest {
                 "ratio(a, 'GATTACA日')",
                 "partial_ratio(a, b)",
                 "partial_ratio('GATTACA', b)",
-                "token_sort_ratio(a, b)"
+                "token_sort_ratio(a, b)",
+                "partial_token_sort_ratio(a, b)"
             })
     void sameAsOnCpu(String call) {
         assertSameAsOnCpu(function(call), everySize(), call);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)"})
+    @ValueSource(
+            strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)", "partial_token_sort_ratio(a, b)"})
     void words(String call) {
         assertSameAsOnCpu(function(call), words(), call);
     }

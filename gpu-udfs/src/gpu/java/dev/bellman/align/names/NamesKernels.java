@@ -1,11 +1,13 @@
 package dev.bellman.align.names;
 
 import static dev.bellman.align.PairKernels.pair;
+import static dev.bellman.columns.KernelOf.entry;
 
+import dev.bellman.align.PairFunction;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
-/** The kernels of {@link RatioFunctions}. */
+/** The kernels of {@link RatioFunctions} and {@link MatchingFunctions}. */
 public final class NamesKernels {
     private NamesKernels() {}
 
@@ -13,6 +15,12 @@ public final class NamesKernels {
         return List.of(
                 pair("ratio", RatioKernel::new),
                 pair("partial_ratio", PartialRatioKernel::new),
-                pair("token_sort_ratio", TokenSortRatioKernel::new));
+                pair(
+                        "token_sort_ratio",
+                        (PairFunction<Ratios.Strategy> udf) -> new TokenSortRatioKernel(udf, false)),
+                pair(
+                        "partial_token_sort_ratio",
+                        (PairFunction<Ratios.Strategy> udf) -> new TokenSortRatioKernel(udf, true)),
+                entry(QGramsUdf.NAME, QGramsUdf.class, QGramsKernel::new));
     }
 }

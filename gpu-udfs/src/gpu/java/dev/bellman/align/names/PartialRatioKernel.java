@@ -34,9 +34,13 @@ record PartialRatioKernel(PairFunction<Ratios.Strategy> udf) implements Columnar
 
     @Override
     public Result evaluate(Batch batch) {
+        return Result.doubles(ratios(batch, PairGroups.scores(batch, udf)));
+    }
+
+    /** A double for each row; undefined where the row is in no group. */
+    static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs) {
         CudaModule module = CudaModule.load("align/names/partial_ratio");
         DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());
-        PairGroups pairs = PairGroups.scores(batch, udf);
         List<Integer> tooLong = new ArrayList<>();
         for (PairClass group : pairs.classes()) {
             int[] words = group.symbols().isWide() ? WIDE_WORDS : WORDS;
@@ -55,7 +59,7 @@ record PartialRatioKernel(PairFunction<Ratios.Strategy> udf) implements Columnar
             }
         }
         pairs.leaveToCpu(tooLong);
-        return Result.doubles(ratios);
+        return ratios;
     }
 
     private static void launch(

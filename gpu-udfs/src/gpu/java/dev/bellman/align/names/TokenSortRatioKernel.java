@@ -18,10 +18,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code token_sort_ratio(a, b)} on the GPU: a thread sorts the words of a text, then as {@link RatioKernel}. The CPU
- * solves texts of many words, long ones, and those that are not UTF-8.
+ * {@code token_sort_ratio(a, b)} and {@code partial_token_sort_ratio(a, b)} on the GPU: a thread sorts the words of a
+ * text, then as {@link RatioKernel} or {@link PartialRatioKernel}. The CPU solves texts of many words, long ones, and
+ * those that are not UTF-8.
  */
-record TokenSortRatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel {
+record TokenSortRatioKernel(PairFunction<Ratios.Strategy> udf, boolean partial) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     /** {@code Texts} in {@code token_sort.cu}. */
@@ -80,7 +81,8 @@ record TokenSortRatioKernel(PairFunction<Ratios.Strategy> udf) implements Column
                 column(batch, bOffsets, bJoined));
         long counted = DeviceArrays.readLongs(cells, 0, 1)[0];
         batch.whenDone(() -> udf.options().cells().add(counted));
-        DeviceMemoryBuffer ratios = RatioKernel.ratios(batch, pairs);
+        DeviceMemoryBuffer ratios =
+                partial ? PartialRatioKernel.ratios(batch, pairs) : RatioKernel.ratios(batch, pairs);
         int count = DeviceArrays.readInts(left, 0, 1)[0];
         if (count > 0) {
             pairs.leaveToCpu(Arrays.stream(DeviceArrays.readInts(left, 1, count))

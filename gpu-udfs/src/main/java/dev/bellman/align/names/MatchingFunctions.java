@@ -107,11 +107,10 @@ public final class MatchingFunctions {
     }
 
     private static BellmanFunction<?> qgramSimilarity() {
-        String name = "qgram_similarity";
         return new BellmanFunction<>(
-                name,
+                QGramsUdf.NAME,
                 QGRAMS,
-                List.of(signature(
+                List.of(new Signature<>(
                         List.of(
                                 new Parameter("a", StringType),
                                 new Parameter("b", StringType),
@@ -121,12 +120,8 @@ public final class MatchingFunctions {
                                         "coefficient",
                                         StringType,
                                         (function, value) -> coefficient(function, value.toString()))),
-                        (arguments, strategy) -> QGrams.similarity(
-                                characters(arguments[0]),
-                                characters(arguments[1]),
-                                checkQ(name, (Integer) arguments[2]),
-                                coefficient(name, arguments[3].toString()),
-                                strategy),
+                        DoubleType,
+                        QGramsUdf::new,
                         new InstanceGenerator(MatchingTextbook::qgramInstance, 12, 4_000, 2),
                         MatchingTextbook::qgramSimilarity)),
                 "The similarity of the sets of q-grams of two texts, from 0 to 1, a q-gram being `q` characters in a "
@@ -211,7 +206,7 @@ public final class MatchingFunctions {
         return texts;
     }
 
-    private static int checkQ(String function, int q) {
+    static int checkQ(String function, int q) {
         if (q < 1) {
             throw Matching.wrong(function, "q is %d; it must be at least 1".formatted(q));
         }
@@ -219,7 +214,7 @@ public final class MatchingFunctions {
     }
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is none of that name */
-    private static QGrams.Coefficient coefficient(String function, String name) {
+    static QGrams.Coefficient coefficient(String function, String name) {
         return switch (name) {
             case "jaccard" -> QGrams.Coefficient.JACCARD;
             case "dice" -> QGrams.Coefficient.DICE;

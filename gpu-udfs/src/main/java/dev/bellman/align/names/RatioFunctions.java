@@ -32,7 +32,8 @@ public final class RatioFunctions {
             " With `process`, capitals are small letters and all but letters and digits spaces, none at the ends.";
 
     /** On the GPU without {@code process}, which takes Java's tables of characters. */
-    private static final Set<String> WITH_KERNELS = Set.of("ratio", "partial_ratio", "token_sort_ratio");
+    private static final Set<String> WITH_KERNELS =
+            Set.of("ratio", "partial_ratio", "token_sort_ratio", "partial_token_sort_ratio");
 
     private RatioFunctions() {}
 

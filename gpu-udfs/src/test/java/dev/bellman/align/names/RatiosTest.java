@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.Text;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
@@ -34,10 +35,14 @@ class RatiosTest {
     private static Object call(Signature<?> signature, Ratios.Strategy strategy, InternalRow row) {
         @SuppressWarnings("unchecked") // the strategies of these functions
         Signature<Ratios.Strategy> typed = (Signature<Ratios.Strategy>) signature;
-        AnyUdf udf = (AnyUdf) typed.implementation().create(strategy, FunctionOptions.DEFAULT);
+        Object udf = typed.implementation().create(strategy, FunctionOptions.DEFAULT);
         UTF8String a = row.getUTF8String(0);
         UTF8String b = row.getUTF8String(1);
-        return row.numFields() == 2 ? udf.call(a, b) : udf.call(a, b, row.getBoolean(2));
+        if (udf instanceof PairFunction<?> pair) {
+            return pair.call(a, b);
+        }
+        AnyUdf any = (AnyUdf) udf;
+        return row.numFields() == 2 ? any.call(a, b) : any.call(a, b, row.getBoolean(2));
     }
 
     @ParameterizedTest

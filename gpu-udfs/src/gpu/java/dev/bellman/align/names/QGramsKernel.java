@@ -1,0 +1,60 @@
+package dev.bellman.align.names;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/**
+ * {@code qgram_similarity(a, b, q, coefficient)} on the GPU, a thread for each pair, in quadratic time; the CPU solves
+ * longer ones in linear time.
+ */
+record QGramsKernel(QGramsUdf udf) implements ColumnarKernel {
+    private static final int BLOCK = 256;
+
+    /** {@code Texts} in {@code qgrams.cu}. */
+    record Texts(long offsets, long bytes) {
+        static Texts of(DeviceColumn column) {
+            return new Texts(column.offsets(), column.values());
+        }
+    }
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("align/names/qgrams");
+        Texts a = Texts.of(batch.strings(0));
+        Texts b = Texts.of(batch.strings(1));
+        long q = batch.ints(2).values();
+        Texts coefficients = Texts.of(batch.strings(3));
+        Instances pairs = new Instances(
+                batch, udf.options(), udf::onCpu, 1, key -> module.constant("MAX_BYTES"), rows -> module.kernel(
+                                "qgrams_classify")
+                        .threads(batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), a, b, q, coefficients, rows));
+        DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
+        for (Instances.Group group : pairs.groups()) {
+            module.kernel("qgrams_solve")
+                    .threads(group.count(), BLOCK)
+                    .launch(
+                            group.count(),
+                            pairs.order().getAddress() + (long) Integer.BYTES * group.from(),
+                            a,
+                            b,
+                            q,
+                            coefficients,
+                            similarities.getAddress());
+        }
+        return Result.doubles(similarities);
+    }
+}
