@@ -99,6 +99,6 @@ public final class DatasetWrite {
                 .mapToObj(command::productElement)
                 .map(each -> each instanceof ParquetFileFormat ? new CollectingParquet(into) : each)
                 .toArray();
-        return (LogicalPlan) command.makeCopy(parameters);
+        return command.makeCopy(parameters);
     }
 }
