@@ -1,15 +1,5 @@
 // The table of a folding: dev.bellman.fold.rna.FoldTable, filled as dev.bellman.fold.rna.RowFill does, but diagonal by
 // diagonal, by one block.
-//
-// The entry (i, j) of a table is at the place i of the diagonal j - i, so neighbouring threads read neighbouring words.
-// Of n = 5, the places are:
-//
-//    i \ j   0   1   2   3   4
-//      0     0   5   9  12  14
-//      1         1   6  10  13
-//      2             2   7  11
-//      3                 3   8
-//      4                     4
 #pragma once
 
 #include "common/warp.cuh"
@@ -34,8 +24,8 @@ struct alignas(8) Candidate {
     int32 energy;
 };
 
-// The most candidates of a row that are kept; a row with more looks at all splits. Rows of random sequences
-// of 4,000 bases have ten on average.
+// The most candidates of a row that are kept; a row with more looks at all splits. A row of a random sequence
+// of 4,000 bases has ten on average.
 constexpr int32 BASES_OF_CANDIDATE = 32;
 constexpr int32 MORE_CANDIDATES = 16;
 
@@ -77,8 +67,7 @@ struct FoldTable {
 
     // At most 2^29 words.
     __device__ __forceinline__ int32 place(int32 i, int32 j) const {
-        int32 diagonal = j - i;
-        return diagonal * n - diagonal * (diagonal - 1) / 2 + i;
+        return diagonal_place(n, i, j);
     }
 
     __device__ __forceinline__ int32 pair(int32 i, int32 j) const {

@@ -17,18 +17,6 @@ struct FoldWalk {
     __device__ FoldWalk(const FoldTable& of, uint8* to)
         : table(of), strand(of.strand), structure(to), lane(threadIdx.x % 32), count(0) {}
 
-    // The first number from `from` on for which something holds, `behind` if there is none before it.
-    template <typename Holds>
-    __device__ __forceinline__ int32 first(int32 from, int32 behind, Holds holds) const {
-        for (int32 each = from; each < behind; each += 32) {
-            uint32 those = __ballot_sync(~0u, each + lane < behind && holds(each + lane));
-            if (those != 0) {
-                return each + __ffs(those) - 1;
-            }
-        }
-        return behind;
-    }
-
     // Of the whole.
     __device__ void walk() {
         for (int32 i = lane; i < table.n; i += 32) {
@@ -40,7 +28,7 @@ struct FoldWalk {
         const int32* prefix = table.prefix;
         while (true) {
             // bases that are unpaired
-            end -= first(0, end, [&](int32 dropped) {
+            end -= first_that(0, end, [&](int32 dropped) {
                 int32 at = end - dropped;
                 return at <= LEAST || prefix[at] != prefix[at - 1];
             });
@@ -48,7 +36,7 @@ struct FoldWalk {
                 return;
             }
             int32 energy = prefix[end];
-            int32 skipped = first(0, end - LEAST, [&](int32 each) {
+            int32 skipped = first_that(0, end - LEAST, [&](int32 each) {
                 int32 i = end - LEAST - 1 - each;
                 int32 inner = table.pair(i, end - 1);
                 return inner < INFEASIBLE && prefix[i] + inner + strand.exterior(i, end - 1) == energy;
@@ -76,11 +64,11 @@ struct FoldWalk {
     __device__ void part(int32 i, int32 j) {
         int32 unpaired = strand.unpaired_cost();
         __syncwarp();
-        j -= first(0, j - i, [&](int32 dropped) {
+        j -= first_that(0, j - i, [&](int32 dropped) {
             int32 last = j - dropped;
             return table.multi(i, last) != table.multi(i, last - 1) + unpaired;
         });
-        i += first(0, j - i, [&](int32 dropped) {
+        i += first_that(0, j - i, [&](int32 dropped) {
             int32 begin = i + dropped;
             return table.multi(begin, j) != table.multi(begin + 1, j) + unpaired;
         });
@@ -94,7 +82,7 @@ struct FoldWalk {
     }
 
     __device__ void split(int32 i, int32 j, int32 energy) {
-        int32 k = first(i + 1, j - 1, [&](int32 each) {
+        int32 k = first_that(i + 1, j - 1, [&](int32 each) {
             int32 left = table.multi(i, each);
             int32 right = table.multi(each + 1, j);
             return left < INFEASIBLE && right < INFEASIBLE && left + right == energy;
@@ -134,7 +122,7 @@ struct FoldWalk {
     // The numbers of unpaired bases in the internal loop that a pair closes, l * SIDES + r; the square of SIDES if it
     // closes a multiloop.
     __device__ int32 inner(int32 i, int32 j, int32 energy) const {
-        return first(0, SIDES * SIDES, [&](int32 each) {
+        return first_that(0, SIDES * SIDES, [&](int32 each) {
             int32 l = each / SIDES;
             int32 r = each % SIDES;
             int32 p = i + 1 + l;

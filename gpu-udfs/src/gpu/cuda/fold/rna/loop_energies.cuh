@@ -1,10 +1,8 @@
 // The energies of loops of an RNA: dev.bellman.fold.rna.energy.LoopEnergies, with the same tables.
 #pragma once
 
-#include "common/columns.cuh"
+#include "fold/bases.cuh"
 
-// As dev.bellman.fold.Bases numbers them: N, A, C, G, U.
-constexpr int32 BASES = 5;
 constexpr int32 PAIRS = 7;
 
 constexpr int32 NONE = 1 << 29;
@@ -12,7 +10,7 @@ constexpr int32 INFEASIBLE = NONE / 2;
 constexpr int32 MIN_HAIRPIN = 3;
 constexpr int32 MAX_INTERNAL = 30;
 
-// Where a table begins among all, as dev.bellman.fold.rna.energy.FlatEnergies writes them.
+// Where a table begins among all, as LoopEnergies.flat writes them.
 constexpr int32 MISMATCHES = PAIRS * BASES * BASES;
 constexpr int32 STACK = 0;
 constexpr int32 MISMATCH_HAIRPIN = STACK + PAIRS * PAIRS;
@@ -31,14 +29,6 @@ constexpr int32 INTERNAL_SIZES = BULGE_SIZES + MAX_INTERNAL + 1;
 constexpr int32 ASYMMETRIES = INTERNAL_SIZES + MAX_INTERNAL + 1;
 constexpr int32 SINGLES = ASYMMETRIES + MAX_INTERNAL + 1;
 constexpr int32 TABLES = SINGLES + 4;
-
-// The number of the pair of two bases, the 5' base first; 0 if they cannot pair: a hexadecimal digit for each two of A,
-// C, G and U.
-__device__ __forceinline__ int32 pair_of(int32 x, int32 y) {
-    constexpr uint64 NUMBERS = 0x0406'3020'0100'5000ull;
-    int32 shift = 16 * (x - 1) + 4 * (y - 1);
-    return x == 0 || y == 0 ? 0 : static_cast<int32>(NUMBERS >> shift & 15);
-}
 
 // tables     one after the other
 // hairpins   by size

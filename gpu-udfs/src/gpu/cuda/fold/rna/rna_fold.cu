@@ -26,29 +26,6 @@ MEMBER_FOR_HOST(Energies, specials);
 MEMBER_FOR_HOST(Energies, special_count);
 MEMBER_FOR_HOST(Energies, no_lonely_pairs);
 
-namespace {
-
-// The number of a base, as dev.bellman.fold.Bases has it; negative for another letter.
-__device__ __forceinline__ int32 base_of(uint8 letter) {
-    switch (letter & ~0x20) {
-        case 'N':
-            return 0;
-        case 'A':
-            return 1;
-        case 'C':
-            return 2;
-        case 'G':
-            return 3;
-        case 'U':
-        case 'T':
-            return 4;
-        default:
-            return -1;
-    }
-}
-
-}  // namespace
-
 // Gives the rows without a model that have the same options as row `like` its number.
 //
 // models       of each row; UNKNOWN_MODEL before
@@ -104,11 +81,7 @@ extern "C" __global__ void rna_classify(
     }
     int32 begin = offsets[row];
     int32 n = offsets[row + 1] - begin;
-    bool valid = true;
-    for (int32 i = lane; i < n; i += 32) {
-        valid = valid && base_of(text[begin + i]) >= 0;
-    }
-    valid = __all_sync(~0u, valid);
+    bool valid = are_bases(text + begin, n);
     if (lane != 0) {
         return;
     }
@@ -177,26 +150,5 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
     }
     if (structures != nullptr && threadIdx.x < 32) {
         FoldWalk(table, structures + begin).walk();
-    }
-}
-
-// The length of each structure; 0 for rows that are not solved here, and one more.
-extern "C" __global__ void rna_lengths(int32 rows, const int32* offsets, Classified rows_of, int32* lengths) {
-    int64 row = thread_index();
-    if (row <= rows) {
-        lengths[row] = row < rows && rows_of.is_solved(row) ? offsets[row + 1] - offsets[row] : 0;
-    }
-}
-
-// Copies the structures to their places in the result. One warp per row.
-extern "C" __global__ void rna_write(
-        int32 rows, const int32* offsets, const uint8* structures, const int32* to_offsets, uint8* to) {
-    int64 row = thread_index() / 32;
-    if (row < rows) {
-        int32 begin = to_offsets[row];
-        int32 count = to_offsets[row + 1] - begin;
-        for (int32 i = threadIdx.x % 32; i < count; i += 32) {
-            to[begin + i] = structures[offsets[row] + i];
-        }
     }
 }

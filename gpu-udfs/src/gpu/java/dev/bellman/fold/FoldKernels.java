@@ -11,6 +11,8 @@ public final class FoldKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("accordion_fold", AccordionFoldUdf.class, AccordionFoldKernel::new));
+                entry("accordion_fold", AccordionFoldUdf.class, AccordionFoldKernel::new),
+                entry("max_base_pairs", BasePairsUdf.class, udf -> new BasePairsKernel(udf, false)),
+                entry("max_base_pairs_structure", BasePairsUdf.class, udf -> new BasePairsKernel(udf, true)));
     }
 }

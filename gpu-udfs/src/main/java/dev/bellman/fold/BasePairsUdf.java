@@ -3,15 +3,17 @@ package dev.bellman.fold;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.TaskMemory;
 import java.io.Serializable;
+import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** {@code max_base_pairs(seq)} and {@code max_base_pairs_structure(seq)}, and both with {@code min_loop}. */
-public final class BasePairsUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, Integer, R> {
+public final class BasePairsUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, Integer, R>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     private interface Result<R> extends Function<BasePairs, R>, Serializable {}
@@ -19,7 +21,7 @@ public final class BasePairsUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8Stri
     private final String function;
     private final Result<R> result;
     private final BasePairs.Strategy strategy;
-    private final FunctionOptions options;
+    final FunctionOptions options;
 
     private BasePairsUdf(String function, Result<R> result, BasePairs.Strategy strategy, FunctionOptions options) {
         this.function = function;
@@ -53,6 +55,18 @@ public final class BasePairsUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8Stri
                     options.cells().add((long) bases.length * bases.length / 2);
                     return solved;
                 });
+    }
+
+    /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+    Object onCpu(FunctionOptions other, List<Object> arguments) {
+        BasePairsUdf<R> udf = new BasePairsUdf<>(function, result, strategy, other);
+        UTF8String seq = (UTF8String) arguments.get(0);
+        return arguments.size() == 1 ? udf.call(seq) : udf.call(seq, (Integer) arguments.get(1));
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return strategy != BasePairs.Strategy.SERIAL;
     }
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it is negative */

@@ -9,12 +9,12 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
-import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
+import dev.bellman.fold.Structures;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 
 /** Foldings of RNAs on the GPU, one block each. See {@code fold/rna/rna_fold.cu}. */
@@ -24,8 +24,6 @@ final class RnaFoldKernel implements ColumnarKernel {
     private static final int WARP = 32;
     /** Of bases in shared memory: a base, and its place in a list. */
     private static final int SHARED_BYTES = 3;
-    /** Threads that a multiprocessor runs at a time. */
-    private static final int RESIDENT = 1024;
 
     private final RnaUdf.Folding<?> udf;
     private final boolean withStructure;
@@ -74,7 +72,7 @@ final class RnaFoldKernel implements ColumnarKernel {
             solve(group, instances, models.get(group.key() / sizes), memory, text, energies, structures);
         }
         Result least = Result.doubles(energies);
-        return withStructure ? Result.struct(least, written(batch, instances, text, structures)) : least;
+        return withStructure ? Result.struct(least, Structures.column(batch, instances, text, structures)) : least;
     }
 
     private void solve(
@@ -88,7 +86,7 @@ final class RnaFoldKernel implements ColumnarKernel {
         Kernel fold = module.kernel("rna_fold");
         long slot = bytes(group.largest());
         int together = memory.together(group.count(), slot);
-        int threads = threads(group.largest(), together, fold.device().multiprocessors());
+        int threads = Structures.threads(fold, group.largest(), module.constant("MAX_THREADS"), together);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer tables = scratch.allocate(slot * together);
             for (int from = group.from(); from < group.to(); from += together) {
@@ -109,36 +107,7 @@ final class RnaFoldKernel implements ColumnarKernel {
         }
     }
 
-    private Result written(Batch batch, Instances instances, DeviceColumn text, DeviceMemoryBuffer structures) {
-        int rows = batch.rows();
-        DeviceMemoryBuffer lengths = batch.allocate(Integer.BYTES * (rows + 1L));
-        module.kernel("rna_lengths")
-                .threads(rows + 1L, BLOCK)
-                .launch(rows, text.offsets(), instances.classified(), lengths.getAddress());
-        Offsets offsets = batch.offsets(lengths);
-        DeviceMemoryBuffer letters = batch.allocate(offsets.total());
-        module.kernel("rna_write")
-                .threads((long) WARP * rows, BLOCK)
-                .launch(
-                        rows,
-                        text.offsets(),
-                        structures.getAddress(),
-                        offsets.buffer().getAddress(),
-                        letters.getAddress());
-        return Result.strings(offsets, letters);
-    }
-
-    /** A quarter to half of the places of a diagonal, of which some three of eight can pair; more if few blocks run. */
-    private int threads(int n, int blocks, int multiprocessors) {
-        int most = module.constant("MAX_THREADS");
-        int threads = Math.max(WARP, Math.min(most, Integer.highestOneBit(n) / 2));
-        while (threads < Math.min(most, n) && 2L * threads * blocks <= (long) RESIDENT * multiprocessors) {
-            threads *= 2;
-        }
-        return threads;
-    }
-
-    /** Of a table: {@code fold_words} in {@code fold/rna/fold_table.cuh}. */
+    /** Of a table: {@code FoldTable} in {@code fold/rna/fold_table.cuh}. */
     private long bytes(long n) {
         long ofBase = module.constant("WORDS_OF_BASE") + n / module.constant("BASES_OF_CANDIDATE") * 2;
         long words = n * (n + 1) + ofBase * n + module.constant("MORE_WORDS");

@@ -1,0 +1,23 @@
+// Structures of RNAs, which have as many letters as their sequences, as a column.
+#include "columns/instances.cuh"
+
+// The length of each structure; 0 for rows that are not solved here, and one more.
+extern "C" __global__ void structure_lengths(int32 rows, const int32* offsets, Classified rows_of, int32* lengths) {
+    int64 row = thread_index();
+    if (row <= rows) {
+        lengths[row] = row < rows && rows_of.is_solved(row) ? offsets[row + 1] - offsets[row] : 0;
+    }
+}
+
+// Copies the structures to their places in the result. One warp per row.
+extern "C" __global__ void structure_write(
+        int32 rows, const int32* offsets, const uint8* structures, const int32* to_offsets, uint8* to) {
+    int64 row = thread_index() / 32;
+    if (row < rows) {
+        int32 begin = to_offsets[row];
+        int32 count = to_offsets[row + 1] - begin;
+        for (int32 i = threadIdx.x % 32; i < count; i += 32) {
+            to[begin + i] = structures[offsets[row] + i];
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.bellman.fold;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/** The most base pairs of RNAs on the GPU, one block each. See {@code fold/base_pairs.cu}. */
+final class BasePairsKernel implements ColumnarKernel {
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+
+    private final BasePairsUdf<?> udf;
+    private final boolean withStructure;
+    private final CudaModule module = CudaModule.load("fold/base_pairs");
+
+    BasePairsKernel(BasePairsUdf<?> udf, boolean withStructure) {
+        this.udf = udf;
+        this.withStructure = withStructure;
+    }
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, withStructure ? DType.STRING : DType.INT32);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        int rows = batch.rows();
+        DeviceColumn text = batch.strings(0);
+        long minLoops = batch.arguments() == 1 ? 0 : batch.ints(1).values();
+        GpuMemory memory = GpuMemory.ofSession();
+        int most = memory.largest(module.constant("MAX_BASES"), this::bytes);
+        Instances instances = new Instances(
+                batch, udf.options, udf::onCpu, module.constant("SIZES"), key -> most, classified -> module.kernel(
+                                "base_pairs_classify")
+                        .threads((long) WARP * rows, BLOCK)
+                        .launch(rows, batch.validity(), text.offsets(), text.values(), minLoops, classified));
+        DeviceMemoryBuffer counts = batch.allocate((long) Integer.BYTES * rows);
+        // at the places of the letters
+        DeviceMemoryBuffer structures = batch.allocate(withStructure ? text.valueBytes() : 0);
+        Kernel kernel = module.kernel("base_pairs");
+        for (Instances.Group group : instances.groups()) {
+            long slot = bytes(group.largest());
+            int together = memory.together(group.count(), slot);
+            int threads = Structures.threads(kernel, group.largest(), module.constant("MAX_THREADS"), together);
+            try (Scratch scratch = new Scratch()) {
+                DeviceMemoryBuffer tables = scratch.allocate(slot * together);
+                for (int from = group.from(); from < group.to(); from += together) {
+                    kernel.grid(Math.min(together, group.to() - from))
+                            .block(threads)
+                            .sharedMemory(group.largest())
+                            .launch(
+                                    instances.order().getAddress(),
+                                    from,
+                                    text.offsets(),
+                                    text.values(),
+                                    minLoops,
+                                    tables.getAddress(),
+                                    slot,
+                                    counts.getAddress(),
+                                    withStructure ? structures.getAddress() : 0L);
+                }
+            }
+        }
+        return withStructure ? Structures.column(batch, instances, text, structures) : Result.ints(counts);
+    }
+
+    /** Of a table: {@code PairTable} in {@code fold/base_pairs.cu}. */
+    private long bytes(long n) {
+        long kept = n / module.constant("BASES_OF_CANDIDATE") + module.constant("MORE_CANDIDATES");
+        long bytes = Integer.BYTES * kept * n + Integer.BYTES * (3 * n + 4) + Short.BYTES * (n * (n + 1) / 2);
+        return (bytes + 255) / 256 * 256;
+    }
+}

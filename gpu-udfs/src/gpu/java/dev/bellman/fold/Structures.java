@@ -1,0 +1,62 @@
+package dev.bellman.fold;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+
+/** Structures of RNAs on the GPU, in dots and brackets. */
+public final class Structures {
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    /** Threads that a multiprocessor runs at a time, of kernels that allow blocks of 1,024. */
+    private static final int RESIDENT = 1024;
+
+    private Structures() {}
+
+    /**
+     * A column of them.
+     *
+     * @param sequences the sequences
+     * @param structures those of the rows that are solved, at the places of the letters of the sequences
+     */
+    public static Result column(
+            Batch batch, Instances instances, DeviceColumn sequences, DeviceMemoryBuffer structures) {
+        int rows = batch.rows();
+        CudaModule module = CudaModule.load("fold/structures");
+        DeviceMemoryBuffer lengths = batch.allocate(Integer.BYTES * (rows + 1L));
+        module.kernel("structure_lengths")
+                .threads(rows + 1L, BLOCK)
+                .launch(rows, sequences.offsets(), instances.classified(), lengths.getAddress());
+        Offsets offsets = batch.offsets(lengths);
+        DeviceMemoryBuffer letters = batch.allocate(offsets.total());
+        module.kernel("structure_write")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(
+                        rows,
+                        sequences.offsets(),
+                        structures.getAddress(),
+                        offsets.buffer().getAddress(),
+                        letters.getAddress());
+        return Result.strings(offsets, letters);
+    }
+
+    /**
+     * The threads of a block that computes a diagonal of a table at a time: a quarter to half of the places of one, and
+     * more if few blocks run.
+     *
+     * @param most a power of two
+     */
+    public static int threads(Kernel kernel, int n, int most, int blocks) {
+        long resident = (long) RESIDENT * kernel.device().multiprocessors();
+        int threads = Math.max(WARP, Math.min(most, Integer.highestOneBit(n) / 2));
+        while (threads < Math.min(most, n) && 2L * threads * blocks <= resident) {
+            threads *= 2;
+        }
+        return threads;
+    }
+}
