@@ -1,17 +1,12 @@
 // The similarity of the sets of q-grams of short texts, as dev.bellman.align.names.QGrams defines it: a thread compares
 // each gram of a pair with all others. Characters are equal if their bytes are, so grams are compared by their bytes.
+#include "align/names/texts.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
 constexpr int32 MAX_BYTES = 256;  // of a text; the CPU takes longer ones, in linear time
 FOR_HOST(MAX_BYTES);
-
-// Texts of a column.
-struct Texts {
-    const int32* offsets;
-    const uint8* bytes;
-};
 
 namespace {
 

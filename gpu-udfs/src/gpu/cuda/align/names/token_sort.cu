@@ -1,5 +1,6 @@
 // The words of texts in ascending order, joined by spaces, as dev.bellman.align.names.Words defines them. A thread
 // takes a text of at most MAX_WORDS words that is well-formed UTF-8, whose bytes have the order of the characters.
+#include "align/names/texts.cuh"
 #include "common/host.cuh"
 #include "common/sum.cuh"
 #include "common/utf8.cuh"
@@ -8,12 +9,6 @@ constexpr int32 MAX_WORDS = 64;
 constexpr int32 MAX_BYTES = 8192;  // of a text; a longer one would keep its warp waiting
 FOR_HOST(MAX_WORDS);
 FOR_HOST(MAX_BYTES);
-
-// Texts of a column.
-struct Texts {
-    const int32* offsets;
-    const uint8* bytes;
-};
 
 namespace {
 

@@ -6,7 +6,6 @@ import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
-import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
@@ -17,13 +16,6 @@ import dev.bellman.cuda.CudaModule;
  */
 record QGramsKernel(QGramsUdf udf) implements ColumnarKernel {
     private static final int BLOCK = 256;
-
-    /** {@code Texts} in {@code qgrams.cu}. */
-    record Texts(long offsets, long bytes) {
-        static Texts of(DeviceColumn column) {
-            return new Texts(column.offsets(), column.values());
-        }
-    }
 
     @Override
     public DataType type() {

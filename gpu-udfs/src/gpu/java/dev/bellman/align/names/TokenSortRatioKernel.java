@@ -25,13 +25,6 @@ import java.util.List;
 record TokenSortRatioKernel(PairFunction<Ratios.Strategy> udf, boolean partial) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
-    /** {@code Texts} in {@code token_sort.cu}. */
-    record Texts(long offsets, long bytes) {
-        static Texts of(DeviceColumn column) {
-            return new Texts(column.offsets(), column.values());
-        }
-    }
-
     @Override
     public DataType type() {
         return new BasicType(true, DType.FLOAT64);

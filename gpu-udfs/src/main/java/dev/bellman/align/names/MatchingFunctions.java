@@ -40,8 +40,8 @@ public final class MatchingFunctions {
     private static final String SIMILARITIES = "`jaro_similarity`, `jaro_winkler_similarity`, `ratio`, "
             + "`partial_ratio`, `token_sort_ratio`, `token_set_ratio` or `weighted_ratio`";
 
-    private static final Problem<WeightedEditDistance.Strategy> WEIGHTED = new Problem<>(
-            "weighted_edit_distance", WeightedEditDistance.Strategy.class, WeightedEditDistance.Strategy.SERIAL);
+    private static final Problem<WeightedEditDistance.Strategy> WEIGHTED =
+            new Problem<>(WeightedUdf.NAME, WeightedEditDistance.Strategy.class, WeightedEditDistance.Strategy.SERIAL);
 
     private MatchingFunctions() {}
 
@@ -89,6 +89,11 @@ public final class MatchingFunctions {
             parameters.add(Parameter.setting(
                     "costs", StringType, (function, value) -> EditCosts.of(function, 0, 0, 0, value.toString())));
         }
+        InstanceGenerator generator = new InstanceGenerator(
+                (random, size) -> WeightedTextbook.instance(random, size, withCosts), 12, 2_000, 2);
+        if (!withCosts) {
+            return new Signature<>(parameters, DoubleType, WeightedUdf::new, generator, WeightedTextbook::distance);
+        }
         return signature(
                 parameters,
                 (arguments, strategy) -> WeightedEditDistance.distance(
@@ -99,10 +104,9 @@ public final class MatchingFunctions {
                                 (Double) arguments[2],
                                 (Double) arguments[3],
                                 (Double) arguments[4],
-                                withCosts ? arguments[5].toString() : ""),
+                                arguments[5].toString()),
                         strategy),
-                new InstanceGenerator(
-                        (random, size) -> WeightedTextbook.instance(random, size, withCosts), 12, 2_000, 2),
+                generator,
                 WeightedTextbook::distance);
     }
 

@@ -1,0 +1,65 @@
+package dev.bellman.align.names;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/**
+ * {@code weighted_edit_distance(a, b, insert, delete, substitute)} on the GPU, a thread for each pair; the CPU solves
+ * pairs with a text of more than {@code MAX_BYTES}.
+ */
+record WeightedKernel(WeightedUdf udf) implements ColumnarKernel {
+    private static final BasicType DOUBLE = new BasicType(true, DType.FLOAT64);
+    private static final int CLASSIFY_BLOCK = 256;
+
+    /** Threads for texts of each class: what their rows fill of the shared memory. */
+    private static final int[] BLOCKS = {64, 32};
+
+    /** {@code Costs} in {@code weighted.cu}. */
+    record Costs(long insertion, long deletion, long substitution) {}
+
+    @Override
+    public DataType type() {
+        return DOUBLE;
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("align/names/weighted");
+        int longest = module.constant("MAX_BYTES");
+        Texts a = Texts.of(batch.strings(0));
+        Texts b = Texts.of(batch.strings(1));
+        Costs costs = new Costs(
+                batch.column(2, DOUBLE).values(),
+                batch.column(3, DOUBLE).values(),
+                batch.column(4, DOUBLE).values());
+        Instances pairs = new Instances(
+                batch, udf.options(), udf::onCpu, BLOCKS.length, key -> longest, rows -> module.kernel(
+                                "weighted_classify")
+                        .threads(batch.rows(), CLASSIFY_BLOCK)
+                        .launch(batch.rows(), batch.validity(), a, b, costs, rows));
+        DeviceMemoryBuffer distances = batch.allocate((long) Double.BYTES * batch.rows());
+        for (Instances.Group group : pairs.groups()) {
+            int most = group.key() == 0 ? module.constant("SHORT_BYTES") : longest;
+            int block = BLOCKS[group.key()];
+            module.kernel("weighted_solve")
+                    .threads(group.count(), block)
+                    .sharedMemory(block * (Double.BYTES * (most + 1) + Integer.BYTES * most))
+                    .launch(
+                            group.count(),
+                            pairs.order().getAddress() + (long) Integer.BYTES * group.from(),
+                            a,
+                            b,
+                            costs,
+                            most,
+                            distances.getAddress());
+        }
+        return Result.doubles(distances);
+    }
+}
