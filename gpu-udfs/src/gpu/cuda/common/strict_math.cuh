@@ -59,3 +59,50 @@ __device__ __forceinline__ double strict_exp_of_negative(double x) {
     return __dmul_rn(__longlong_as_double(__double_as_longlong(y) + (static_cast<int64>(k + SCALE) << 52)),
             TWO_TO_MINUS_SCALE);
 }
+
+// The natural logarithm of a number from 1 to 4, as `e_log.c` of Sun's fdlibm computes it: x = 2^k (1 + f), and
+// log(1 + f) by a polynomial of s = f / (2 + f).
+__device__ __forceinline__ double strict_log_of_small(double x) {
+    constexpr double LN_2_HIGH = 6.93147180369123816490e-01;
+    constexpr double LN_2_LOW = 1.90821492927058770002e-10;
+    constexpr double LG1 = 6.666666666666735130e-01;
+    constexpr double LG2 = 3.999999999940941908e-01;
+    constexpr double LG3 = 2.857142874366239149e-01;
+    constexpr double LG4 = 2.222219843214978396e-01;
+    constexpr double LG5 = 1.818357216161805012e-01;
+    constexpr double LG6 = 1.531383769920937332e-01;
+    constexpr double LG7 = 1.479819860511658591e-01;
+
+    int64 bits = __double_as_longlong(x);
+    int32 upper = static_cast<int32>(bits >> 32);
+    int32 k = (upper >> 20) - 1023;
+    upper &= 0xfffff;
+    int32 halves = (upper + 0x95f64) & 0x100000;
+    k += halves >> 20;
+    x = __longlong_as_double((static_cast<int64>(upper | (halves ^ 0x3ff00000)) << 32) | (bits & 0xffffffffLL));
+    double f = __dsub_rn(x, 1);
+    double high = __dmul_rn(k, LN_2_HIGH);
+    double low = __dmul_rn(k, LN_2_LOW);
+    if ((0xfffff & (2 + upper)) < 3) {  // |f| is less than 2^-20
+        if (f == 0) {
+            return k == 0 ? 0 : __dadd_rn(high, low);
+        }
+        double rest = __dmul_rn(__dmul_rn(f, f), __dsub_rn(0.5, __dmul_rn(0.33333333333333333, f)));
+        return k == 0 ? __dsub_rn(f, rest) : __dsub_rn(high, __dsub_rn(__dsub_rn(rest, low), f));
+    }
+    double s = __ddiv_rn(f, __dadd_rn(2, f));
+    double z = __dmul_rn(s, s);
+    double w = __dmul_rn(z, z);
+    double even = __dmul_rn(w, __dadd_rn(LG2, __dmul_rn(w, __dadd_rn(LG4, __dmul_rn(w, LG6)))));
+    double odd = __dadd_rn(LG3, __dmul_rn(w, __dadd_rn(LG5, __dmul_rn(w, LG7))));
+    odd = __dmul_rn(z, __dadd_rn(LG1, __dmul_rn(w, odd)));
+    double rest = __dadd_rn(odd, even);
+    if (((upper - 0x6147a) | (0x6b851 - upper)) > 0) {
+        double half = __dmul_rn(__dmul_rn(0.5, f), f);
+        double product = __dmul_rn(s, __dadd_rn(half, rest));
+        return k == 0 ? __dsub_rn(f, __dsub_rn(half, product))
+                      : __dsub_rn(high, __dsub_rn(__dsub_rn(half, __dadd_rn(product, low)), f));
+    }
+    double product = __dmul_rn(s, __dsub_rn(f, rest));
+    return k == 0 ? __dsub_rn(f, product) : __dsub_rn(high, __dsub_rn(__dsub_rn(product, low), f));
+}

@@ -18,8 +18,10 @@
 
 constexpr int32 SERIES_BLOCK = 128;
 
-// Memory for crossings is filled with this byte first; no cell has this pattern.
-constexpr int32 NOT_THERE = static_cast<int32>(0x80808080);
+// Memory for crossings is filled with these bytes first; no cell that counts and no other cell has such a pattern. (A
+// NaN that a GPU computes has another one.)
+constexpr int32 NO_COUNT = 0x80;
+constexpr int32 NO_NUMBER = 0xff;
 
 template <int LANES, typename Number>
 __device__ __forceinline__ Number from_above(Number value) {
@@ -60,15 +62,15 @@ __device__ __forceinline__ void hand_on(Way* to, Way cell) {
 }
 
 __device__ __forceinline__ bool is_there(int32 cell) {
-    return cell != NOT_THERE;
+    return cell != static_cast<int32>(0x80808080);
 }
 
 __device__ __forceinline__ bool is_there(double cell) {
-    return __double_as_longlong(cell) >= 0;  // no cell is negative
+    return __double_as_longlong(cell) != -1;
 }
 
 __device__ __forceinline__ bool is_there(Way cell) {
-    return is_there(cell.value) && is_there(cell.begin);
+    return is_there(cell.value) && cell.begin >= 0;
 }
 
 __device__ __forceinline__ int32 least_of_warp(int32 value) {
@@ -402,7 +404,7 @@ struct SeriesStripes {
     int32 count;
     const int32* firsts;    // the first stripe of each pair, and then the number of all stripes
     const int64* places;    // where each pair's crossings begin, in cells
-    uint8* crossings;       // NOT_THERE before
+    uint8* crossings;       // NO_COUNT or NO_NUMBER before
     int32* ticket;          // zero before
 };
 

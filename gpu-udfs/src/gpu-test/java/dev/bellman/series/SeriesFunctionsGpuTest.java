@@ -50,7 +50,9 @@ class SeriesFunctionsGpuTest extends GpuTest {
         "erp(a, b, 0.5D, band)",
         "erp(p, q, 0.5D)",
         "frechet_distance(a, b)",
-        "frechet_distance(p, q)"
+        "frechet_distance(p, q)",
+        "soft_dtw(a, b, 0.5D)",
+        "soft_dtw(p, q, 0.01D)"
     };
 
     static List<BellmanFunction<?>> functions() {
@@ -205,6 +207,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
             "dtw(a, slice(b, 1, 0))",
             "dtw(p, array(a))",
             "lcss(a, b, -a[0] - 1000D)",
+            "soft_dtw(a, b, a[0] - a[0])",
             "erp(a, b, a[0] / double('inf') + double('inf'))",
             "dtw_search(array(a[0] + 1e300D), array(-1e300D))"
         }) {

@@ -40,7 +40,8 @@ final class SeriesKernel implements ColumnarKernel {
         LCSS("lcss", "lcss", Integer.BYTES),
         EDR("edr", "edr", Integer.BYTES),
         ERP("erp", "erp", Double.BYTES),
-        FRECHET("frechet", "frechet", Double.BYTES);
+        FRECHET("frechet", "frechet", Double.BYTES),
+        SOFT("soft", "soft", Double.BYTES);
 
         /** By the power of differences. */
         private final String[] names;
@@ -52,7 +53,7 @@ final class SeriesKernel implements ColumnarKernel {
             this.cellBytes = cellBytes;
         }
 
-        /** Whether one argument is a tolerance or the value of a gap, and an empty series is one. */
+        /** Whether an empty series is one, and there is a band. */
         private boolean isEdit() {
             return this == LCSS || this == EDR || this == ERP;
         }
@@ -61,9 +62,9 @@ final class SeriesKernel implements ColumnarKernel {
             return this == LCSS || this == EDR;
         }
 
-        /** Whether a cell is more than a number. */
+        /** Whether a cell takes more registers than a number. */
         private boolean hasLargeCells() {
-            return this == SEARCH || this == ERP;
+            return this == SEARCH || this == ERP || this == SOFT;
         }
 
         /** Where arguments are; beyond the last one without them. */
@@ -79,8 +80,13 @@ final class SeriesKernel implements ColumnarKernel {
             return this == DTW ? 4 : this == SEARCH ? 2 : Integer.MAX_VALUE;
         }
 
+        /** Of a tolerance, the value of a gap, or gamma. */
         private int parameters() {
-            return isEdit() ? 2 : Integer.MAX_VALUE;
+            return isEdit() || this == SOFT ? 2 : Integer.MAX_VALUE;
+        }
+
+        private double leastParameter() {
+            return this == ERP ? Double.NEGATIVE_INFINITY : this == SOFT ? Double.MIN_VALUE : 0;
         }
     }
 
@@ -124,7 +130,7 @@ final class SeriesKernel implements ColumnarKernel {
                                 batch.validity(),
                                 calls,
                                 kind.isEdit() ? 1 : 0,
-                                kind == Kind.ERP ? Double.NEGATIVE_INFINITY : 0.0,
+                                kind.leastParameter(),
                                 kind.cellBytes,
                                 kind.hasLargeCells() ? 1 : 0,
                                 classified));
@@ -212,6 +218,7 @@ final class SeriesKernel implements ColumnarKernel {
     /** As many pairs at a time as have room, at least one. */
     private void solveByStripes(Calls calls, Answers answers, Instances instances, Instances.Group group) {
         int[] stripes = stripes(calls, instances, group);
+        byte noCell = (byte) module.constant(kind.counts() ? "NO_COUNT" : "NO_NUMBER");
         int from = 0;
         while (from < group.count()) {
             int[] firsts = new int[group.count() - from + 1];
@@ -240,8 +247,7 @@ final class SeriesKernel implements ColumnarKernel {
                                 .getAddress(),
                         DeviceArrays.writeLongs(scratch, Arrays.copyOf(places, count))
                                 .getAddress(),
-                        // a value that no cell has
-                        scratch.filled(kind.cellBytes * cells, (byte) 0x80).getAddress(),
+                        scratch.filled(kind.cellBytes * cells, noCell).getAddress(),
                         scratch.filled(Integer.BYTES, (byte) 0).getAddress());
                 kernel.grid(blocks).block(block).launch(these, calls, answers);
             }

@@ -16,7 +16,8 @@ public final class SeriesKernels {
                 of("lcss", SeriesKernel.Kind.LCSS),
                 of("edr", SeriesKernel.Kind.EDR),
                 of("erp", SeriesKernel.Kind.ERP),
-                of("frechet_distance", SeriesKernel.Kind.FRECHET));
+                of("frechet_distance", SeriesKernel.Kind.FRECHET),
+                of("soft_dtw", SeriesKernel.Kind.SOFT));
     }
 
     private static KernelOf of(String function, SeriesKernel.Kind kind) {

@@ -232,7 +232,7 @@ public final class SeriesFunctions {
         return new BellmanFunction<>(
                 "soft_dtw",
                 problem,
-                new Form<>("soft_dtw", problem, SeriesSolvers::softDtw, SeriesTextbook::softDtw, LARGE_SOFT, 2, false)
+                new Form<>("soft_dtw", problem, SeriesSolvers::softDtw, SeriesTextbook::softDtw, LARGE_SOFT, 2, true)
                         .signatures(series -> DoubleType, "a, b, gamma"),
                 "Soft-DTW, the same as in tslearn: the sum of squares that `dtw` takes the root of, with the smooth "
                         + "minimum "

@@ -32,8 +32,9 @@ final class SeriesUdf<S extends Enum<S>> extends AnyUdf implements ColumnarFunct
                 () -> solver.solve(new SeriesArguments(function, points, arguments.toArray()), strategy, other));
     }
 
+    /** The serial strategies are those of the CPU. */
     @Override
     public boolean hasKernel() {
-        return !SeriesTable.Strategy.SERIAL.equals(strategy);
+        return !strategy.equals(SeriesTable.Strategy.SERIAL) && !strategy.equals(SoftDtw.Strategy.SERIAL);
     }
 }

@@ -1,0 +1,4 @@
+#include "series/soft.cuh"
+#include "series/stripe.cuh"
+
+SERIES(soft, Soft)
