@@ -10,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -433,6 +434,12 @@ class LauncherTest {
         Path archive = archive(target);
         assertThat(archive).content().contains("-Xshare:dump").contains("-cp spark.jar");
         assertThat(launch(environment, "run", "job.yaml").arguments()).contains("-XX:SharedArchiveFile=" + archive);
+
+        Map<String, String> recorded = new HashMap<>(environment);
+        recorded.put("JAVA_TOOL_OPTIONS", "-XX:StartFlightRecording=duration=9s");
+        assertThat(launch(recorded, "run", "job.yaml").arguments())
+                .contains("org.apache.spark.deploy.SparkSubmit")
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
 
         Files.writeString(target.resolve("spark.classpath"), "another.jar");
         assertThat(launch(environment, "run", "job.yaml").arguments())
