@@ -81,10 +81,13 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private synchronized void look() {
         if (failure.isEmpty()) {
             failure = find();
-            if (failure.isPresent() && context.isEmpty()) {
-                // Spark waits for its executors, and would say at length what else ends with the wait
-                Configurator.setLevel("org.apache.spark", Level.OFF);
-                opener.interrupt();
+            if (failure.isPresent()) {
+                // Spark would say at length what else ends with the run
+                Configurator.setAllLevels("org.apache.spark", Level.OFF);
+                if (context.isEmpty()) {
+                    // it waits for its executors
+                    opener.interrupt();
+                }
             }
         }
         if (failure.isPresent()) {

@@ -73,11 +73,10 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     private static SparkSession start(SparkSession.Builder builder) {
         Level before = LogManager.getLogger(INBOX).getLevel();
         Configurator.setLevel(INBOX, Level.OFF);
-        try {
-            return builder.getOrCreate();
-        } finally {
-            Configurator.setLevel(INBOX, before);
-        }
+        // after a failure, what else ends with the session is not worth a line
+        SparkSession session = builder.getOrCreate();
+        Configurator.setLevel(INBOX, before);
+        return session;
     }
 
     /** A failure in Bellman's terms. */
