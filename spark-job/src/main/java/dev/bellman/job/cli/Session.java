@@ -10,7 +10,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.SparkConf;
 import org.apache.spark.serializer.JavaSerializer;
-import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
 
 /** The Spark session of the process. An existing session is left running. */
@@ -27,6 +27,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     /** @param name the application's name in Spark's UI, unless the user has named it */
     static Session open(String name) {
         boolean own = SparkSession.getDefaultSession().isEmpty();
+        // not the builder of all kinds of session, which finds this kind by Scala's reflection: that takes a second
         SparkSession.Builder builder = SparkSession.builder();
         SparkConf given = new SparkConf();
         // spark-submit names an application after its main class by default
