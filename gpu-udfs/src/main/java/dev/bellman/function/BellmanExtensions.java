@@ -5,15 +5,21 @@ import dev.bellman.plan.FoldCalls;
 import dev.bellman.plan.ReplaceLevenshtein;
 import dev.bellman.plan.SimilarityJoin;
 import dev.bellman.plan.SimilarityStrategy;
+import dev.bellman.plan.bound.WarpingLimit;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
 import org.apache.spark.sql.execution.SparkStrategy;
 import scala.Tuple3;
+import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
@@ -59,14 +65,19 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
             extensions.injectTableFunction(
                     new Tuple3<>(new FunctionIdentifier(function.name()), function.info(), function));
         }
-        FunctionBuilder editDistance = builders.stream()
-                .filter(builder -> builder.name().equals("edit_distance"))
-                .findFirst()
-                .orElseThrow();
+        Map<String, Function<Seq<Expression>, Expression>> byName =
+                builders.stream().collect(Collectors.toMap(FunctionBuilder::name, builder -> builder::apply));
         extensions.injectOptimizerRule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
             @Override
             public Rule<LogicalPlan> apply(SparkSession session) {
-                return new ReplaceLevenshtein(editDistance::apply);
+                return new ReplaceLevenshtein(byName.get("edit_distance"));
+            }
+        });
+        extensions.injectOptimizerRule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
+            @Override
+            public Rule<LogicalPlan> apply(SparkSession session) {
+                return new WarpingLimit(
+                        CallFunctions::name, Map.of("dtw", byName.get("dtw"), "try_dtw", byName.get("try_dtw")));
             }
         });
         extensions.injectOptimizerRule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {

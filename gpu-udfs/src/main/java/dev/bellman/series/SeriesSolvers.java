@@ -60,6 +60,9 @@ final class SeriesSolvers {
             return Double.POSITIVE_INFINITY;
         }
         double limit = rule == CellRule.SQUARED ? max * max * SLACK : max;
+        if (limit < Double.POSITIVE_INFINITY && strategy != Strategy.SERIAL && WarpingBounds.exceed(table, limit)) {
+            return Double.POSITIVE_INFINITY;
+        }
         double distance = distance(rule, table.last(strategy, limit));
         return distance > max ? Double.POSITIVE_INFINITY : distance;
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.TextbookAnswers;
+import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Values;
 import dev.bellman.series.SeriesTable.Strategy;
@@ -136,6 +137,48 @@ class SeriesTest {
                 }
             }
         }
+    }
+
+    /** Lower bounds are at most the distance, to the bit, and often enough not far below it. */
+    @Test
+    void lowerBounds() {
+        SplittableRandom random = new SplittableRandom(2001);
+        int rounds = Thorough.rounds(10_000, 1_000_000);
+        int decided = 0;
+        for (int round = 0; round < rounds; round++) {
+            int dimensions = 1 + random.nextInt(2);
+            int kind = random.nextInt(4);
+            Series a = anySeries(random, dimensions, kind);
+            Series b = anySeries(random, dimensions, kind);
+            CellRule rule = random.nextBoolean() ? CellRule.SQUARED : CellRule.ABSOLUTE;
+            int band = random.nextInt(3) == 0 ? Integer.MAX_VALUE : random.nextInt(6);
+            SeriesTable table = SeriesTable.of(a, b, rule, 0, band);
+            double last = table.last(Strategy.SERIAL);
+            assertThat(WarpingBounds.exceed(table, last)).isFalse();
+            decided += WarpingBounds.exceed(table, last / 3) ? 1 : 0;
+        }
+        assertThat(decided).isGreaterThan(rounds / 6);
+        // equal ends, and a peak beyond the band
+        double[] peak = new double[40];
+        peak[9] = 3;
+        SeriesTable table =
+                SeriesTable.of(new Series(40, 1, peak), new Series(40, 1, new double[40]), CellRule.SQUARED, 0, 2);
+        assertThat(WarpingBounds.exceed(table, 8)).isTrue();
+        assertThat(WarpingBounds.exceed(table, 9)).isFalse();
+    }
+
+    /** Of few values, decimals, all magnitudes, or a walk. */
+    private static Series anySeries(SplittableRandom random, int dimensions, int kind) {
+        double[] values = new double[dimensions * (1 + random.nextInt(random.nextInt(3) == 0 ? 60 : 12))];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = switch (kind) {
+                case 0 -> random.nextInt(3);
+                case 1 -> random.nextInt(100) / 10.0;
+                case 2 -> StrictMath.scalb(random.nextDouble() - 0.5, random.nextInt(-600, 600));
+                default -> (i == 0 ? 0 : values[i - 1]) + random.nextDouble() - 0.5;
+            };
+        }
+        return new Series(values.length / dimensions, dimensions, values);
     }
 
     @Test
