@@ -1,6 +1,7 @@
 // Tables of distances with transpositions, cell by cell, in the registers of a warp;
 // dev.bellman.align.distance.DamerauLevenshtein and OsaDistance
-// explain the recurrences.
+// explain the recurrences, TranspositionBits why only transpositions with one empty gap matter: then a column and a row
+// keep all that is needed of earlier ones, C. Zhao and S. Sahni (2019).
 //
 // The pattern runs across, W columns per thread; rows of the text run down. In step s thread t is at row s - t: thread
 // t - 1 computed the columns on its left one step earlier. For L threads of two columns each:

@@ -14,8 +14,8 @@ public final class DistanceKernels {
                 pair("edit_distance", EditDistanceKernel::new),
                 pair("edit_cigar", EditCigarKernel::new),
                 pair("hamming_distance", HammingDistanceKernel::new),
-                pair("damerau_levenshtein", DamerauLevenshteinKernel::new),
-                pair("osa_distance", OsaDistanceKernel::new),
+                pair("damerau_levenshtein", TranspositionsKernel::damerauLevenshtein),
+                pair("osa_distance", TranspositionsKernel::osa),
                 pair("jaro_similarity", JaroWinklerKernel::jaro),
                 pair("jaro_winkler_similarity", JaroWinklerKernel::winkler));
     }

@@ -6,8 +6,6 @@ import dev.bellman.align.SerialTable;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
-import dev.bellman.columns.TaskMemory;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -27,27 +25,18 @@ import java.util.Map;
  * for the last {@code k < i} where {@code a_k == b_j} and the last {@code l < j} where {@code b_l == a_i}: those two
  * are transposed, and whatever is between them is deleted and inserted.
  *
- * <p><b>Rows.</b> A transposition with characters in between on both sides never pays: it turns {@code p >= 3}
- * characters into {@code q >= 3} for {@code p + q - 3}, while substitutions with insertions or deletions cost
- * {@code max(p, q)}. So {@code k == i - 1} or {@code l == j - 1},
- * and all that is needed from earlier rows is kept with a column or with the current row: C. Zhao and S. Sahni, "String
- * correction using the Damerau-Levenshtein distance" (2019). For {@code l == j - 1} each column keeps {@code H(k - 1, j
- * - 2) - k} for the last row k in which its symbol was equal; for {@code k == i - 1} the row keeps {@code H(i - 2, l -
- *   1) - l} for the last equal column.
+ * <p><b>Bit-parallel</b>: {@link TranspositionBits}.
  */
 public final class DamerauLevenshtein {
-    /** Both give the same distance. */
+    /** All give the same distance. */
     public enum Strategy {
-        /** Two rows of the table at a time, after Zhao and Sahni. */
+        /** {@link #BIT_PARALLEL}. */
         AUTO,
         /** Lowrance and Wagner's table, all of it. */
-        SERIAL
+        SERIAL,
+        /** {@link TranspositionBits}, on words of 64 rows. */
+        BIT_PARALLEL
     }
-
-    /** More than any distance, with room for sums. */
-    private static final int NONE = Integer.MAX_VALUE / 2;
-
-    private static final int ROWS = 4;
 
     private DamerauLevenshtein() {}
 
@@ -78,61 +67,10 @@ public final class DamerauLevenshtein {
             } else if (strategy == Strategy.SERIAL) {
                 distance = table(pair);
             } else {
-                distance = n < m ? rows(pair.b(), m, pair.a(), n) : rows(pair.a(), n, pair.b(), m);
+                distance = TranspositionBits.distance(pair, true);
             }
             return distance <= max ? distance : -1;
         }
-    }
-
-    /** The rows of {@code a}, with a column for each symbol of {@code b}, the shorter one. */
-    private static int rows(int[] a, int n, int[] b, int m) {
-        TaskMemory.take(
-                "damerau_levenshtein", (long) ROWS * Integer.BYTES * m, "", () -> "the rows of a table of %,d columns"
-                        .formatted(m));
-        Cancellation cancellation = new Cancellation();
-        int[] above = new int[m + 1];
-        int[] twoAbove = new int[m + 1];
-        int[] ofColumn = new int[m + 1];
-        int[] lastEqual = new int[m + 1];
-        for (int j = 0; j <= m; j++) {
-            above[j] = j;
-        }
-        Arrays.fill(twoAbove, NONE);
-        Arrays.fill(ofColumn, NONE);
-        Arrays.fill(lastEqual, -1);
-        for (int i = 1; i <= n; i++) {
-            cancellation.count(m);
-            int symbol = a[i - 1];
-            int ofRow = NONE;
-            boolean equalBefore = false;
-            int left = i;
-            int diagonal = i - 1;
-            int diagonalAbove = i == 1 ? NONE : i - 2;
-            int knight = NONE;
-            for (int j = 1; j <= m; j++) {
-                boolean equal = symbol == b[j - 1];
-                int best = Math.min(diagonal + (equal ? 0 : 1), Math.min(left, above[j]) + 1);
-                if (equalBefore) {
-                    best = Math.min(best, ofColumn[j] + i);
-                }
-                if (lastEqual[j] == i - 1) {
-                    best = Math.min(best, ofRow + j);
-                }
-                if (equal) {
-                    ofColumn[j] = knight - i;
-                    lastEqual[j] = i;
-                    ofRow = diagonalAbove - j;
-                }
-                equalBefore = equal;
-                knight = diagonal;
-                diagonal = above[j];
-                diagonalAbove = twoAbove[j];
-                twoAbove[j] = diagonal;
-                above[j] = best;
-                left = best;
-            }
-        }
-        return above[m];
     }
 
     private static int table(SymbolPair pair) {

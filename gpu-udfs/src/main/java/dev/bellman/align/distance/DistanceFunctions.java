@@ -103,7 +103,7 @@ public final class DistanceFunctions {
                         + "`abc` are 2 apart. With `max`, -1 if the distance is larger.",
                 Optional.empty(),
                 new Example("damerau_levenshtein('ca', 'abc')", "2"),
-                wholeTables(Set.of(DamerauLevenshtein.Strategy.AUTO)));
+                wholeTables(Set.of(DamerauLevenshtein.Strategy.AUTO, DamerauLevenshtein.Strategy.BIT_PARALLEL)));
     }
 
     private static BellmanFunction<?> osaDistance() {

@@ -3,7 +3,6 @@ package dev.bellman.align.distance;
 import dev.bellman.align.SymbolPair;
 import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
-import java.util.Arrays;
 
 /**
  * The distance of optimal string alignment: the fewest insertions, deletions, substitutions and transpositions of
@@ -16,19 +15,7 @@ import java.util.Arrays;
  *           and H(i - 2, j - 2) + 1 where a_i == b_(j - 1) and a_(i - 1) == b_j
  * }</pre>
  *
- * <p><b>Bit-parallel</b>: H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances"
- * (2003). A column of 64 rows is two words: {@code VP} marks the rows that are one more than the row above, {@code VN}
- * those that are one less. With {@code PM}, the rows whose symbol is the column's,
- *
- * <pre>{@code
- * TR = (~D0 & PM) << 1 & PM of the column before     a transposition ends here: D0 of the column before
- * D0 = (((PM & VP) + VP) ^ VP) | PM | VN | TR        rows that equal their upper left neighbour
- * HP = VN | ~(D0 | VP),  HN = D0 & VP                rows that grow or fall by one from column to column
- * VP = HN << 1 | ~(D0 | HP << 1),  VN = HP << 1 & D0
- * }</pre>
- *
- * <p>A longer pattern is solved in strips of 64 rows. Three bits per column cross the border between two strips:
- * whether the row above grows, whether it falls, and the bit that {@code TR} shifts in.
+ * <p><b>Bit-parallel</b>: {@link TranspositionBits}, after Hyyrö (2003).
  */
 public final class OsaDistance {
     /** All give the same distance. */
@@ -37,15 +24,9 @@ public final class OsaDistance {
         AUTO,
         /** Three rows of the table. */
         SERIAL,
-        /** Hyyrö's algorithm on words of 64 rows. */
+        /** {@link TranspositionBits}. */
         BIT_PARALLEL
     }
-
-    /** The bits that cross a border in a column. */
-    private static final int GROWS = 1;
-
-    private static final int FALLS = 2;
-    private static final int SWAPS = 4;
 
     private OsaDistance() {}
 
@@ -71,68 +52,10 @@ public final class OsaDistance {
             } else if (strategy == Strategy.SERIAL) {
                 distance = serial(pair);
             } else {
-                distance = n < m ? bits(pair, pair.a(), n, pair.b(), m) : bits(pair, pair.b(), m, pair.a(), n);
+                distance = TranspositionBits.distance(pair, false);
             }
             return distance <= max ? distance : -1;
         }
-    }
-
-    /** Strip by strip of the pattern, which is the shorter text. */
-    private static int bits(SymbolPair pair, int[] pattern, int n, int[] text, int m) {
-        long[] borders = pair.horizontal(m);
-        Arrays.fill(borders, 0, m, GROWS);
-        int distance = n;
-        Cancellation cancellation = new Cancellation();
-        for (int first = 0; first < n; first += Long.SIZE) {
-            cancellation.count(m);
-            int rows = Math.min(Long.SIZE, n - first);
-            long[] places = pair.matches();
-            for (int i = 0; i < rows; i++) {
-                places[pattern[first + i]] |= 1L << i;
-            }
-            int growth = strip(places, rows, text, m, borders);
-            for (int i = 0; i < rows; i++) {
-                places[pattern[first + i]] = 0;
-            }
-            if (first + rows == n) {
-                distance += growth;
-            }
-        }
-        return distance;
-    }
-
-    /**
-     * Solves a strip.
-     *
-     * @param borders on entry, the borders of the row above; on return, of its last row
-     * @return how much the last row grows from the first column to the last
-     */
-    private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {
-        long vp = -1;
-        long vn = 0;
-        long d0 = 0;
-        long before = 0;
-        int growth = 0;
-        for (int j = 0; j < m; j++) {
-            long border = borders[j];
-            long pm = places[text[j]];
-            long swaps = ~d0 & pm;
-            long tr = (swaps << 1 | border >> 2) & before;
-            long carried = pm | border >> 1 & 1;
-            d0 = ((carried & vp) + vp ^ vp) | carried | vn | tr;
-            long hp = vn | ~(d0 | vp);
-            long hn = d0 & vp;
-            long grows = hp >>> rows - 1 & 1;
-            long falls = hn >>> rows - 1 & 1;
-            growth += (int) (grows - falls);
-            borders[j] = grows * GROWS + falls * FALLS + (swaps >>> rows - 1 & 1) * SWAPS;
-            hp = hp << 1 | border & 1;
-            hn = hn << 1 | border >> 1 & 1;
-            vp = hn | ~(d0 | hp);
-            vn = hp & d0;
-            before = pm;
-        }
-        return growth;
     }
 
     private static int serial(SymbolPair pair) {

@@ -13,10 +13,20 @@ import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code osa_distance(a, b)} and {@code osa_distance(a, b, max)} on the GPU: bit-parallel where a thread holds the
- * pattern.
+ * {@code osa_distance} and {@code damerau_levenshtein}, with and without {@code max}, on the GPU: bit-parallel where a
+ * thread holds the pattern.
+ *
+ * @param function its name, also that of the file of its kernels
  */
-record OsaDistanceKernel(PairFunction<OsaDistance.Strategy> udf) implements ColumnarKernel {
+record TranspositionsKernel(String function, PairFunction<?> udf) implements ColumnarKernel {
+    static TranspositionsKernel osa(PairFunction<?> udf) {
+        return new TranspositionsKernel("osa_distance", udf);
+    }
+
+    static TranspositionsKernel damerauLevenshtein(PairFunction<?> udf) {
+        return new TranspositionsKernel("damerau_levenshtein", udf);
+    }
+
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);
@@ -27,11 +37,11 @@ record OsaDistanceKernel(PairFunction<OsaDistance.Strategy> udf) implements Colu
         long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
         DeviceMemoryBuffer distances = batch.allocate((long) Integer.BYTES * batch.rows());
         PairGroups pairs = PairGroups.scores(batch, udf);
-        TranspositionTables tables = new TranspositionTables("osa_distance", pairs, limits, distances);
+        TranspositionTables tables = new TranspositionTables(function, pairs, limits, distances);
         for (PairClass group : pairs.shapes()) {
             if (group.shape() < PairClass.STRIPED && group.lanes() == 1) {
-                CudaModule.load("align/distance/osa_distance")
-                        .kernel("osa_distance_%s_1x%d".formatted(group.symbols().kernels(), group.words()))
+                CudaModule.load("align/distance/" + function)
+                        .kernel("%s_%s_1x%d".formatted(function, group.symbols().kernels(), group.words()))
                         .threads(group.count(), group.block())
                         .launch(pairs.address(group.first()), group.count(), distances.getAddress(), limits);
             } else {

@@ -1,0 +1,182 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.align.SymbolPair;
+import dev.bellman.columns.Cancellation;
+import java.util.Arrays;
+
+/**
+ * Bit-parallel distances with transpositions. H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau
+ * edit distances" (2003): a column of 64 rows is two words. {@code VP} marks the rows that are one more than the row
+ * above, {@code VN} those that are one less. With {@code PM}, the rows whose symbol is the column's,
+ *
+ * <pre>{@code
+ * D0 = (((PM & VP) + VP) ^ VP) | PM | VN | TR        rows that equal their upper left neighbour
+ * HP = VN | ~(D0 | VP),  HN = D0 & VP                rows that grow or fall by one from column to column
+ * VP = HN << 1 | ~(D0 | HP << 1),  VN = HP << 1 & D0
+ * }</pre>
+ *
+ * {@code TR} marks the rows that end in a transposition and equal their upper left neighbour by it. For
+ * {@link OsaDistance} that is Hyyrö's
+ *
+ * <pre>{@code
+ * TR = (~D0' & PM) << 1 & PM'                        with D0' and PM' of the column before
+ * }</pre>
+ *
+ * <p><b>Gaps.</b> In {@link DamerauLevenshtein}, {@code a_k X a_i} may become {@code b_l Y b_j} where {@code a_k ==
+ * b_j} and {@code a_i == b_l}, for {@code |X| + |Y| + 1}. Substitutions cost at most {@code 2 + max(|X|, |Y|)}, so that
+ * only transpositions with {@code X} or {@code Y} empty matter. No cell is less than its upper left neighbour, so these
+ * matter only where they equal it.
+ *
+ * <p>With {@code Y} empty, {@code l == j - 1}, the value is {@code H(k - 1, j - 2) + i - k}. Since neighbours differ by
+ * at most one,
+ *
+ * <pre>{@code
+ * H(i - 1, j - 1) <= H(k, j - 1) + i - 1 - k <= H(k - 1, j - 2) + 1 + i - 1 - k
+ * }</pre>
+ *
+ * so both must be equal: in the column before, row k does not equal its upper left neighbour, and the rows from
+ * {@code k + 1} to {@code i - 1} each grow by one. An addition carries through such rows, as that of {@code D0} does:
+ *
+ * <pre>{@code
+ * S = (~D0' & PM) << 1,  U = (((S & VP) + VP) ^ VP) | S,  TR = U & PM'
+ * }</pre>
+ *
+ * With {@code X} empty, {@code k == i - 1}, row {@code i - 1} likewise must not equal its upper left neighbour in
+ * column {@code l}, and grow by one in each column from {@code l + 1} to {@code j - 1}. {@code G} marks such rows:
+ *
+ * <pre>{@code
+ * TR |= (G & PM) << 1,  G = G & HP | ~D0 & PM >> 1
+ * }</pre>
+ *
+ * <p>The sum of {@code D0} need not carry from rows of {@code TR}: {@code a_i == b_l}, from which follows {@code H(i, j
+ * - 1) <= H(i - 1, j - 1)} in the three cases, so these rows are not in {@code VP}.
+ *
+ * <p>A longer pattern is solved in strips of 64 rows. Four bits per column cross the border between two strips: whether
+ * the row above grows, whether it falls, and the bits that {@code U} and {@code (G & PM) << 1} shift in.
+ */
+final class TranspositionBits {
+    /** The bits that cross a border in a column. */
+    private static final int GROWS = 1;
+
+    private static final int FALLS = 2;
+    private static final int REACHES = 4;
+    private static final int SWAPS = 8;
+
+    /** No symbol: the row below the last one. */
+    private static final int NONE = -1;
+
+    private TranspositionBits() {}
+
+    /**
+     * The distance of two texts, neither of them empty.
+     *
+     * @param gaps whether characters may be inserted or deleted between the two that are transposed
+     */
+    static int distance(SymbolPair pair, boolean gaps) {
+        int n = pair.aLength();
+        int m = pair.bLength();
+        return n < m ? strips(pair, pair.a(), n, pair.b(), m, gaps) : strips(pair, pair.b(), m, pair.a(), n, gaps);
+    }
+
+    /** Strip by strip of the pattern, which is the shorter text. */
+    private static int strips(SymbolPair pair, int[] pattern, int n, int[] text, int m, boolean gaps) {
+        long[] borders = pair.horizontal(m);
+        Arrays.fill(borders, 0, m, GROWS);
+        int distance = n;
+        Cancellation cancellation = new Cancellation();
+        for (int first = 0; first < n; first += Long.SIZE) {
+            cancellation.count(m);
+            int rows = Math.min(Long.SIZE, n - first);
+            long[] places = pair.matches();
+            for (int i = 0; i < rows; i++) {
+                places[pattern[first + i]] |= 1L << i;
+            }
+            int growth = gaps
+                    ? stripWithGaps(places, rows, first + rows < n ? pattern[first + rows] : NONE, text, m, borders)
+                    : strip(places, rows, text, m, borders);
+            for (int i = 0; i < rows; i++) {
+                places[pattern[first + i]] = 0;
+            }
+            if (first + rows == n) {
+                distance += growth;
+            }
+        }
+        return distance;
+    }
+
+    /**
+     * Solves a strip.
+     *
+     * @param borders on entry, the borders of the row above; on return, of its last row
+     * @return how much the last row grows from the first column to the last
+     */
+    private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {
+        long vp = -1;
+        long vn = 0;
+        long d0 = 0;
+        long before = 0;
+        int growth = 0;
+        for (int j = 0; j < m; j++) {
+            long border = borders[j];
+            long pm = places[text[j]];
+            long swaps = ~d0 & pm;
+            long tr = (swaps << 1 | border >> 2) & before;
+            long carried = pm | border >> 1 & 1;
+            d0 = ((carried & vp) + vp ^ vp) | carried | vn | tr;
+            long hp = vn | ~(d0 | vp);
+            long hn = d0 & vp;
+            long grows = hp >>> rows - 1 & 1;
+            long falls = hn >>> rows - 1 & 1;
+            growth += (int) (grows - falls);
+            borders[j] = grows * GROWS + falls * FALLS + (swaps >>> rows - 1 & 1) * REACHES;
+            hp = hp << 1 | border & 1;
+            hn = hn << 1 | border >> 1 & 1;
+            vp = hn | ~(d0 | hp);
+            vn = hp & d0;
+            before = pm;
+        }
+        return growth;
+    }
+
+    /**
+     * As {@link #strip}, with gaps.
+     *
+     * @param next the symbol of the row below
+     */
+    private static int stripWithGaps(long[] places, int rows, int next, int[] text, int m, long[] borders) {
+        long vp = -1;
+        long vn = 0;
+        long d0 = 0;
+        long before = 0;
+        long gap = 0;
+        int growth = 0;
+        for (int j = 0; j < m; j++) {
+            long border = borders[j];
+            long pm = places[text[j]];
+            long starts = ~d0 & pm;
+            long below = starts << 1 | border >> 2 & 1;
+            long reached = ((below & vp) + vp ^ vp) | below;
+            long reaches = starts | vp & reached;
+            long swaps = gap & pm;
+            long tr = reached & before | swaps << 1 | border >> 3;
+            long carried = pm | border >> 1 & 1;
+            d0 = ((carried & vp) + vp ^ vp) | carried | vn | tr;
+            long hp = vn | ~(d0 | vp);
+            long hn = d0 & vp;
+            gap = gap & hp | ~d0 & (pm >>> 1 | (text[j] == next ? 1L << rows - 1 : 0));
+            long grows = hp >>> rows - 1 & 1;
+            long falls = hn >>> rows - 1 & 1;
+            growth += (int) (grows - falls);
+            borders[j] = grows * GROWS
+                    + falls * FALLS
+                    + (reaches >>> rows - 1 & 1) * REACHES
+                    + (swaps >>> rows - 1 & 1) * SWAPS;
+            hp = hp << 1 | border & 1;
+            hn = hn << 1 | border >> 1 & 1;
+            vp = hn | ~(d0 | hp);
+            vn = hp & d0;
+            before = pm;
+        }
+        return growth;
+    }
+}
