@@ -167,9 +167,13 @@ public final class RowSelection {
             return eligible;
         }
         Column value = InputColumns.column(ranked());
-        // beyond max, a distance is -1, which does not count as small
-        boolean beyond = job.get(JobKeys.PARAMETERS).containsKey("max");
-        return eligible.and(beyond ? value.geq(0) : value.isNotNull());
+        if (!job.get(JobKeys.PARAMETERS).containsKey("max")) {
+            return eligible.and(value.isNotNull());
+        }
+        // beyond max, a distance is -1, which does not count as small, or of a series, infinite
+        Column within = value.geq(0);
+        boolean isReal = solved.schema().apply(ranked()).dataType().equals(DataTypes.DoubleType);
+        return eligible.and(isReal ? within.and(value.lt(Double.POSITIVE_INFINITY)) : within);
     }
 
     private String ranked() {

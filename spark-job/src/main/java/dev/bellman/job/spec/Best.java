@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,8 @@ import java.util.regex.Pattern;
  */
 public record Best(int count, String column, Optional<String> by, Optional<Boolean> descending) {
     static final String FORM = "N per COLUMN [by RESULT [asc|desc]], '1 per id_a' say";
+
+    private static final Set<String> DISTANCES = Set.of(Job.DISTANCE, "e_value", "dtw", "soft_dtw", "edr", "erp");
 
     private static final String NAME = "([^\\s`]+|`[^`]+`)";
     private static final Pattern TEXT = Pattern.compile(
@@ -48,10 +51,7 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
      */
     public boolean isDescending(String result) {
         return descending.orElseGet(() -> {
-            if (result.equals(Job.DISTANCE)
-                    || result.endsWith("_distance")
-                    || result.endsWith("_cost")
-                    || result.equals("e_value")) {
+            if (DISTANCES.contains(result) || result.endsWith("_distance") || result.endsWith("_cost")) {
                 return false;
             }
             if (result.endsWith("_similarity") || result.endsWith("_score")) {
