@@ -1,11 +1,10 @@
 package dev.bellman.bench;
 
-import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
 import dev.bellman.bench.measure.Baselines;
 import dev.bellman.bench.measure.Bench;
 import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.bench.measure.PythonPeer;
 import dev.bellman.columns.GpuOfTask;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.generate.Alphabet;
@@ -13,11 +12,6 @@ import dev.bellman.generate.Divergence;
 import dev.bellman.generate.Generator;
 import dev.bellman.generate.Lengths;
 import dev.bellman.generate.PairsSpec;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
@@ -65,11 +59,6 @@ final class RnaSuite implements Runnable {
             for structure, energy in foldings:
                 print(structure, round(energy * 100))
             """;
-
-    private static final int MISSING = 7;
-
-    /** Of a shell. */
-    private static final int NO_SUCH_COMMAND = 127;
 
     @Mixin
     private Bench bench;
@@ -129,50 +118,11 @@ final class RnaSuite implements Runnable {
                 .selectExpr("seq", "rna_fold(seq) AS folding")
                 .selectExpr("seq", "concat(folding.structure, ' ', CAST(round(folding.energy * 100) AS INT))")
                 .collectAsList();
-        try {
-            Path file = Files.createTempFile("rna", ".txt");
-            try {
-                Files.write(file, foldings.stream().map(row -> row.getString(0)).toList());
-                Process process = new ProcessBuilder(
-                                "/bin/sh", "-c", "exec \"$0\" -c \"$1\" \"$2\"", python, PEER, file + "")
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-                List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                        .lines()
-                        .toList();
-                int code = process.waitFor();
-                return code == MISSING || code == NO_SUCH_COMMAND ? missing() : rate(foldings, lines);
-            } finally {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new BellmanException(ErrorCode.BELLMAN_INTERNAL, "interrupted", e);
-        }
+        return new PythonPeer(python, "viennarna", PEER)
+                .rate(bench.out(), strings(foldings, 0), strings(foldings, 1), String::equals);
     }
 
-    private Map<String, Double> missing() {
-        bench.out().println("no baseline: " + python + " has no package viennarna; name one that has with --python");
-        return Map.of();
-    }
-
-    private static Map<String, Double> rate(List<Row> foldings, List<String> lines) {
-        if (lines.size() != foldings.size() + 1) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INTERNAL,
-                    "viennarna gave %,d lines for %,d sequences".formatted(lines.size(), foldings.size()));
-        }
-        for (int i = 0; i < foldings.size(); i++) {
-            Row folding = foldings.get(i);
-            if (!folding.getString(1).equals(lines.get(i + 1))) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_INTERNAL,
-                        "rna_fold answers %s, viennarna %s, for %s"
-                                .formatted(folding.getString(1), lines.get(i + 1), folding.getString(0)));
-            }
-        }
-        String[] rate = lines.get(0).split(" ");
-        return Map.of("viennarna " + rate[1], Double.parseDouble(rate[0]));
+    private static List<String> strings(List<Row> rows, int column) {
+        return rows.stream().map(row -> row.getString(column)).toList();
     }
 }

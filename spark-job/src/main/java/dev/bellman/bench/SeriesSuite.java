@@ -3,6 +3,7 @@ package dev.bellman.bench;
 import dev.bellman.bench.measure.Baselines;
 import dev.bellman.bench.measure.Bench;
 import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.bench.measure.PythonPeer;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.job.run.GpuCeiling;
 import java.util.List;
@@ -15,7 +16,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Distances of pairs of series of random numbers. */
+/**
+ * Distances of pairs of series of random numbers. Baseline of {@code dtw}: the C of the package {@code dtaidistance} on
+ * one core, where Python has it, on the same pairs; distances must be equal but for rounding.
+ */
 @Command(name = "series", description = "Distances of time series.", mixinStandardHelpOptions = true)
 final class SeriesSuite implements Runnable {
     /** Numbers from 0 to 1 that depend on the row, the place and the series. */
@@ -42,8 +46,43 @@ final class SeriesSuite implements Runnable {
             new Work("dtw", 10_000, Optional.empty()),
             new Work("frechet_distance", 1_000, Optional.empty()));
 
+    /** Cells that dtaidistance fills in some seconds. */
+    private static final long PEER_CELLS = 300_000_000;
+
+    private static final double ROUNDING = 1e-12;
+
+    /** The distance of each pair, after some that are not timed; prints the rate, then the answers. */
+    private static final String PEER = """
+            import array, contextlib, sys, time
+            try:
+                with contextlib.redirect_stdout(sys.stderr):  # it says what else could be installed
+                    import dtaidistance
+                    from dtaidistance import dtw
+                    dtw.try_import_c() or sys.exit(7)
+            except ImportError:
+                sys.exit(7)
+            pairs = []
+            for line in open(sys.argv[1]):
+                band, a, b = line.split()
+                window = int(band) + 1 if int(band) >= 0 else None
+                pairs.append((*(array.array("d", map(float, each.split(","))) for each in (a, b)), window))
+            for a, b, window in pairs[:3]:
+                dtw.distance_fast(a, b, window=window)
+            start = time.perf_counter()
+            distances = [dtw.distance_fast(a, b, window=window) for a, b, window in pairs]
+            print(len(pairs) / (time.perf_counter() - start), dtaidistance.__version__)
+            print(*distances, sep="\\n")
+            """;
+
     @Mixin
     private Bench bench;
+
+    @Option(
+            names = "--python",
+            defaultValue = "python3",
+            paramLabel = "FILE",
+            description = "Python with the package dtaidistance, for the baseline. Default: ${DEFAULT-VALUE}")
+    private String python;
 
     @Option(names = "--most-length", paramLabel = "N", description = "Only series of up to that length. Default: all")
     private int mostLength = Integer.MAX_VALUE;
@@ -55,10 +94,36 @@ final class SeriesSuite implements Runnable {
             if (work.length() <= mostLength) {
                 BellmanFunction<?> function = Bench.function(work.function());
                 double ceiling = bench.gpu() ? GpuCeiling.cells(work.function()) : 0;
-                bench.measure(data(spark, work, function), function, "serial", new Baselines(Map.of(), ceiling));
+                BenchmarkData data = data(spark, work, function);
+                Map<String, Double> peer = work.function().equals("dtw") ? peer(spark, work, data) : Map.of();
+                bench.measure(
+                        data, function, "serial", Baselines.oneThread(peer).withCeiling(ceiling));
             }
         }
         bench.close();
+    }
+
+    /** The rate of dtaidistance, whose answers must be ours; none without it. */
+    private Map<String, Double> peer(SparkSession spark, Work work, BenchmarkData data) {
+        String band = work.band().map(cells -> ", " + cells).orElse("");
+        List<Row> pairs = data.read(spark)
+                .limit((int) Math.max(1, PEER_CELLS / work.cells()))
+                .selectExpr(
+                        "concat_ws(' ', '%d', array_join(a, ','), array_join(b, ','))"
+                                .formatted(work.band().orElse(-1)),
+                        "string(dtw(a, b%s))".formatted(band))
+                .collectAsList();
+        return new PythonPeer(python, "dtaidistance", PEER)
+                .rate(
+                        bench.out(),
+                        pairs.stream().map(row -> row.getString(0)).toList(),
+                        pairs.stream().map(row -> row.getString(1)).toList(),
+                        SeriesSuite::isSame);
+    }
+
+    private static boolean isSame(String ours, String other) {
+        double distance = Double.parseDouble(ours);
+        return Math.abs(distance - Double.parseDouble(other)) <= ROUNDING * distance;
     }
 
     private BenchmarkData data(SparkSession spark, Work work, BellmanFunction<?> function) {

@@ -1,0 +1,83 @@
+package dev.bellman.bench.measure;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+
+/**
+ * A package of Python that solves the same instances on one core, for a baseline.
+ *
+ * @param python the command
+ * @param name of the package
+ * @param program reads the file in its argument, an instance a line, and prints instances per second and the version,
+ *     then a line for each answer; ends with exit code 7 without the package
+ */
+public record PythonPeer(String python, String name, String program) {
+    private static final int MISSING = 7;
+
+    /** Of a shell. */
+    private static final int NO_SUCH_COMMAND = 127;
+
+    /**
+     * The rate of the package, whose answers must be ours; none without it.
+     *
+     * @param answers ours
+     * @param same whether an answer of ours is one of the package
+     */
+    public Map<String, Double> rate(
+            PrintWriter out, List<String> instances, List<String> answers, BiPredicate<String, String> same) {
+        try {
+            Path file = Files.createTempFile("peer", ".txt");
+            try {
+                Files.write(file, instances);
+                Process process = new ProcessBuilder(
+                                "/bin/sh", "-c", "exec \"$0\" -c \"$1\" \"$2\"", python, program, file + "")
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .toList();
+                int code = process.waitFor();
+                if (code == MISSING || code == NO_SUCH_COMMAND) {
+                    out.println(
+                            "no baseline: " + python + " has no package " + name + "; name one that has with --python");
+                    return Map.of();
+                }
+                return rate(instances, answers, lines, same);
+            } finally {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new BellmanException(ErrorCode.BELLMAN_INTERNAL, "interrupted", e);
+        }
+    }
+
+    private Map<String, Double> rate(
+            List<String> instances, List<String> answers, List<String> lines, BiPredicate<String, String> same) {
+        if (lines.size() != answers.size() + 1) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INTERNAL,
+                    "%s gave %,d lines for %,d instances".formatted(name, lines.size(), answers.size()));
+        }
+        for (int i = 0; i < answers.size(); i++) {
+            if (!same.test(answers.get(i), lines.get(i + 1))) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INTERNAL,
+                        "the function answers %s, %s %s, for %s"
+                                .formatted(answers.get(i), name, lines.get(i + 1), instances.get(i)));
+            }
+        }
+        String[] rate = lines.get(0).split(" ");
+        return Map.of(name + " " + rate[1], Double.parseDouble(rate[0]));
+    }
+}
