@@ -15,6 +15,7 @@ import dev.bellman.columns.KernelOf;
 import dev.bellman.fold.FoldKernels;
 import dev.bellman.fold.rna.RnaKernels;
 import dev.bellman.graph.GraphKernels;
+import dev.bellman.knapsack.KnapsackKernels;
 import dev.bellman.linear.LinearKernels;
 import dev.bellman.recurrence.RecurrenceKernels;
 import dev.bellman.series.SeriesKernels;
@@ -42,6 +43,7 @@ public final class Kernels {
                     RecurrenceKernels.list(),
                     GraphKernels.list(),
                     SeriesKernels.list(),
+                    KnapsackKernels.list(),
                     BestKernels.list())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableMap(KernelOf::name, Function.identity()));

@@ -1,6 +1,7 @@
 package dev.bellman.knapsack;
 
 import dev.bellman.BellmanException;
+import dev.bellman.CellCounter;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.columns.ArrayArguments;
@@ -41,17 +42,18 @@ final class KnapsackSolvers {
 
     /** {@code knapsack(weights, values, capacity)}. */
     static AnyUdf knapsack(Strategy strategy, FunctionOptions options) {
+        return new KnapsackUdf(KnapsackSolvers::knapsack, strategy, options);
+    }
+
+    private static Row knapsack(Strategy strategy, CellCounter cells, Object... arguments) {
         String function = "knapsack";
-        return AnyUdf.ofRows(options, arguments -> {
-            long capacity = capacity(function, (Long) arguments[2]);
-            long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
-            long[] values = numbers(function, "values", (ArrayData) arguments[1]);
-            checkLengths(function, "values", values.length, weights.length);
-            takeOptions(function, weights.length);
-            Options items = Options.ofItems(weights, values);
-            int[] taken = Knapsack.choose(function, items, capacity, strategy, options.cells());
-            return ofItems(values, taken);
-        });
+        long capacity = capacity(function, (Long) arguments[2]);
+        long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
+        long[] values = numbers(function, "values", (ArrayData) arguments[1]);
+        checkLengths(function, "values", values.length, weights.length);
+        takeOptions(function, weights.length);
+        Options items = Options.ofItems(weights, values);
+        return ofItems(values, Knapsack.choose(function, items, capacity, strategy, cells));
     }
 
     /** {@code subset_sum(weights, capacity)}. */

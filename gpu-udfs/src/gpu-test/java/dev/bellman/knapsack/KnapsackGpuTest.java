@@ -1,0 +1,91 @@
+package dev.bellman.knapsack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+
+/** {@code knapsack} on the GPU. */
+class KnapsackGpuTest extends GpuTest {
+    private static final StructType SCHEMA = new StructType()
+            .add("weights", DataTypes.createArrayType(DataTypes.LongType))
+            .add("values", DataTypes.createArrayType(DataTypes.LongType))
+            .add("capacity", DataTypes.LongType);
+
+    private static final String CALL = "knapsack(weights, values, capacity)";
+
+    private static List<Long> numbers(SplittableRandom random, int count, long most) {
+        return IntStream.range(0, count).mapToObj(i -> random.nextLong(most + 1)).toList();
+    }
+
+    /** Ties, items of no weight and no value, common divisors, sums of 32 and of 64 bits. */
+    private static Dataset<Row> items(long seed, int count, int mostItems, long mostCapacity) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int n = random.nextInt(mostItems + 1);
+            long capacity = random.nextLong(mostCapacity + 1);
+            long unit = random.nextInt(3) == 0 ? 7 : 1;
+            long heaviest = Math.max(1, random.nextBoolean() ? capacity / 4 : 2 * capacity);
+            List<Long> weights = numbers(random, n, heaviest).stream()
+                    .map(weight -> weight * unit)
+                    .toList();
+            long[] largest = {3, 1_000, 1L << 40, 1L << 50};
+            rows.add(RowFactory.create(
+                    weights, numbers(random, n, largest[random.nextInt(largest.length)]), capacity * unit));
+        }
+        return rows(SCHEMA, 3, rows);
+    }
+
+    @Test
+    void random() {
+        assertSameAsOnCpu("knapsack", items(1, 4_000, 40, 300), CALL);
+        assertSameAsOnCpu("knapsack", items(2, 500, 120, 10_000), CALL);
+    }
+
+    /** Rows of the table in the memory of the GPU. */
+    @Test
+    void largeCapacities() {
+        assertSameAsOnCpu("knapsack", items(3, 10, 60, 200_000), CALL);
+    }
+
+    /** Tables that do not fit the memory, and capacities beyond all tables, are the CPU's. */
+    @Test
+    void onCpu() {
+        withConf("spark.bellman.gpuMemory", "20k", () -> {
+            assertSameAsOnCpu("knapsack", items(4, 300, 60, 3_000), CALL);
+            return null;
+        });
+        assertSameAsOnCpu("knapsack", items(5, 200, 12, Long.MAX_VALUE / 20), CALL);
+    }
+
+    @Test
+    void rejectedRows() {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            rows.add(RowFactory.create(List.of(3L, 4L, 5L, 2L), List.of(4L, 5L, 7L, 3L), (long) i % 16));
+        }
+        rows.add(RowFactory.create(List.of(3L, -4L), List.of(4L, 5L), 9L));
+        rows.add(RowFactory.create(List.of(3L, 4L), List.of(4L, -5L), 9L));
+        rows.add(RowFactory.create(Arrays.asList(3L, null), List.of(4L, 5L), 9L));
+        rows.add(RowFactory.create(List.of(3L, 4L), List.of(4L), 9L));
+        rows.add(RowFactory.create(List.of(3L, 4L), List.of(4L, 5L), -1L));
+        rows.add(RowFactory.create(null, List.of(4L, 5L), 9L));
+        rows.add(RowFactory.create(List.of(), List.of(), 9L));
+        rows.add(RowFactory.create(List.of(1L, 1L), List.of(Long.MAX_VALUE, 5L), 9L));
+        Dataset<Row> input = rows(SCHEMA, 1, rows);
+        assertSameAsOnCpu("try_knapsack", input, "try_" + CALL);
+        assertThat(failure(input, CALL))
+                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, CALL)));
+    }
+}

@@ -1,0 +1,15 @@
+package dev.bellman.knapsack;
+
+import static dev.bellman.columns.KernelOf.entry;
+
+import dev.bellman.columns.KernelOf;
+import java.util.List;
+
+/** The kernels of {@link KnapsackFunctions}. */
+public final class KnapsackKernels {
+    private KnapsackKernels() {}
+
+    public static List<KernelOf> list() {
+        return List.of(entry("knapsack", KnapsackUdf.class, KnapsackKernel::new));
+    }
+}
