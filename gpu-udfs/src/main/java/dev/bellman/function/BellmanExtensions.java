@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.align.names.SplinkFunctions;
 import dev.bellman.plan.FoldCalls;
 import dev.bellman.plan.ReplaceLevenshtein;
 import dev.bellman.plan.SimilarityJoin;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
@@ -57,7 +59,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
 
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
-        List<FunctionBuilder> builders = FunctionBuilder.all(Catalogue.functions(), FunctionOptions.DEFAULT);
+        List<FunctionBuilder> builders = builders();
         for (FunctionBuilder builder : builders) {
             extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(builder.name()), builder.info(), builder));
         }
@@ -111,5 +113,12 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
             }
         });
         return BoxedUnit.UNIT;
+    }
+
+    /** Spark makes extensions before it makes a session: there are the settings of the context alone to read. */
+    private static List<FunctionBuilder> builders() {
+        SparkEnv environment = SparkEnv.get();
+        String splink = environment == null ? "false" : environment.conf().get(SplinkFunctions.KEY, "false");
+        return FunctionBuilder.all(BellmanFunctions.of(splink), FunctionOptions.DEFAULT);
     }
 }

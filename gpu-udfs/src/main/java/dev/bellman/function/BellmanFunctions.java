@@ -1,6 +1,7 @@
 package dev.bellman.function;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.align.names.SplinkFunctions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.plan.FoldCalls;
 import java.util.ArrayList;
@@ -20,6 +21,15 @@ import scala.jdk.javaapi.CollectionConverters;
 /** Registers functions with the caller's options in a running session. {@link Bellman#register} is for users. */
 public final class BellmanFunctions {
     private BellmanFunctions() {}
+
+    /** The functions of a session: those of the catalogue and, if {@code splink} is true, Splink's. */
+    static List<BellmanFunction<?>> of(String splink) {
+        List<BellmanFunction<?>> functions = new ArrayList<>(Catalogue.functions());
+        if (Boolean.parseBoolean(splink)) {
+            functions.addAll(SplinkFunctions.list());
+        }
+        return functions;
+    }
 
     /** Registers every function with the caller's options, only for this session. */
     public static void register(SparkSession spark, FunctionOptions options) {
@@ -55,9 +65,10 @@ public final class BellmanFunctions {
         return name;
     }
 
-    /** Registers the functions of the catalogue that the session does not have from here. */
+    /** Registers the functions of a session that it does not have from here. */
     static void registerMissing(SparkSession spark, FunctionOptions options) {
-        for (FunctionBuilder builder : FunctionBuilder.all(Catalogue.functions(), options)) {
+        List<BellmanFunction<?>> functions = of(spark.conf().get(SplinkFunctions.KEY, "false"));
+        for (FunctionBuilder builder : FunctionBuilder.all(functions, options)) {
             Option<Function1<Seq<Expression>, Expression>> found =
                     registry(spark).lookupFunctionBuilder(FunctionNames.of(builder.name()));
             if (found.isEmpty() || !(found.get() instanceof FunctionBuilder)) {

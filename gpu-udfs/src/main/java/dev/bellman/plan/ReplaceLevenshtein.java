@@ -1,5 +1,6 @@
 package dev.bellman.plan;
 
+import dev.bellman.align.names.SplinkFunctions;
 import java.util.function.Function;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Levenshtein;
@@ -14,8 +15,9 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * Replaces Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)} with {@code edit_distance}, which
- * has the same results, if {@value #KEY} is true. Queries need no changes, and run on the GPU, where RAPIDS has no
- * {@code levenshtein}. EXPLAIN shows the optimized plan with the new function.
+ * has the same results, if {@value #KEY} is true, or else {@value SplinkFunctions#KEY}. Queries need no
+ * changes, and run on the GPU, where RAPIDS has no {@code levenshtein}. EXPLAIN shows the optimized plan with the new
+ * function.
  *
  * <p>Text in collations other than {@code UTF8_BINARY} is left to Spark.
  */
@@ -44,7 +46,8 @@ public final class ReplaceLevenshtein extends Rule<LogicalPlan> {
 
     @Override
     public LogicalPlan apply(LogicalPlan plan) {
-        return Boolean.parseBoolean(SQLConf.get().getConfString(KEY, "false"))
+        SQLConf conf = SQLConf.get();
+        return Boolean.parseBoolean(conf.getConfString(KEY, conf.getConfString(SplinkFunctions.KEY, "false")))
                 ? plan.transformAllExpressions(replacement)
                 : plan;
     }

@@ -3,6 +3,7 @@ package dev.bellman.function;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.align.names.SplinkFunctions;
 import dev.bellman.plan.ReplaceLevenshtein;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
@@ -13,6 +14,8 @@ import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In a session that is already there, everything is as in one that is configured. */
 class BellmanTest {
@@ -104,5 +107,38 @@ class BellmanTest {
         Bellman.register(spark);
 
         assertThat(spark.sql("SELECT edit_distance('a', 'b')").first().get(0)).isEqualTo(1);
+    }
+
+    /** With one setting, in both ways. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void functionsOfSplink(boolean configured) {
+        String query = "SELECT levenshtein(s, 'sitting'), damerau_levenshtein(s, 'iktten'), jaro_sim(s, 'kit'), "
+                + "jaro_winkler(s, 'kit'), jaccard(s, 'kit'), cosine_distance(s, 'x y') FROM t ORDER BY id";
+        SparkSession.Builder builder = SparkSession.builder().master("local[1]");
+        SparkSession spark;
+        if (configured) {
+            spark = builder.config(BellmanExtensions.KEY, BellmanExtensions.class.getName())
+                    .config(SplinkFunctions.KEY, "true")
+                    .getOrCreate();
+        } else {
+            spark = builder.getOrCreate();
+            Bellman.register(spark);
+            assertThatThrownBy(() -> spark.sql("SELECT jaro_sim('a', 'a')")).isInstanceOf(AnalysisException.class);
+            spark.conf().set(SplinkFunctions.KEY, "true");
+            Bellman.register(spark);
+        }
+        prepare(spark);
+        spark.conf().unset(ReplaceLevenshtein.KEY);
+
+        assertThat(spark.sql(query).queryExecution().optimizedPlan().toString()).contains("edit_distance(s");
+        assertThat(spark.sql(query).collectAsList().toString())
+                .isEqualTo("[[3,1,0.8333333333333334,0.8833333333333334,0.6,1.0], "
+                        + "[2,2,0.6666666666666666,0.6666666666666666,0.3333333333333333,1.0], "
+                        + "[7,6,0.0,0.0,0.0,0.29289321881345254]]");
+        assertThat(spark.sql("SELECT jaro_winkler(NULL, 'a'), try_cosine_distance(' ', 'a')")
+                        .first()
+                        .toString())
+                .isEqualTo("[null,null]");
     }
 }

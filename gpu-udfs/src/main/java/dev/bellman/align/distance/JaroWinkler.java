@@ -65,25 +65,42 @@ public final class JaroWinkler {
         }
     }
 
+    /**
+     * Jaro's similarity of sequences with each match that is out of order as half a transposition, not rounded down:
+     * three of them are one and a half. Each character of {@code b} in turn takes the first free one of {@code a}.
+     */
+    public static double jaroWithHalves(int[] a, int[] b) {
+        try (SymbolPair pair = SymbolPair.whole(a, b)) {
+            int n = pair.aLength();
+            int m = pair.bLength();
+            if (n == 0 || m == 0) {
+                return n == m ? 1 : 0;
+            }
+            Matches matches = matches(pair, Strategy.AUTO);
+            return jaro(n, m, matches.count(), matches.outOfOrder() / 2.0);
+        }
+    }
+
     private static double jaro(SymbolPair pair, Strategy strategy) {
         int n = pair.aLength();
         int m = pair.bLength();
         if (n == 0 || m == 0) {
             return n == m ? 1 : 0;
         }
-        int window = Math.max(0, Math.max(n, m) / 2 - 1);
-        Matches matches = strategy == Strategy.SERIAL
-                ? byPlaces(pair, window)
-                : Math.max(n, m) <= Long.SIZE ? byMasks(pair, window) : byLists(pair, window);
-        return jaro(n, m, matches);
+        Matches matches = matches(pair, strategy);
+        return jaro(n, m, matches.count(), matches.outOfOrder() / 2);
     }
 
-    private static double jaro(int n, int m, Matches matches) {
-        if (matches.count() == 0) {
-            return 0;
-        }
-        double count = matches.count();
-        return (count / n + count / m + (count - matches.outOfOrder() / 2) / count) / 3;
+    private static Matches matches(SymbolPair pair, Strategy strategy) {
+        int longer = Math.max(pair.aLength(), pair.bLength());
+        int window = Math.max(0, longer / 2 - 1);
+        return strategy == Strategy.SERIAL
+                ? byPlaces(pair, window)
+                : longer <= Long.SIZE ? byMasks(pair, window) : byLists(pair, window);
+    }
+
+    private static double jaro(int n, int m, double count, double transpositions) {
+        return count == 0 ? 0 : (count / n + count / m + (count - transpositions) / count) / 3;
     }
 
     private static double boosted(double jaro, int prefix) {

@@ -1,0 +1,117 @@
+package dev.bellman.align.names;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bellman.Thorough;
+import dev.bellman.align.Text;
+import dev.bellman.align.distance.JaroWinkler;
+import java.util.SplittableRandom;
+import org.apache.commons.text.similarity.CosineDistance;
+import org.apache.commons.text.similarity.JaccardSimilarity;
+import org.apache.commons.text.similarity.JaroWinklerSimilarity;
+import org.junit.jupiter.api.Test;
+
+/** Splink's functions against commons-text. */
+class SplinkFunctionsTest {
+    private static final int ROUNDS = Thorough.rounds(400_000, 4_000_000);
+
+    private static final String[] CHARACTERS = {
+        "a", "b", "c", "e", " ", "\u00e9", "\u4e2d", "\ud83d\ude00", "\ud83d\ude01", "\ud83e\udd80", "\ud83d"
+    };
+
+    @Test
+    void sameValuesAsCommonsText() {
+        SplittableRandom random = new SplittableRandom(2026);
+        JaroWinklerSimilarity jaroWinkler = new JaroWinklerSimilarity();
+        JaccardSimilarity jaccard = new JaccardSimilarity();
+        CosineDistance cosine = new CosineDistance();
+        int boosted = 0;
+        int halves = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            int letters = 2 + random.nextInt(CHARACTERS.length - 1);
+            int most = round % 100 == 0 ? 150 : 14;
+            String a = text(random, letters, most);
+            String b = random.nextBoolean() ? text(random, letters, most) : changed(random, a, letters);
+            double similarity = SplinkFunctions.jaroWinkler(a, b);
+            double jaro = SplinkFunctions.jaro(a, b);
+            assertThat(similarity).as("%s|%s", a, b).isEqualTo(jaroWinkler.apply(a, b));
+            assertThat(jaro).as("%s|%s", a, b).isEqualTo(jaroByDefinition(a, b));
+            assertThat(SplinkFunctions.jaccard(a, b)).as("%s|%s", a, b).isEqualTo(jaccard.apply(a, b));
+            if (!a.isBlank() && !b.isBlank()) {
+                assertThat(SplinkFunctions.cosineDistance(a, b))
+                        .as("%s|%s", a, b)
+                        .isEqualTo(cosine.apply(a, b));
+            }
+            boosted += similarity > jaro ? 1 : 0;
+            halves += jaro != ofRapidfuzz(a, b) ? 1 : 0;
+        }
+        assertThat(boosted).isGreaterThan(ROUNDS / 10);
+        assertThat(halves).isGreaterThan(ROUNDS / 100);
+    }
+
+    @Test
+    void values() {
+        assertThat(SplinkFunctions.jaro("martha", "marhta")).isEqualTo(0.9444444444444445);
+        assertThat(SplinkFunctions.jaroWinkler("martha", "marhta")).isEqualTo(0.9611111111111111);
+        // three matches out of order are one and a half transpositions: (3/4 + 3/4 + 1.5/3) / 3
+        assertThat(SplinkFunctions.jaro("abcxxx", "bcaxxx")).isEqualTo(0.9166666666666666, within(1e-15));
+        assertThat(SplinkFunctions.jaro("", "")).isEqualTo(1);
+        assertThat(SplinkFunctions.jaccard("", "a")).isZero();
+        assertThat(SplinkFunctions.jaccard("\ud83d\ude00a", "\ud83d\ude01a")).isEqualTo(0.5);
+    }
+
+    private static double ofRapidfuzz(String a, String b) {
+        return JaroWinkler.jaro(Text.of(a), Text.of(b), JaroWinkler.Strategy.SERIAL);
+    }
+
+    private static String text(SplittableRandom random, int letters, int most) {
+        StringBuilder text = new StringBuilder();
+        for (int left = random.nextInt(most + 1); left > 0; left--) {
+            text.append(CHARACTERS[random.nextInt(letters)]);
+        }
+        return text.toString();
+    }
+
+    /** With some units removed, replaced or swapped, so that halves of characters occur. */
+    private static String changed(SplittableRandom random, String text, int letters) {
+        StringBuilder changed = new StringBuilder(text);
+        for (int left = random.nextInt(4); left > 0 && changed.length() > 1; left--) {
+            int at = random.nextInt(changed.length() - 1);
+            switch (random.nextInt(3)) {
+                case 0 -> changed.deleteCharAt(at);
+                case 1 -> changed.replace(at, at + 1, CHARACTERS[random.nextInt(letters)]);
+                default -> changed.insert(at, changed.charAt(at + 1)).deleteCharAt(at + 2);
+            }
+        }
+        return changed.toString();
+    }
+
+    /** Jaro's definition over units of UTF-16, with half transpositions. */
+    private static double jaroByDefinition(String a, String b) {
+        if (a.isEmpty() || b.isEmpty()) {
+            return a.equals(b) ? 1 : 0;
+        }
+        int window = Math.max(0, Math.max(a.length(), b.length()) / 2 - 1);
+        boolean[] taken = new boolean[b.length()];
+        StringBuilder ofA = new StringBuilder();
+        for (int i = 0; i < a.length(); i++) {
+            for (int j = Math.max(0, i - window); j < Math.min(b.length(), i + window + 1); j++) {
+                if (!taken[j] && a.charAt(i) == b.charAt(j)) {
+                    taken[j] = true;
+                    ofA.append(a.charAt(i));
+                    break;
+                }
+            }
+        }
+        double transpositions = 0;
+        int k = 0;
+        for (int j = 0; j < b.length(); j++) {
+            if (taken[j]) {
+                transpositions += ofA.charAt(k++) == b.charAt(j) ? 0 : 0.5;
+            }
+        }
+        double m = ofA.length();
+        return m == 0 ? 0 : (m / a.length() + m / b.length() + (m - transpositions) / m) / 3;
+    }
+}
