@@ -8,7 +8,6 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
-import dev.bellman.large.tiles.TilesOnCpu;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -105,12 +104,13 @@ class LargeParenthesizationGpuTest extends GpuTest {
             ParenthesizationTiles<T> tiles, int parts, int onGpu, int onHost, boolean splits, Function<Tile, T> given) {
         Map<Tile, T> found = onGpu(tiles, parts, onGpu, onHost, given);
         Grid<T> expected = new Grid<>(tiles.side(), tile -> tiles.has(tile) ? given.apply(tile) : null);
-        TilesOnCpu.run(
-                Schedule.blocked(tiles.side()),
-                tiles.pattern(),
-                expected,
-                Runtime.getRuntime().availableProcessors(),
-                tiles::run);
+        int threads = Runtime.getRuntime().availableProcessors();
+        Schedule.blocked(tiles.side())
+                .execute(
+                        tiles.pattern(),
+                        tiles.side(),
+                        threads,
+                        task -> tiles.run(task, expected.get(task.target()), expected.get(task.sources())));
         found.forEach((tile, content) ->
                 assertThat(bytes(tiles, content)).as("%s", tile).isEqualTo(bytes(tiles, expected.get(tile))));
         if (splits) {

@@ -8,7 +8,6 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
-import dev.bellman.large.tiles.TilesOnCpu;
 import dev.bellman.large.tiles.Wavefront;
 import java.util.function.Supplier;
 
@@ -160,7 +159,7 @@ public abstract class ParenthesizationTable {
             open(row);
         }
         int side = Grid.tiles(leaves + 1L, EDGE);
-        TilesOnCpu.run(Schedule.twoWay(side), Pattern.TRIANGLE, side, threads, task -> {
+        Schedule.twoWay(side).execute(Pattern.TRIANGLE, side, threads, task -> {
             Cancellation.check();
             Tile target = task.target();
             switch (task.kernel()) {

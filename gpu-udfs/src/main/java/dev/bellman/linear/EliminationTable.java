@@ -5,7 +5,6 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
-import dev.bellman.large.tiles.TilesOnCpu;
 import java.util.Arrays;
 
 /**
@@ -63,9 +62,9 @@ final class EliminationTable {
 
     private void run(Schedule schedule, int threads) {
         Grid<MatrixPart> grid = new Grid<>(side(), this::part);
-        TilesOnCpu.run(schedule, Pattern.ELIMINATION, grid, threads, (task, target, sources) -> {
+        schedule.execute(Pattern.ELIMINATION, grid.side(), threads, task -> {
             Cancellation.check();
-            MatrixPart.run(task.kernel(), target, sources, pivots, 0);
+            MatrixPart.run(task.kernel(), grid.get(task.target()), grid.get(task.sources()), pivots, 0);
         });
     }
 

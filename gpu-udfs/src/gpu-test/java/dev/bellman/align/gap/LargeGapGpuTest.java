@@ -9,7 +9,6 @@ import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
-import dev.bellman.large.tiles.TilesOnCpu;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -99,16 +98,12 @@ class LargeGapGpuTest extends GpuTest {
     private void compare(GapTiles tiles, int parts, int onGpu, int onHost) {
         Map<Tile, long[][]> found = onGpu(tiles, parts, onGpu, onHost);
         Grid<long[][]> expected = new Grid<>(tiles.side(), tile -> tiles.has(tile) ? tiles.make(tile) : null);
-        TilesOnCpu.run(
-                Schedule.blocked(tiles.side()),
-                tiles.pattern(),
-                expected,
-                Runtime.getRuntime().availableProcessors(),
-                (task, target, sources) -> {
-                    if (target != null) {
-                        tiles.run(task, target, sources);
-                    }
-                });
+        int threads = Runtime.getRuntime().availableProcessors();
+        Schedule.blocked(tiles.side()).execute(tiles.pattern(), tiles.side(), threads, task -> {
+            if (tiles.has(task.target())) {
+                tiles.run(task, expected.get(task.target()), expected.get(task.sources()));
+            }
+        });
         int edge = tiles.edge();
         found.forEach((tile, content) -> {
             for (int line = 0; line < 2 * edge; line++) {

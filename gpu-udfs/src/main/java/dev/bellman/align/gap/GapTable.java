@@ -5,7 +5,6 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
-import dev.bellman.large.tiles.TilesOnCpu;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 
@@ -75,7 +74,7 @@ final class GapTable extends GapCells {
         }
         clear();
         int side = Grid.tiles(Math.max(rows, columns), EDGE);
-        TilesOnCpu.run(order.apply(side), Pattern.PREFIXES, side, threads, task -> {
+        order.apply(side).execute(Pattern.PREFIXES, side, threads, task -> {
             Cancellation.check();
             Part target = part(task.target());
             if (target != null) {

@@ -6,7 +6,6 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
-import dev.bellman.large.tiles.TilesOnCpu;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -72,7 +71,7 @@ public final class RWayTable {
     public static int fill(int n, int m, IntUnaryOperator border, Cell cell) {
         RWayTable table = new RWayTable(n, m, border, cell);
         int side = Math.max(Grid.tiles(n, EDGE), Grid.tiles(m, EDGE));
-        TilesOnCpu.run(Schedule.twoWay(side), Pattern.NEIGHBOURS, side, 1, task -> table.solve(task.target()));
+        Schedule.twoWay(side).execute(Pattern.NEIGHBOURS, side, 1, task -> table.solve(task.target()));
         return table.bottom[m - 1];
     }
 

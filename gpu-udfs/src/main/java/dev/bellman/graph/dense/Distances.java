@@ -6,7 +6,6 @@ import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.TileKernel;
-import dev.bellman.large.tiles.TilesOnCpu;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,8 +67,8 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
      * @param done takes the relaxations of each wave of tiles when they are done
      */
     public final int solve(Schedule schedule, int threads, LongConsumer done) {
-        TilesOnCpu.run(
-                schedule, Pattern.CLOSURE, grid, threads, this::run, wave -> done.accept(relaxations(wave.size())));
+        schedule.execute(
+                Pattern.CLOSURE, grid.side(), threads, this::run, wave -> done.accept(relaxations(wave.size())));
         return negative.get();
     }
 
@@ -78,12 +77,12 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return tasks * EDGE * EDGE * EDGE;
     }
 
-    private void run(Task task, T target, List<T> sources) {
+    private void run(Task task) {
         Cancellation.check();
         if (negative.get() != NONE) {
             return;
         }
-        int k = relax(task, target, sources);
+        int k = relax(task, grid.get(task.target()), grid.get(task.sources()));
         if (k != NONE) {
             negative.set(k);
         }

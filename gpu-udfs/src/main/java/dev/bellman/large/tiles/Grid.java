@@ -40,6 +40,11 @@ public final class Grid<T> {
         return get(tile.row(), tile.column());
     }
 
+    /** Several tiles, such as the sources of a task. */
+    public List<T> get(List<Tile> tiles) {
+        return tiles.stream().map(this::get).toList();
+    }
+
     public T get(int row, int column) {
         return tiles.get(row * side + column);
     }

@@ -126,6 +126,39 @@ public final class Schedule {
     }
 
     /**
+     * Runs all tasks of a table in one heap, and returns when it is done. Its tiles are always there, so it needs no
+     * storage and no messages. The answer does not depend on the number of threads.
+     *
+     * @param side tiles per side of the table
+     * @param threads how many work on a wave together, the caller included
+     * @param kernels runs a task
+     */
+    public void execute(Pattern pattern, int side, int threads, Consumer<Task> kernels) {
+        execute(pattern, side, threads, kernels, wave -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param done takes each wave when it is done, in the calling thread
+     */
+    public void execute(Pattern pattern, int side, int threads, Consumer<Task> kernels, Consumer<List<Task>> done) {
+        // each member generates the waves for itself, which costs next to nothing, and takes its share of each
+        ThreadTeam.run(
+                threads,
+                (team, member) -> run(pattern, side, wave -> {
+                    for (int i = member; i < wave.size(); i += team.size()) {
+                        team.check();
+                        kernels.accept(wave.get(i));
+                    }
+                    team.await();
+                    if (member == 0) {
+                        done.accept(wave);
+                    }
+                }));
+    }
+
+    /**
      * Hands out the parts of one task on large tiles, each of which is {@link #side()} by {@link #side()} of the
      * table's tiles.
      *

@@ -38,9 +38,10 @@ public interface TiledProblem<T> extends Serializable {
     T make(Tile tile);
 
     /**
-     * Runs a task, as {@link TilesOnCpu.Kernels#run}. Sources that were written by {@link #writePanel} are as good as
-     * the tiles themselves.
+     * Runs {@code task.kernel()}.
      *
+     * @param sources in the order of {@code task.sources()}; not written. Those that {@link #writePanel} wrote are as
+     *     good as the tiles themselves
      * @throws RuntimeException if the problem has no answer
      */
     void run(Task task, T target, List<T> sources);

@@ -354,12 +354,7 @@ class PatternTest {
                 schedules(side).forEach((name, schedule) -> {
                     for (int threads : new int[] {1, 3}) {
                         Table table = new Table(n, edge, copy(initial));
-                        TilesOnCpu.run(
-                                schedule,
-                                pattern,
-                                new Grid<>(side, tile -> tile),
-                                threads,
-                                (task, target, sources) -> problem.run(table, task));
+                        schedule.execute(pattern, side, threads, task -> problem.run(table, task));
                         assertThat(table.cells)
                                 .as("%s, n = %d, tiles of %d, %d threads", name, n, edge, threads)
                                 .isDeepEqualTo(expected);
