@@ -21,7 +21,7 @@ public final class NamesKernels {
                 pair(
                         "partial_token_sort_ratio",
                         (PairFunction<Ratios.Strategy> udf) -> new TokenSortRatioKernel(udf, true)),
-                entry(QGramsUdf.NAME, QGramsUdf.class, QGramsKernel::new),
-                entry(WeightedUdf.NAME, WeightedUdf.class, WeightedKernel::new));
+                entry("qgram_similarity", MatchingUdf.class, QGramsKernel::new),
+                entry("weighted_edit_distance", MatchingUdf.class, WeightedKernel::new));
     }
 }

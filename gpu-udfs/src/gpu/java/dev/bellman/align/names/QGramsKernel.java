@@ -14,7 +14,7 @@ import dev.bellman.cuda.CudaModule;
  * {@code qgram_similarity(a, b, q, coefficient)} on the GPU, a thread for each pair, in quadratic time; the CPU solves
  * longer ones in linear time.
  */
-record QGramsKernel(QGramsUdf udf) implements ColumnarKernel {
+record QGramsKernel(MatchingUdf<?> udf) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     @Override

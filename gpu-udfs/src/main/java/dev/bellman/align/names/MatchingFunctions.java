@@ -17,7 +17,6 @@ import dev.bellman.entry.Oracle;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,16 +39,10 @@ public final class MatchingFunctions {
     private static final String SIMILARITIES = "`jaro_similarity`, `jaro_winkler_similarity`, `ratio`, "
             + "`partial_ratio`, `token_sort_ratio`, `token_set_ratio` or `weighted_ratio`";
 
-    private static final Problem<WeightedEditDistance.Strategy> WEIGHTED =
-            new Problem<>(WeightedUdf.NAME, WeightedEditDistance.Strategy.class, WeightedEditDistance.Strategy.SERIAL);
+    private static final Problem<WeightedEditDistance.Strategy> WEIGHTED = new Problem<>(
+            "weighted_edit_distance", WeightedEditDistance.Strategy.class, WeightedEditDistance.Strategy.SERIAL);
 
     private MatchingFunctions() {}
-
-    /** Solves a call without NULL arguments. */
-    @FunctionalInterface
-    private interface Solver<S> extends Serializable {
-        Object solve(Object[] arguments, S strategy);
-    }
 
     public static List<BellmanFunction<?>> list() {
         return List.of(
@@ -57,7 +50,7 @@ public final class MatchingFunctions {
     }
 
     private static <S extends Enum<S>> Signature<S> signature(
-            List<Parameter> parameters, Solver<S> solver, InstanceGenerator generator, Oracle oracle) {
+            List<Parameter> parameters, MatchingUdf.Solver<S> solver, InstanceGenerator generator, Oracle oracle) {
         return new Signature<>(
                 parameters,
                 DoubleType,
@@ -92,27 +85,35 @@ public final class MatchingFunctions {
         InstanceGenerator generator = new InstanceGenerator(
                 (random, size) -> WeightedTextbook.instance(random, size, withCosts), 12, 2_000, 2);
         if (!withCosts) {
-            return new Signature<>(parameters, DoubleType, WeightedUdf::new, generator, WeightedTextbook::distance);
+            return new Signature<>(
+                    parameters,
+                    DoubleType,
+                    (strategy, options) -> new MatchingUdf<>(
+                            (arguments, chosen) -> weightedEditDistance(arguments, "", chosen), strategy, options),
+                    generator,
+                    WeightedTextbook::distance);
         }
         return signature(
                 parameters,
-                (arguments, strategy) -> WeightedEditDistance.distance(
-                        characters(arguments[0]),
-                        characters(arguments[1]),
-                        EditCosts.of(
-                                WEIGHTED.name(),
-                                (Double) arguments[2],
-                                (Double) arguments[3],
-                                (Double) arguments[4],
-                                arguments[5].toString()),
-                        strategy),
+                (arguments, strategy) -> weightedEditDistance(arguments, arguments[5].toString(), strategy),
                 generator,
                 WeightedTextbook::distance);
     }
 
+    private static double weightedEditDistance(
+            Object[] arguments, String costs, WeightedEditDistance.Strategy strategy) {
+        return WeightedEditDistance.distance(
+                characters(arguments[0]),
+                characters(arguments[1]),
+                EditCosts.of(
+                        WEIGHTED.name(), (Double) arguments[2], (Double) arguments[3], (Double) arguments[4], costs),
+                strategy);
+    }
+
     private static BellmanFunction<?> qgramSimilarity() {
+        String name = "qgram_similarity";
         return new BellmanFunction<>(
-                QGramsUdf.NAME,
+                name,
                 QGRAMS,
                 List.of(new Signature<>(
                         List.of(
@@ -125,7 +126,15 @@ public final class MatchingFunctions {
                                         StringType,
                                         (function, value) -> coefficient(function, value.toString()))),
                         DoubleType,
-                        QGramsUdf::new,
+                        (strategy, options) -> new MatchingUdf<>(
+                                (arguments, chosen) -> QGrams.similarity(
+                                        characters(arguments[0]),
+                                        characters(arguments[1]),
+                                        checkQ(name, (Integer) arguments[2]),
+                                        coefficient(name, arguments[3].toString()),
+                                        chosen),
+                                strategy,
+                                options),
                         new InstanceGenerator(MatchingTextbook::qgramInstance, 12, 4_000, 2),
                         MatchingTextbook::qgramSimilarity)),
                 "The similarity of the sets of q-grams of two texts, from 0 to 1, a q-gram being `q` characters in a "
@@ -210,7 +219,7 @@ public final class MatchingFunctions {
         return texts;
     }
 
-    static int checkQ(String function, int q) {
+    private static int checkQ(String function, int q) {
         if (q < 1) {
             throw Matching.wrong(function, "q is %d; it must be at least 1".formatted(q));
         }
@@ -218,7 +227,7 @@ public final class MatchingFunctions {
     }
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is none of that name */
-    static QGrams.Coefficient coefficient(String function, String name) {
+    private static QGrams.Coefficient coefficient(String function, String name) {
         return switch (name) {
             case "jaccard" -> QGrams.Coefficient.JACCARD;
             case "dice" -> QGrams.Coefficient.DICE;

@@ -33,21 +33,11 @@ class MatchingTest {
         for (int i = 0; i < arguments.length; i++) {
             arguments[i] = row.get(i, signature.parameters().get(i).type());
         }
-        if (created instanceof QGramsUdf grams) {
-            return grams.call((UTF8String) arguments[0], (UTF8String) arguments[1], (Integer) arguments[2], (UTF8String)
-                    arguments[3]);
-        }
-        if (created instanceof WeightedUdf weighted) {
-            return weighted.call(
-                    (UTF8String) arguments[0],
-                    (UTF8String) arguments[1],
-                    (Double) arguments[2],
-                    (Double) arguments[3],
-                    (Double) arguments[4]);
-        }
         AnyUdf udf = (AnyUdf) created;
         return switch (arguments.length) {
             case 3 -> udf.call(arguments[0], arguments[1], arguments[2]);
+            case 4 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
+            case 5 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
             default -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
         };
     }
