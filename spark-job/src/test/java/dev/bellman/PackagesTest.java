@@ -93,10 +93,6 @@ class PackagesTest {
     private static final int MAX_METHOD_LINES = 60;
     private static final int MAX_COLUMNS = 120;
 
-    /** Files with wider lines still; the formatter keeps the lambdas of the first two on one line. */
-    private static final Pattern WIDER =
-            Pattern.compile("MatrixChainKernels\\.java|TreeKernels\\.java|dev/bellman/fold/");
-
     private record Dependency(String from, String to) {}
 
     private static Set<Dependency> dependencies() throws IOException {
@@ -190,12 +186,10 @@ class PackagesTest {
                 .allSatisfy(file -> {
                     List<String> lines = Files.readAllLines(file);
                     assertThat(lines).as(file.toString()).hasSizeLessThanOrEqualTo(MAX_LINES);
-                    if (!WIDER.matcher(file.toString()).find()) {
-                        String withoutBlocks = String.join("\n", lines).replaceAll("(?s)\"\"\".*?\"\"\"", "");
-                        assertThat(withoutBlocks.lines())
-                                .as(file.toString())
-                                .allMatch(line -> line.codePointCount(0, line.length()) <= MAX_COLUMNS);
-                    }
+                    String withoutBlocks = String.join("\n", lines).replaceAll("(?s)\"\"\".*?\"\"\"", "");
+                    assertThat(withoutBlocks.lines())
+                            .as(file.toString())
+                            .allMatch(line -> line.codePointCount(0, line.length()) <= MAX_COLUMNS);
                 });
     }
 

@@ -83,8 +83,8 @@ public final class AccordionFold {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
                         ("accordion_fold: byte %d of hydrophobic (counted from 1) is '%s'; each must be H or 1 for a "
-                                        + "hydrophobic residue, P or 0 for another. translate() makes them from amino acids. "
-                                        + "Correct the row, or use try_accordion_fold, which returns NULL")
+                                        + "hydrophobic residue, P or 0 for another. translate() makes them from "
+                                        + "amino acids. Correct the row, or use try_accordion_fold, which returns NULL")
                                 .formatted(i, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
             }
         }

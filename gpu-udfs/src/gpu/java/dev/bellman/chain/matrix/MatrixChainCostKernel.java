@@ -13,7 +13,15 @@ final class MatrixChainCostKernel implements ColumnarKernel {
     private final MatrixChain.Strategy strategy;
     private final int firstSharedPhase;
 
-    MatrixChainCostKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase) {
+    MatrixChainCostKernel(MatrixChainCostUdf udf) {
+        this(udf, udf.strategy, udf.firstSharedPhase);
+    }
+
+    MatrixChainCostKernel(TriangulationCostUdf udf) {
+        this(udf, udf.strategy, 1);
+    }
+
+    private MatrixChainCostKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase) {
         this.udf = udf;
         this.strategy = strategy;
         this.firstSharedPhase = firstSharedPhase;

@@ -14,9 +14,9 @@ final class MatrixChainOrderKernel implements ColumnarKernel {
     private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;
 
-    MatrixChainOrderKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy) {
+    MatrixChainOrderKernel(MatrixChainOrderUdf udf) {
         this.udf = udf;
-        this.strategy = strategy;
+        strategy = udf.strategy;
     }
 
     @Override

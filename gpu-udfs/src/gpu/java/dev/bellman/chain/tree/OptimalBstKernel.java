@@ -46,7 +46,15 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     private final boolean trees;
 
     /** @param trees whether the result includes the roots as well as the cost */
-    OptimalBstKernel(CostsUdf udf, OptimalBst.Strategy strategy, boolean trees) {
+    OptimalBstKernel(OptimalBstCostUdf udf) {
+        this(udf, udf.strategy, false);
+    }
+
+    OptimalBstKernel(OptimalBstUdf udf) {
+        this(udf, udf.strategy, true);
+    }
+
+    private OptimalBstKernel(CostsUdf udf, OptimalBst.Strategy strategy, boolean trees) {
         this.udf = udf;
         this.strategy = strategy;
         bounded = strategy == OptimalBst.Strategy.TABLE ? 0 : 1;

@@ -11,8 +11,8 @@ public final class TreeKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("optimal_bst_cost", OptimalBstCostUdf.class, udf -> new OptimalBstKernel(udf, udf.strategy, false)),
-                entry("optimal_bst", OptimalBstUdf.class, udf -> new OptimalBstKernel(udf, udf.strategy, true)),
+                entry("optimal_bst_cost", OptimalBstCostUdf.class, OptimalBstKernel::new),
+                entry("optimal_bst", OptimalBstUdf.class, OptimalBstKernel::new),
                 entry("parenthesization", ParenthesizationUdf.class, ParenthesizationKernel::new));
     }
 }

@@ -185,8 +185,8 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
     private static BellmanException wrong(String function, String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                ("%s: options are any of 'dangles 0', 'no_lp', 'temperature 25', 'constraint TEXT', 'enforce' and, last, "
-                                + "'parameters FILE'; %s")
+                ("%s: options are any of 'dangles 0', 'no_lp', 'temperature 25', 'constraint TEXT', 'enforce' and, "
+                                + "last, 'parameters FILE'; %s")
                         .formatted(function, found));
     }
 }

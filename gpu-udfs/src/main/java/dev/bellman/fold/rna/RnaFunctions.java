@@ -32,8 +32,8 @@ public final class RnaFunctions {
 
     private static final String NO_BASE = "a letter that is not a base or `N`";
     private static final String WRONG_STRUCTURE = "; a structure with another number of letters than `seq`, with a "
-            + "letter that is not a dot or bracket, unbalanced brackets, a pair of other bases than C and G, A and U or "
-            + "G and U, or fewer than 3 bases in a hairpin";
+            + "letter that is not a dot or bracket, unbalanced brackets, a pair of other bases than C and G, A and U "
+            + "or G and U, or fewer than 3 bases in a hairpin";
 
     private static final String REJECTS = NO_BASE + "; unknown options; a sequence of more than 32,767 bases";
 
@@ -81,8 +81,8 @@ public final class RnaFunctions {
                                 + "with the same energy. `options` are any of `dangles 0` (2 by default), `no_lp`, "
                                 + "for no lonely pairs, `temperature 25` (37 by default), `constraint TEXT`, what each "
                                 + "base may do, in ViennaRNA's letters `. x | < > ( )`, `enforce`, by which bases with "
-                                + "`|` or a bracket must pair, and, last, `parameters FILE`, energies in ViennaRNA's format 2. T "
-                                + "counts as U, small letters as capitals; N pairs with nothing.",
+                                + "`|` or a bracket must pair, and, last, `parameters FILE`, energies in ViennaRNA's "
+                                + "format 2. T counts as U, small letters as capitals; N pairs with nothing.",
                         Optional.of(REJECTS + OF_CONSTRAINT),
                         new Example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")),
                 new BellmanFunction<>(
@@ -117,9 +117,9 @@ public final class RnaFunctions {
                         "How two RNAs bind with the least energy, by pairs between the two alone: what RNAduplex of "
                                 + "ViennaRNA returns. The energy in kcal/mol, with that of a second strand; the "
                                 + "structure of the parts that bind, with their unpaired neighbours, `&` between both; "
-                                + "where these parts begin and end, counted from 0, the end exclusive. The energy is NULL, "
-                                + "and the parts are empty, if no bases of the two pair. `options` are `dangles`, `temperature` and `parameters` of "
-                                + "`rna_fold`.",
+                                + "where these parts begin and end, counted from 0, the end exclusive. The energy is "
+                                + "NULL, and the parts are empty, if no bases of the two pair. `options` are "
+                                + "`dangles`, `temperature` and `parameters` of `rna_fold`.",
                         Optional.of(NO_BASE + "; unknown options"),
                         new Example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&.)))))), 0, 6, 0, 7}")),
                 new BellmanFunction<>(
@@ -147,7 +147,8 @@ public final class RnaFunctions {
                         "All structures of an RNA together, each with its Boltzmann weight: their free energy in "
                                 + "kcal/mol, the frequency of the structure with the least energy among them, and "
                                 + "the number of pairs by which two of them differ on average. `options` are as in "
-                                + "`rna_fold`, without a constraint; `no_lp` is for the structure with the least energy alone.",
+                                + "`rna_fold`, without a constraint; `no_lp` is for the structure with the least "
+                                + "energy alone.",
                         Optional.of(REJECTS),
                         new Example(
                                 "rna_ensemble('GGGGAAAACCCC')",

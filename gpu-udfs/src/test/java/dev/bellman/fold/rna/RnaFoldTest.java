@@ -142,7 +142,8 @@ class RnaFoldTest {
                 .isEqualTo("(...)");
         assertThatThrownBy(() -> fold("GAAAC", "enforce constraint .|...", Strategy.AUTO))
                 .hasMessageStartingWith(
-                        "[BELLMAN_INPUT_VALUE] rna_fold: no structure of the 5 bases pairs all that constraint enforces");
+                        "[BELLMAN_INPUT_VALUE] rna_fold: no structure of the 5 bases pairs all that constraint "
+                                + "enforces");
     }
 
     @ParameterizedTest
