@@ -87,7 +87,7 @@ __device__ __forceinline__ double partial_ratio(Symbols& symbols, int32 n, int32
             end.put(most, length);
         }
     }
-    double ratio = within == 0 ? 0 : __dmul_rn(ratio_similarity(2LL * n, within), MOST_RATIO);
+    double ratio = within == 0 ? 0 : __dmul_rn(ratio_similarity(2LL * n, within), MAX_RATIO);
     ratio = ratio >= cutoff ? ratio : 0;
     if (end.common == 0) {
         return ratio;
@@ -125,7 +125,7 @@ __device__ __forceinline__ void solve(const Pair* pairs, int32 count, double* ra
 extern "C" __global__ void partial_ratio_empty(const Pair* pairs, int32 count, double* ratios) {
     int64 index = thread_index();
     if (index < count) {
-        ratios[pairs[index].row] = pairs[index].text_length == 0 ? MOST_RATIO : 0;
+        ratios[pairs[index].row] = pairs[index].text_length == 0 ? MAX_RATIO : 0;
     }
 }
 

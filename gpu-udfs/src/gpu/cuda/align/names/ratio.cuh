@@ -4,7 +4,7 @@
 
 #include "common/columns.cuh"
 
-constexpr double MOST_RATIO = 100;
+constexpr double MAX_RATIO = 100;
 
 // From 0 to 1, for two texts of `both` characters, `common` of which each has in a common subsequence.
 __device__ __forceinline__ double ratio_similarity(int64 both, int64 common) {
@@ -12,5 +12,5 @@ __device__ __forceinline__ double ratio_similarity(int64 both, int64 common) {
 }
 
 __device__ __forceinline__ double ratio_at_least(double cutoff, double similarity) {
-    return similarity >= __ddiv_rn(cutoff, MOST_RATIO) ? __dmul_rn(similarity, MOST_RATIO) : 0;
+    return similarity >= __ddiv_rn(cutoff, MAX_RATIO) ? __dmul_rn(similarity, MAX_RATIO) : 0;
 }

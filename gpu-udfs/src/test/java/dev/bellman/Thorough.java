@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * How much the tests do. With {@code -Pthorough} loops are longer, and of the tests tagged {@code thorough} a part is
- * run, another on each day: {@code -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} those of a day.
+ * run, another on each day: {@code -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} the part of a day.
  */
 public final class Thorough {
     private static final boolean IS_ON = Boolean.getBoolean("thorough");

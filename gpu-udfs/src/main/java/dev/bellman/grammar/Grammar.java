@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param symbols the names of symbols by their numbers; 0 is the start
  * @param pairs the rules with two symbols, in the order of the text
  * @param words the rules of each word, in the order of the text
- * @param pairsOf those of {@code pairs} by their left symbol
+ * @param pairsOf the {@code pairs} by their left symbol
  */
 record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> words, List<List<Pair>> pairsOf) {
     /** A rule with two symbols. */

@@ -225,7 +225,7 @@ final class LetterKeys {
         return seed;
     }
 
-    /** Writes the characters from {@code from} to {@code to}, those of rare classes first. */
+    /** Writes the characters from {@code from} to {@code to}, rare classes first. */
     private void sort(int[] of, int from, int to, int[] into) {
         for (int i = from; i < to; i++) {
             order[i - from] = counts[of[i] & COUNTED - 1] << Integer.SIZE | of[i] & 0xffff_ffffL;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * runs is simulated.
  */
 class ScheduleTest {
-    /** Batches of a second or less, as those of a run of some minutes. */
+    /** Batches of a second or less, as in a run of some minutes. */
     private static final double TARGET = 0.25;
 
     /** @param cost the seconds of an instance, which the schedule does not know beforehand */

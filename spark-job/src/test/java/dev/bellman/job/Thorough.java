@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /**
  * How much the tests do. With {@code -Pthorough} some have more cases, and of the seeds of those tagged
  * {@code thorough} a part is run, another on each day, so that daily runs do all in a while:
- * {@code -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} those of a day.
+ * {@code -Dthorough.part=1} runs all, {@code -Dthorough.day=20780} the part of a day.
  */
 public final class Thorough {
     private static final boolean IS_ON = Boolean.getBoolean("thorough");

@@ -65,7 +65,7 @@ record TokenSortRatioKernel(PairFunction<Ratios.Strategy> udf, boolean partial) 
                         aJoined.getAddress(),
                         bOffsets.buffer().getAddress(),
                         bJoined.getAddress());
-        // the cells are those of the texts as given, also where the CPU solves them
+        // counts cells by the texts as given, also where the CPU solves them
         PairGroups pairs = PairGroups.scores(
                 batch,
                 udf.options().with(CellCounter.NONE),

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * Prepares a text as {@code rapidfuzz.utils.default_process} does: everything that is no letter, digit or number
  * becomes a space, letters become small ones, and spaces at both ends are left out. The number of characters between
- * the ends stays. Classes and small letters are those of Java's Unicode.
+ * the ends stays. Classes and small letters are as in Java's Unicode.
  */
 final class DefaultProcess {
     private static final int ASCII = 128;

@@ -24,7 +24,7 @@ final class EditCosts {
     private final double substitute;
     private final String own;
     private final Map<Integer, Integer> numbers = new HashMap<>();
-    /** At the number of the first character times {@link #count} plus that of the second. */
+    /** At the number of the first character times {@link #count} plus the number of the second. */
     private final double[] substitutions;
 
     private final int[] inUnits;
@@ -56,7 +56,7 @@ final class EditCosts {
     }
 
     /**
-     * The costs of a call, those of the one before if they are the same.
+     * The costs of a call: the same object as for the call before if they are equal.
      *
      * @param own substitutions that have a cost of their own: two characters and the cost, and so on, with spaces
      *     between; the first costs as much for the second as the second for the first

@@ -19,7 +19,7 @@ final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
 
-    /** Where the table of matches has those of the reverse text, if a word has the text. */
+    /** Where the table of matches has the matches of the reverse text, if a word has the text. */
     private static final int BACKWARD = 1;
 
     private final int[] shorter;
@@ -183,7 +183,7 @@ final class PartialRatio {
             return rows + both | rows - both;
         }
 
-        /** Those of all n characters, from the first to the one that begins at {@code last}. */
+        /** The windows of all n characters, from the first to the one that begins at {@code last}. */
         void within(int last) {
             int step = Math.max(MIN_STEP, n / STEPS_OF_A_WINDOW);
             int[] common = new int[last / step + 2];

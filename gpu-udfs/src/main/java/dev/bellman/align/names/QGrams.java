@@ -112,7 +112,7 @@ public final class QGrams {
         return coefficient.of(common, aCount, bCount);
     }
 
-    /** The grams of {@code a}, then those of {@code b}, each as a number that no other gram has. */
+    /** The grams of {@code a}, then the grams of {@code b}, each as a number that no other gram has. */
     private static long[] grams(int[] a, int[] b, int q) {
         int aCount = a.length - q + 1;
         int bCount = b.length - q + 1;

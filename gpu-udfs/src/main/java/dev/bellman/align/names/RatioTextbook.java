@@ -129,7 +129,7 @@ final class RatioTextbook {
         return set;
     }
 
-    /** Those of {@code words} that are among the others, or are not. */
+    /** The words that are among the others, or are not. */
     private static List<List<Integer>> shared(Set<List<Integer>> words, Set<List<Integer>> others, boolean wanted) {
         return words.stream().filter(word -> others.contains(word) == wanted).toList();
     }

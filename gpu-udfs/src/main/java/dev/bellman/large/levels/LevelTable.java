@@ -71,7 +71,7 @@ public final class LevelTable<T> implements AutoCloseable {
     private final Map<Tile, Block> tiles = new HashMap<>();
     /** The tasks of a whole table that have not run. */
     private final TaskOrder order;
-    /** What tasks read: lines that others keep, or tiles of other shares. */
+    /** The panels that tasks read: lines that others keep, or tiles of other shares. */
     private final Map<Panel, Block> panels = new HashMap<>();
     /** The round of a share. */
     private int round;

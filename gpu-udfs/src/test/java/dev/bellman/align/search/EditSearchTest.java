@@ -23,7 +23,7 @@ class EditSearchTest {
         return Text.of(row.getUTF8String(place).getBytes());
     }
 
-    /** Both positions, whose distances are those of the other functions. */
+    /** Both positions, whose distances equal the other functions. */
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbook(Strategy strategy) {

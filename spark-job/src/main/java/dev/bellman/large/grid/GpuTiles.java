@@ -110,7 +110,7 @@ final class GpuTiles<T> implements TileStorage {
         steps.forEach(step -> outcome.operations += shared.form().operations(step.task()));
     }
 
-    /** Runs steps with panels of others, which get those of these. */
+    /** Runs steps with panels of other slots, which get the panels of this one. */
     private void exchange(List<Step> steps, Outcome outcome) {
         TileStore store = shared.panels();
         Map<Panel, String> names = new HashMap<>();

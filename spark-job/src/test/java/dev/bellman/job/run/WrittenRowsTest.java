@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a run says of a Parquet output without reading it, against ORC, which it reads again. */
+/** The report of a run on a Parquet output without reading it, against ORC, which it reads again. */
 class WrittenRowsTest {
     private final SparkSession spark = LocalSpark.session();
 
