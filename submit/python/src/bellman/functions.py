@@ -58,6 +58,7 @@ __all__ = [
     "try_pairwise_min",
     "pairwise_max",
     "try_pairwise_max",
+    "affine_gap_similarity",
     "lcs_length",
     "lcs",
     "scs_length",
@@ -505,6 +506,20 @@ def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setti
 
 
 try_pairwise_max = try_variant(pairwise_max)
+
+
+@function
+def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """The score of the best alignment of two texts with affine gaps, with the same values as
+    py_stringmatching: 1 for each pair of equal characters, less 1 for each gap and 0.5 for each further
+    character in it. It forgives initials and missing words more than ``edit_distance``. 0 if a text is
+    empty. ``alignment_score`` takes other costs.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.affine_gap_similarity(sf.lit("dva"), sf.lit("deeva"))
+    1.5
+    """
 
 
 @function

@@ -3,6 +3,9 @@ package dev.bellman.align.names;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
+import dev.bellman.align.score.AlignmentMode;
+import dev.bellman.align.score.SequenceAlignment;
+import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +21,28 @@ public final class Matching {
         SERIAL
     }
 
+    static final String AFFINE_GAP = "affine_gap_similarity";
+
+    /** A match is 1, a gap costs 1 and 0.5 for each further character: twice that, in whole numbers. */
+    private static final Scoring HALVES = Scoring.of(AFFINE_GAP, "match 2 mismatch 0 open 2 extend 1");
+
     private Matching() {}
+
+    /**
+     * The score of the best global alignment with affine gaps, as in A. Monge and C. Elkan (1996), with the costs of
+     * py_stringmatching; 0 if a text is empty. There a gap does not follow one in the other text at once. That never
+     * pays: a mismatch costs nothing and takes a character of each.
+     */
+    static double affineGap(Text a, Text b, Strategy strategy) {
+        if (a.length() == 0 || b.length() == 0) {
+            return 0;
+        }
+        SequenceAlignment.Strategy its =
+                strategy == Strategy.AUTO ? SequenceAlignment.Strategy.AUTO : SequenceAlignment.Strategy.SERIAL;
+        return SequenceAlignment.score(AFFINE_GAP, a, b, AlignmentMode.GLOBAL, HALVES, SequenceAlignment.ANY, its)
+                        .getAsLong()
+                / 2.0;
+    }
 
     /**
      * The mean, over the words of {@code a}, of the similarity to the most similar word of {@code b}: A. Monge and

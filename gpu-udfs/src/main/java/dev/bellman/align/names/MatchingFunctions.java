@@ -6,6 +6,7 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.align.PairInstances;
 import dev.bellman.align.Text;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.columns.ArrayArguments;
@@ -46,7 +47,12 @@ public final class MatchingFunctions {
 
     public static List<BellmanFunction<?>> list() {
         return List.of(
-                weightedEditDistance(), qgramSimilarity(), mongeElkan(), pairwise("min", true), pairwise("max", false));
+                weightedEditDistance(),
+                qgramSimilarity(),
+                mongeElkan(),
+                pairwise("min", true),
+                pairwise("max", false),
+                affineGapSimilarity());
     }
 
     private static <S extends Enum<S>> Signature<S> signature(
@@ -108,6 +114,25 @@ public final class MatchingFunctions {
                 EditCosts.of(
                         WEIGHTED.name(), (Double) arguments[2], (Double) arguments[3], (Double) arguments[4], costs),
                 strategy);
+    }
+
+    private static BellmanFunction<?> affineGapSimilarity() {
+        return new BellmanFunction<>(
+                Matching.AFFINE_GAP,
+                MATCHING,
+                List.of(signature(
+                        List.of(new Parameter("a", StringType), new Parameter("b", StringType)),
+                        (arguments, strategy) -> Matching.affineGap(
+                                Text.of((UTF8String) arguments[0]), Text.of((UTF8String) arguments[1]), strategy),
+                        new InstanceGenerator(PairInstances::pair, 12, 2_000, 2),
+                        MatchingTextbook::affineGap)),
+                "The score of the best alignment of two texts with affine gaps, with the same values as "
+                        + "py_stringmatching: 1 for each pair of equal characters, less 1 for each gap and 0.5 for "
+                        + "each further character in it. "
+                        + "It forgives initials and missing words more than `edit_distance`. "
+                        + "0 if a text is empty. `alignment_score` takes other costs.",
+                Optional.empty(),
+                new Example("affine_gap_similarity('dva', 'deeva')", "1.5"));
     }
 
     private static BellmanFunction<?> qgramSimilarity() {

@@ -76,6 +76,31 @@ final class MatchingTextbook {
         return sum / a.size();
     }
 
+    /** Three tables: the best alignments that end in a pair of characters, in one of a alone, in one of b alone. */
+    static Object affineGap(InternalRow row) {
+        int[] a = Characters.of(row.getUTF8String(0));
+        int[] b = Characters.of(row.getUTF8String(1));
+        if (a.length == 0 || b.length == 0) {
+            return 0.0;
+        }
+        double[][] pair = new double[a.length + 1][b.length + 1];
+        double[][] ofA = new double[a.length + 1][b.length + 1];
+        double[][] ofB = new double[a.length + 1][b.length + 1];
+        for (int i = 0; i <= a.length; i++) {
+            for (int j = 0; j <= b.length; j++) {
+                double none = Double.NEGATIVE_INFINITY;
+                pair[i][j] = i == 0 && j == 0 ? 0 : none;
+                if (i > 0 && j > 0) {
+                    double before = Math.max(pair[i - 1][j - 1], Math.max(ofA[i - 1][j - 1], ofB[i - 1][j - 1]));
+                    pair[i][j] = before + (a[i - 1] == b[j - 1] ? 1 : 0);
+                }
+                ofA[i][j] = i == 0 ? none : Math.max(pair[i - 1][j] - 1, ofA[i - 1][j] - 0.5);
+                ofB[i][j] = j == 0 ? none : Math.max(pair[i][j - 1] - 1, ofB[i][j - 1] - 0.5);
+            }
+        }
+        return Math.max(pair[a.length][b.length], Math.max(ofA[a.length][b.length], ofB[a.length][b.length]));
+    }
+
     static Object pairwise(InternalRow row, boolean least) {
         List<List<Integer>> a = texts(row.getArray(0));
         List<List<Integer>> b = texts(row.getArray(1));

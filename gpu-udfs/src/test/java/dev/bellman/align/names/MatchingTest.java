@@ -35,6 +35,7 @@ class MatchingTest {
         }
         AnyUdf udf = (AnyUdf) created;
         return switch (arguments.length) {
+            case 2 -> udf.call(arguments[0], arguments[1]);
             case 3 -> udf.call(arguments[0], arguments[1], arguments[2]);
             case 4 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
             case 5 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
