@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.GpuTest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -24,8 +23,16 @@ class KnapsackGpuTest extends GpuTest {
 
     private static final String CALL = "knapsack(weights, values, capacity)";
 
-    private static List<Long> numbers(SplittableRandom random, int count, long most) {
-        return IntStream.range(0, count).mapToObj(i -> random.nextLong(most + 1)).toList();
+    private static Long[] numbers(SplittableRandom random, int count, long most) {
+        return Stream.generate(() -> random.nextLong(most + 1)).limit(count).toArray(Long[]::new);
+    }
+
+    private static Row items(Long[] weights, Long[] values, long capacity) {
+        return RowFactory.create(weights, values, capacity);
+    }
+
+    private static Long[] of(Long... numbers) {
+        return numbers;
     }
 
     /** Ties, items of no weight and no value, common divisors, sums of 32 and of 64 bits. */
@@ -37,11 +44,11 @@ class KnapsackGpuTest extends GpuTest {
             long capacity = random.nextLong(mostCapacity + 1);
             long unit = random.nextInt(3) == 0 ? 7 : 1;
             long heaviest = Math.max(1, random.nextBoolean() ? capacity / 4 : 2 * capacity);
-            List<Long> weights = numbers(random, n, heaviest).stream()
+            Long[] weights = Stream.of(numbers(random, n, heaviest))
                     .map(weight -> weight * unit)
-                    .toList();
+                    .toArray(Long[]::new);
             long[] largest = {3, 1_000, 1L << 40, 1L << 50};
-            rows.add(RowFactory.create(
+            rows.add(items(
                     weights, numbers(random, n, largest[random.nextInt(largest.length)]), capacity * unit));
         }
         return rows(SCHEMA, 3, rows);
@@ -73,16 +80,16 @@ class KnapsackGpuTest extends GpuTest {
     void rejectedRows() {
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            rows.add(RowFactory.create(List.of(3L, 4L, 5L, 2L), List.of(4L, 5L, 7L, 3L), (long) i % 16));
+            rows.add(items(of(3L, 4L, 5L, 2L), of(4L, 5L, 7L, 3L), (long) i % 16));
         }
-        rows.add(RowFactory.create(List.of(3L, -4L), List.of(4L, 5L), 9L));
-        rows.add(RowFactory.create(List.of(3L, 4L), List.of(4L, -5L), 9L));
-        rows.add(RowFactory.create(Arrays.asList(3L, null), List.of(4L, 5L), 9L));
-        rows.add(RowFactory.create(List.of(3L, 4L), List.of(4L), 9L));
-        rows.add(RowFactory.create(List.of(3L, 4L), List.of(4L, 5L), -1L));
-        rows.add(RowFactory.create(null, List.of(4L, 5L), 9L));
-        rows.add(RowFactory.create(List.of(), List.of(), 9L));
-        rows.add(RowFactory.create(List.of(1L, 1L), List.of(Long.MAX_VALUE, 5L), 9L));
+        rows.add(items(of(3L, -4L), of(4L, 5L), 9L));
+        rows.add(items(of(3L, 4L), of(4L, -5L), 9L));
+        rows.add(items(of(3L, null), of(4L, 5L), 9L));
+        rows.add(items(of(3L, 4L), of(4L), 9L));
+        rows.add(items(of(3L, 4L), of(4L, 5L), -1L));
+        rows.add(items(null, of(4L, 5L), 9L));
+        rows.add(items(of(), of(), 9L));
+        rows.add(items(of(1L, 1L), of(Long.MAX_VALUE, 5L), 9L));
         Dataset<Row> input = rows(SCHEMA, 1, rows);
         assertSameAsOnCpu("try_knapsack", input, "try_" + CALL);
         assertThat(failure(input, CALL))
