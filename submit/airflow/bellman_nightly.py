@@ -65,7 +65,7 @@ class BellmanOperator(SparkSubmitOperator):
         return summary
 
     def _exit_code(self) -> int | None:
-        """The exit code of the job: that of spark-submit, or of the driver's pod if that is what ran it."""
+        """The exit code of the job: spark-submit's, or the driver's pod's if that is what ran it."""
         hook = self._hook
         if hook is None or hook._submit_sp is None:
             return None

@@ -33,7 +33,7 @@ MAKERS: dict[str, Callable[[SparkSession, Rows, StructType], DataFrame]] = {
 
 @dataclass
 class Call:
-    """A signature of the catalogue, with rows of arguments: those of its generator, and with NULL at every level of nesting."""
+    """A signature of the catalogue, with rows of arguments: its generator's, and with NULL at every level of nesting."""
 
     number: int
     function: str

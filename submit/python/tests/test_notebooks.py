@@ -48,7 +48,7 @@ def test_there_are_notebooks() -> None:
     assert NOTEBOOKS
 
 
-@pytest.mark.filterwarnings("ignore")  # those of the libraries that run notebooks
+@pytest.mark.filterwarnings("ignore")  # warnings of the libraries that run notebooks
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_notebook(classic_only: None, name: str) -> None:
     committed = nbformat.read(FOLDER / name, as_version=4)

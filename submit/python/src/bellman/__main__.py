@@ -1,4 +1,4 @@
-"""The command ``bellman``: that of ``submit/bellman``, on the Spark of ``SPARK_HOME`` or of the installed PySpark."""
+"""The command ``bellman``: ``submit/bellman`` on the Spark of ``SPARK_HOME`` or of the installed PySpark."""
 
 from __future__ import annotations
 

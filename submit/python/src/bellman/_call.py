@@ -58,7 +58,7 @@ _IN_WORDS = {
 }
 
 P = ParamSpec("P")
-#: Those of which a text is the value and not the name of a column.
+#: Parameters of which a text is the value and not the name of a column.
 _WORDS = {"Setting", "Mode | Column", "Op | Column", "WeightedOp | Column"}
 
 

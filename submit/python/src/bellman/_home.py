@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bellman.errors import BellmanError
 
-# of a session of PySpark in this process, and not for that of a job
+# of a session of PySpark in this process, and not for the one of a job
 _OF_THIS_SESSION = (
     "PYSPARK_GATEWAY_PORT",
     "PYSPARK_GATEWAY_SECRET",
@@ -26,7 +26,7 @@ def home() -> Path:
 
 
 def jar() -> Path:
-    """The application jar: the one that ``BELLMAN_JAR`` names, or that of this package.
+    """The application jar: the one that ``BELLMAN_JAR`` names, or this package's.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def jar() -> Path:
 
 
 def spark_home() -> Path | None:
-    """The Spark that ``SPARK_HOME`` names, or that of the installed PySpark."""
+    """The Spark that ``SPARK_HOME`` names, or the one in the installed PySpark."""
     given = os.environ.get("SPARK_HOME")
     if given:
         return Path(given)

@@ -11,7 +11,7 @@ _CODED = re.compile(r"\[(BELLMAN_[A-Z_]+)\] ([^\n]*)")
 _SQLSTATE = re.compile(r"\.? SQLSTATE: \w+$")
 #: The class of Java that fails a query because a function rejects a row.
 _ROW_ERROR = "dev.bellman.function.RowError"
-#: That of a query that Spark cannot plan, because of a wrong call or for other reasons.
+#: The code of a query that Spark cannot plan, because of a wrong call or for other reasons.
 _WRONG_CALL = "org.apache.spark.sql.AnalysisException"
 
 
@@ -42,7 +42,7 @@ class JobError(BellmanError):
     ----------
     exit_code : int
         1 wrong usage; 2 bad job file, input or configuration; 3 internal error; 4 a GPU was required and not used. Any
-        other is that of ``spark-submit``, or the negative number of the signal that ended the job.
+        other is the code of ``spark-submit``, or the negative number of the signal that ended the job.
     """
 
     def __init__(self, code: str, message: str, exit_code: int) -> None:

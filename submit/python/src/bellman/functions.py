@@ -304,9 +304,9 @@ def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | 
 @function
 def token_set_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
     """The similarity of two sets of words, with the same values as rapidfuzz's ``fuzz.token_set_ratio``: the
-    largest ``ratio`` between the common words, these with the other words of ``a``, and these with those
-    of ``b``. 100 if one set has the other, 0 if a text has no words. With ``process``, capitals are small
-    letters and all but letters and digits spaces, none at the ends.
+    largest ``ratio`` between the common words, these with the other words of ``a``, and these with the
+    other words of ``b``. 100 if one set has the other, 0 if a text has no words. With ``process``,
+    capitals are small letters and all but letters and digits spaces, none at the ends.
 
     Returns ``DOUBLE``.
 
@@ -335,8 +335,8 @@ def partial_token_sort_ratio(
 @function
 def weighted_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
     """The largest of several ratios, with the same values as rapidfuzz's ``fuzz.WRatio``: ``ratio``, and
-    with smaller weights those of words and, if one text is at least 1.5 times as long as the other, of
-    parts. 0 if a text is empty. With ``process``, capitals are small letters and all but letters and
+    with smaller weights the ratios of words and, if one text is at least 1.5 times as long as the other,
+    of parts. 0 if a text is empty. With ``process``, capitals are small letters and all but letters and
     digits spaces, none at the ends.
 
     Returns ``DOUBLE``.
@@ -454,7 +454,7 @@ def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Setting) -> Column:
     """The similarity of two texts by Monge and Elkan: the mean, over the words of ``a``, of the similarity
     to the most similar word of ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``,
     ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words
-    are those of ``token_sort_ratio``. 0 if a text has none. ``b`` and ``a`` may have another similarity.
+    are as in ``token_sort_ratio``. 0 if a text has none. ``b`` and ``a`` may have another similarity.
 
     Rejects another ``metric``. For these :func:`try_monge_elkan` returns NULL.
 
@@ -1064,10 +1064,10 @@ try_rna_eval = try_variant(rna_eval)
 @function
 def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = None) -> Column:
     """How two RNAs bind with the least energy, by pairs between the two alone: what RNAduplex of ViennaRNA
-    returns. The energy in kcal/mol, with that of a second strand; the structure of the parts that bind,
-    with their unpaired neighbours, ``&`` between both; where these parts begin and end, counted from 0,
-    the end exclusive. The energy is NULL, and the parts are empty, if no bases of the two pair.
-    ``options`` are ``dangles``, ``temperature`` and ``parameters`` of ``rna_fold``.
+    returns. The energy in kcal/mol, with the initiation of a second strand; the structure of the parts
+    that bind, with their unpaired neighbours, ``&`` between both; where these parts begin and end,
+    counted from 0, the end exclusive. The energy is NULL, and the parts are empty, if no bases of the two
+    pair. ``options`` are ``dangles``, ``temperature`` and ``parameters`` of ``rna_fold``.
 
     Rejects a letter that is not a base or ``N``; unknown options. For these :func:`try_rna_duplex`
     returns NULL.
@@ -1133,7 +1133,7 @@ def rna_pair_probabilities(
     min_probability: Column | float,
     options: Setting | None = None,
 ) -> Column:
-    """The probabilities of the pairs of an RNA in ``rna_ensemble``, those of at least ``min_probability``:
+    """The probabilities of the pairs of an RNA in ``rna_ensemble`` that are at least ``min_probability``:
     base ``i`` pairs with base ``j`` with probability ``p``, counted from 1, in the order of ``i``, then
     ``j``.
 
@@ -1378,7 +1378,7 @@ def lcss(
 ) -> Column:
     """The length of the longest common subsequence of two series: the most pairs of points, in the order of
     both, that differ by at most ``tolerance`` in each dimension. Divided by the length of the shorter
-    series, it is LCSS as a similarity. ``band`` is that of ``dtw``.
+    series, it is LCSS as a similarity. ``band`` is as in ``dtw``.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
     is negative, NaN or infinite; a ``band`` below 0. For these :func:`try_lcss` returns NULL.
@@ -1402,7 +1402,7 @@ def edr(
 ) -> Column:
     """The edit distance on real sequences: the fewest insertions, deletions and substitutions of points that
     turn ``a`` into ``b``, where points that differ by at most ``tolerance`` in each dimension are equal.
-    ``band`` is that of ``dtw``.
+    ``band`` is as in ``dtw``.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
     is negative, NaN or infinite; a ``band`` below 0. For these :func:`try_edr` returns NULL.
@@ -1426,7 +1426,7 @@ def erp(
 ) -> Column:
     """The edit distance with real penalty, a metric: the least cost of an alignment in which two points cost
     the sum of their absolute differences, and a point opposite none costs those from ``gap``, usually 0.
-    ``band`` is that of ``dtw``.
+    ``band`` is as in ``dtw``.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``gap`` that is NaN
     or infinite; a ``band`` below 0. For these :func:`try_erp` returns NULL.
@@ -1550,7 +1550,7 @@ try_bounded_knapsack = try_variant(bounded_knapsack)
 @function
 def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
     """The items whose weights have the largest sum of at most ``capacity``, by their places in the list,
-    counted from 0. Ties are those of ``knapsack``.
+    counted from 0. Ties are as in ``knapsack``.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``. For these :func:`try_subset_sum`
     returns NULL.

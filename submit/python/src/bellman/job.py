@@ -129,12 +129,12 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
     >>> bellman.run("job.yaml", "--output", "out/names", "--master", "local[4]")
     >>> bellman.run({"problem": "edit_distance", "input": {"path": "pairs.tsv"}, "output": {"path": "out/names"}})
 
-    The Spark is that of ``SPARK_HOME``, or else that of the installed PySpark.
+    The Spark is at ``SPARK_HOME``, or else in the installed PySpark.
 
     Parameters
     ----------
     *arguments : str, path or dict
-        Those of ``submit/bellman run``: the job file, flags, options of ``spark-submit``. A dict is a job with the keys of
+        The arguments of ``submit/bellman run``: the job file, flags, options of ``spark-submit``. A dict is a job with the keys of
         a job file; there may be several. Relative paths start at the working directory.
     quiet : bool
         Shows neither progress nor results.
@@ -179,7 +179,7 @@ def _file(jobs: list[Mapping[str, Any]], folder: Path) -> str:
 
 
 def _execute(launch: list[str], variables: Mapping[str, str], quiet: bool) -> tuple[int, list[str], list[str]]:
-    """The exit code, the lines before the error, and those of the error."""
+    """The exit code, the lines before the error, and the lines of the error."""
     output: list[str] = []
     error: list[str] = []
     with subprocess.Popen(

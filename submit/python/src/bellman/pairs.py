@@ -44,7 +44,7 @@ def cluster(df: DataFrame, column: str, max: int, by: str | Sequence[str] = ()) 
 
     >>> bellman.cluster(names, "name", max=2).where("cluster_size > 1").show()
 
-    The parameters are those of :func:`similar_pairs`.
+    The parameters are as in :func:`similar_pairs`.
 
     Returns
     -------

@@ -213,7 +213,7 @@ def _gpu_settings(master: str) -> dict[str, str]:
     settings |= {"spark.executor.resource.gpu.amount": "1", "spark.task.resource.gpu.amount": "0.001"}
     discovery = "spark.executor.resource.gpu.discoveryScript"
     if master.startswith("k8s"):
-        # an executor looks for its GPU before it fetches files: the script is that of the image of submit/kubernetes
+        # an executor looks for its GPU before it fetches files: the script is in the image of submit/kubernetes
         script = "/opt/bellman/submit/get-gpu-resources.sh"
         return {**settings, "spark.executor.resource.gpu.vendor": "nvidia.com", discovery: script}
     return {

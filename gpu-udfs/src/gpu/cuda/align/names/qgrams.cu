@@ -69,7 +69,7 @@ struct Grams {
         return same;
     }
 
-    // Whether the gram is among those of a text that begin before a place.
+    // Whether the gram is among the grams of a text that begin before a place.
     __device__ __forceinline__ bool occurs(Grams in, int32 q, int32 before) const {
         bool found = false;
         for (in.start(q); in.has_one && in.begin < before && !found; in.next()) {

@@ -121,7 +121,7 @@ struct Words {
 // The bytes of the joined words of each row: 0 for rows that are null, and for those that a thread cannot take.
 //
 // left     how many rows are left out, then these
-// cells    added to: those of the tables of all texts
+// cells    added to: the cells of the tables of all texts
 extern "C" __global__ void __launch_bounds__(256) token_lengths(
         int32 rows,
         const uint32* validity,

@@ -29,7 +29,7 @@ struct Search {
 
 namespace {
 
-// The last row: how far its value has fallen below that of column 0, which is the length of the pattern.
+// The last row: how far its value has fallen below the value of column 0, which is the length of the pattern.
 struct LastRow {
     int32 fallen = 0;
     int32 most = 0;

@@ -118,7 +118,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
         return points;
     }
 
-    /** Lengths around those of a lane, a stripe of a few lanes and one of a warp; points of 1 to 6 numbers. */
+    /** Lengths around what a lane has, a stripe of a few lanes and one of a warp; points of 1 to 6 numbers. */
     @ParameterizedTest
     @MethodSource("calls")
     void sizes(String call) {

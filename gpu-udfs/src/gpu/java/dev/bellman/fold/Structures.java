@@ -22,7 +22,7 @@ public final class Structures {
      * A column of them.
      *
      * @param sequences the sequences
-     * @param structures those of the rows that are solved, at the places of the letters of the sequences
+     * @param structures of the rows that are solved, at the places of the letters of the sequences
      */
     public static Result column(
             Batch batch, Instances instances, DeviceColumn sequences, DeviceMemoryBuffer structures) {

@@ -22,7 +22,7 @@ import scala.jdk.javaapi.CollectionConverters;
 public final class BellmanFunctions {
     private BellmanFunctions() {}
 
-    /** The functions of a session: those of the catalogue and, if {@code splink} is true, Splink's. */
+    /** The functions of a session: the catalogue's and, if {@code splink} is true, Splink's. */
     static List<BellmanFunction<?>> of(String splink) {
         List<BellmanFunction<?>> functions = new ArrayList<>(Catalogue.functions());
         if (Boolean.parseBoolean(splink)) {

@@ -25,7 +25,7 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A call of a function in a query: Spark's {@code ScalaUDF} whose failures are those of a built-in function. Spark
+ * A call of a function in a query: Spark's {@code ScalaUDF} which fails as a built-in function does. Spark
  * wraps all that a user-defined function throws, and what PySpark prints of it are pages of Java. A rejected row is a
  * {@link RowError} here.
  *

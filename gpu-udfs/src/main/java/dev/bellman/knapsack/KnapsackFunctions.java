@@ -101,7 +101,7 @@ public final class KnapsackFunctions {
                         KnapsackInstances::weights,
                         KnapsackTextbook::subsetSum),
                 "The items whose weights have the largest sum of at most `capacity`, by their places in the list, "
-                        + "counted from 0. Ties are those of `knapsack`.",
+                        + "counted from 0. Ties are as in `knapsack`.",
                 Optional.of(REJECTS),
                 new Example("subset_sum(array(8, 6, 7, 5, 3), 16)", "{16, [1, 2, 4]}"));
     }

@@ -14,8 +14,8 @@ import java.util.Arrays;
  * b(t, i) = sum over j of (emission(t + 1, j) * b(t + 1, j)) * transition(i, j)
  * }</pre>
  *
- * <p>Sums are in the order of the states. Numbers are {@link Wide}. As long as those of a step are near each other,
- * they are doubles with a common exponent, which have the same bits: a power of two changes none.
+ * <p>Sums are in the order of the states. Numbers are {@link Wide}. As long as the numbers of a step are near each
+ * other, they are doubles with a common exponent, which have the same bits: a power of two changes none.
  */
 final class Forward {
     /** A smaller part of the greatest number of a step, or an entry of the model as small, needs {@link Wide}. */

@@ -4,7 +4,7 @@ package dev.bellman.series;
  * How a cell of a {@link SeriesTable} follows from the one before both points, the one above (which consumes a point of
  * {@code a}) and the one to the left (which consumes a point of {@code b}). {@code d_k} is the difference of the two
  * points in dimension
- * {@code k}; {@code min} is that of the three cells. Sums run over the dimensions from the first to the last, each
+ * {@code k}; {@code min} is the least of the three cells. Sums run over the dimensions from the first to the last, each
  * step rounded once.
  */
 enum CellRule {

@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /**
  * A time series: points of finite numbers.
  *
- * @param values those of the first dimension, then those of the second, ...
+ * @param values of the first dimension, then of the second, ...
  */
 record Series(int length, int dimensions, double[] values) {
     /** The coordinate of a point. */

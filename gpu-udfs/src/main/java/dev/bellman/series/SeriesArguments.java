@@ -34,7 +34,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
         if (a.dimensions() != b.dimensions() && a.length() > 0 && b.length() > 0) {
             throw BellmanException.inRow(
                     function,
-                    "the points of %s have %d numbers, and those of %s %d; they need as many"
+                    "the points of %s have %d numbers, and the points of %s %d; they need as many"
                             .formatted(first, a.dimensions(), second, b.dimensions()));
         }
         return new Series[] {a, b};

@@ -5,9 +5,8 @@ import static dev.bellman.series.SeriesTable.NONE;
 import dev.bellman.columns.Cancellation;
 
 /**
- * A {@link SeriesTable} along its anti-diagonals. Those in the band begin and end at most one row beside those of the
- * diagonal before, so
- * a border or an infinite cell on either side is all that the next two read beside them.
+ * A {@link SeriesTable} along its anti-diagonals. Those in the band begin and end at most one row beside the ends of
+ * the diagonal before, so a border or an infinite cell on either side is all that the next two read beside them.
  */
 final class SeriesDiagonals {
     /** So many diagonals after each other, a limit is looked at. */

@@ -177,7 +177,7 @@ public final class SeriesFunctions {
                 "The length of the longest common subsequence of two series: the most pairs of points, in the order "
                         + "of both, that differ by at most `tolerance` "
                         + "in each dimension. Divided by the length of the shorter series, it is LCSS as a "
-                        + "similarity. `band` is that of `dtw`.",
+                        + "similarity. `band` is as in `dtw`.",
                 Optional.of(NO_SERIES + TOLERANCE + BAND),
                 new Example("lcss(array(1, 2, 3, 9), array(1.1, 3.2, 9), 0.25)", "3"));
     }
@@ -191,7 +191,7 @@ public final class SeriesFunctions {
                         .signatures(series -> IntegerType, "a, b, tolerance", "a, b, tolerance, band"),
                 "The edit distance on real sequences: the fewest insertions, deletions and substitutions of points "
                         + "that turn `a` into `b`, where points that "
-                        + "differ by at most `tolerance` in each dimension are equal. `band` is that of `dtw`.",
+                        + "differ by at most `tolerance` in each dimension are equal. `band` is as in `dtw`.",
                 Optional.of(NO_SERIES + TOLERANCE + BAND),
                 new Example("edr(array(1, 2, 3, 9), array(1.1, 3.2, 9), 0.25)", "1"));
     }
@@ -205,7 +205,7 @@ public final class SeriesFunctions {
                         .signatures(series -> DoubleType, "a, b, gap", "a, b, gap, band"),
                 "The edit distance with real penalty, a metric: the least cost of an alignment in which two points "
                         + "cost the sum of their absolute differences, and "
-                        + "a point opposite none costs those from `gap`, usually 0. `band` is that of `dtw`.",
+                        + "a point opposite none costs those from `gap`, usually 0. `band` is as in `dtw`.",
                 Optional.of(NO_SERIES + "; a `gap` that is NaN or infinite" + BAND),
                 new Example("erp(array(1, 2, 3), array(1, 3), 0)", "2.0"));
     }

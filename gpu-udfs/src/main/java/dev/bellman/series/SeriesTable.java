@@ -38,7 +38,7 @@ public final class SeriesTable {
     final double parameter;
     /** Whether {@code a} may begin at any point of {@code b} for nothing. */
     final boolean beginsAnywhere;
-    /** The least and the greatest column less row in the band, at most those of the table. */
+    /** The least and the greatest column less row in the band, within the table. */
     final int lowest;
 
     final int highest;

@@ -32,7 +32,7 @@ final class SeriesUdf<S extends Enum<S>> extends AnyUdf implements ColumnarFunct
                 () -> solver.solve(new SeriesArguments(function, points, arguments.toArray()), strategy, other));
     }
 
-    /** The serial strategies are those of the CPU. */
+    /** The serial strategies are the CPU's. */
     @Override
     public boolean hasKernel() {
         return !strategy.equals(SeriesTable.Strategy.SERIAL) && !strategy.equals(SoftDtw.Strategy.SERIAL);

@@ -9,8 +9,8 @@ package dev.bellman.series;
  *
  * <p>The bounds hold for the rounded cells, bit for bit. A rounded difference, sum or fused multiply-add never falls
  * when an operand of it rises, and adding what is not negative gives no less than before. So if all cells of a row are
- * at least {@code x}, those of the next are at least {@code x} plus the row's least differences, added in the order of
- * the table: a cell follows from one of the row above, or from one to its left of which this is known.
+ * at least {@code x}, the cells of the next are at least {@code x} plus the row's least differences, added in the order
+ * of the table: a cell follows from one of the row above, or from one to its left of which this is known.
  */
 final class WarpingBounds {
     /** A band is narrow if it has at most this part of a row. */

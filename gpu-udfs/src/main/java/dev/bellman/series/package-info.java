@@ -4,7 +4,7 @@
  * A series is an array of finite numbers, or of points of several dimensions. All but soft-DTW are a {@link
  * dev.bellman.series.SeriesTable} with a {@link dev.bellman.series.CellRule}.
  *
- * <p>The bits of an answer are defined: a cell's operations and their order are those of its rule, each rounded once,
+ * <p>The bits of an answer are defined: its rule fixes a cell's operations and their order, each rounded once,
  * and do not depend
  * on the order in which the cells of a table are computed.
  */

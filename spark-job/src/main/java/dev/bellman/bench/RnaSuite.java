@@ -32,7 +32,7 @@ final class RnaSuite implements Runnable {
     /** Entries of tables that one core fills in some ten seconds at ViennaRNA's speed. */
     private static final long PEER_CELLS = 20_000_000;
 
-    /** Those of a launch that keeps a GPU busy for some tenths of a second. */
+    /** The instances of a launch that keeps a GPU busy for some tenths of a second. */
     private static final long GPU_CELLS = 2_000_000_000;
 
     /**

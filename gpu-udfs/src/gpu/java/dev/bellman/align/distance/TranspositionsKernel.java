@@ -16,7 +16,7 @@ import dev.bellman.cuda.CudaModule;
  * {@code osa_distance} and {@code damerau_levenshtein}, with and without {@code max}, on the GPU: bit-parallel where a
  * thread holds the pattern.
  *
- * @param function its name, also that of the file of its kernels
+ * @param function its name, also the name of the file of its kernels
  */
 record TranspositionsKernel(String function, PairFunction<?> udf) implements ColumnarKernel {
     static TranspositionsKernel osa(PairFunction<?> udf) {

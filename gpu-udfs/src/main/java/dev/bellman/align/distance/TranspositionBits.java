@@ -35,7 +35,7 @@ import java.util.Arrays;
  * }</pre>
  *
  * so both must be equal: in the column before, row k does not equal its upper left neighbour, and the rows from
- * {@code k + 1} to {@code i - 1} each grow by one. An addition carries through such rows, as that of {@code D0} does:
+ * {@code k + 1} to {@code i - 1} each grow by one. An addition carries through such rows, as in {@code D0}:
  *
  * <pre>{@code
  * S = (~D0' & PM) << 1,  U = (((S & VP) + VP) ^ VP) | S,  TR = U & PM'

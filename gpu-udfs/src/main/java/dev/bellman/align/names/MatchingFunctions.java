@@ -186,7 +186,7 @@ public final class MatchingFunctions {
                         MatchingTextbook::mongeElkan)),
                 "The similarity of two texts by Monge and Elkan: the mean, over the words of `a`, of the similarity to "
                         + "the most similar word of `b`. `metric` is " + SIMILARITIES
-                        + ". Words are those of `token_sort_ratio`. 0 if a text has none. `b` and `a` may have another "
+                        + ". Words are as in `token_sort_ratio`. 0 if a text has none. `b` and `a` may have another "
                         + "similarity.",
                 Optional.of("another `metric`"),
                 new Example("monge_elkan('paul johnson', 'johson paule', 'jaro_similarity')", "0.915079365079365"));

@@ -79,8 +79,8 @@ public final class RatioFunctions {
                         RatioTextbook::tokenSetRatio,
                         "The similarity of two sets of words, with the same values as rapidfuzz's "
                                 + "`fuzz.token_set_ratio`: the largest `ratio` between the common words, these with "
-                                + "the other words of `a`, and these with those of `b`. 100 if one set has the other, "
-                                + "0 if a text has no words.",
+                                + "the other words of `a`, and these with the other words of `b`. 100 if one set "
+                                + "has the other, 0 if a text has no words.",
                         new Example("token_set_ratio('fuzzy was a bear', 'fuzzy fuzzy was a bear')", "100.0")),
                 function(
                         "partial_token_sort_ratio",
@@ -94,8 +94,8 @@ public final class RatioFunctions {
                         Ratios::weightedRatio,
                         RatioTextbook::weightedRatio,
                         "The largest of several ratios, with the same values as rapidfuzz's `fuzz.WRatio`: `ratio`, "
-                                + "and with smaller weights those of words and, if one text is at least 1.5 times as "
-                                + "long as the other, of parts. 0 if a text is empty.",
+                                + "and with smaller weights the ratios of words and, if one text is at least 1.5 "
+                                + "times as long as the other, of parts. 0 if a text is empty.",
                         new Example("weighted_ratio('fuzzy was a bear', 'bear fuzzy')", "85.5")));
     }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 /** The probabilities of pairs in an ensemble, and the structure with the greatest expected accuracy. */
 final class PairProbabilities {
     private final int n;
-    /** That of i and j is {@code pairs[i][j - i]}. */
+    /** The probability of i and j is {@code pairs[i][j - i]}. */
     private final double[][] pairs;
 
     private PairProbabilities(double[][] pairs) {
@@ -43,7 +43,7 @@ final class PairProbabilities {
      * be, and otherwise pairs with the smallest partner, for the first base first. A pair in it has a positive
      * probability.
      *
-     * <p>The recurrence is that of {@link dev.bellman.fold.BasePairs}, with its candidates.
+     * <p>The recurrence is as in {@link dev.bellman.fold.BasePairs}, with its candidates.
      */
     byte[] mostAccurate(double gamma) {
         double[] unpaired = unpaired();

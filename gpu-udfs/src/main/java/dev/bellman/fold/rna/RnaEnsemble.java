@@ -250,7 +250,7 @@ final class RnaEnsemble {
         }
     }
 
-    /** The probabilities of pairs, that of i and j at {@code [i][j - i]}. May be called once. */
+    /** The probabilities of pairs, of i and j at {@code [i][j - i]}. May be called once. */
     double[][] probabilities() {
         WideRow[] grown = new WideRow[n];
         WideRow[] multiGrown = new WideRow[n];
@@ -286,8 +286,8 @@ final class RnaEnsemble {
     }
 
     /**
-     * Passes on the derivatives of a row of parts of multiloops. Those of {@code one} and {@code several} are of row i,
-     * then of row i + 1.
+     * Passes on the derivatives of a row of parts of multiloops. The derivatives of {@code one} and {@code several}
+     * are of row i, then of row i + 1.
      */
     private void growMulti(int i, WideRow grown, WideRow[] multiGrown) {
         multiGrown[i].normalize(0, n - i);

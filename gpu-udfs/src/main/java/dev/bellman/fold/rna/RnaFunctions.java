@@ -115,10 +115,10 @@ public final class RnaFunctions {
                         RNA_FOLDING,
                         ofTwo(),
                         "How two RNAs bind with the least energy, by pairs between the two alone: what RNAduplex of "
-                                + "ViennaRNA returns. The energy in kcal/mol, with that of a second strand; the "
-                                + "structure of the parts that bind, with their unpaired neighbours, `&` between both; "
-                                + "where these parts begin and end, counted from 0, the end exclusive. The energy is "
-                                + "NULL, and the parts are empty, if no bases of the two pair. `options` are "
+                                + "ViennaRNA returns. The energy in kcal/mol, with the initiation of a second strand; "
+                                + "the structure of the parts that bind, with their unpaired neighbours, `&` between "
+                                + "both; where these parts begin and end, counted from 0, the end exclusive. The "
+                                + "energy is NULL, and the parts are empty, if no bases of the two pair. `options` are "
                                 + "`dangles`, `temperature` and `parameters` of `rna_fold`.",
                         Optional.of(NO_BASE + "; unknown options"),
                         new Example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&.)))))), 0, 6, 0, 7}")),
@@ -163,7 +163,7 @@ public final class RnaFunctions {
                                 ProbabilitiesUdf::pairs,
                                 EnsembleTextbook::pairs,
                                 RnaInstances::sequenceAndProbability),
-                        "The probabilities of the pairs of an RNA in `rna_ensemble`, those of at least "
+                        "The probabilities of the pairs of an RNA in `rna_ensemble` that are at least "
                                 + "`min_probability`: base `i` pairs with base `j` with probability `p`, counted "
                                 + "from 1, in the order of `i`, then `j`.",
                         Optional.of(REJECTS + "; a `min_probability` that is not from 0 to 1"),

@@ -17,8 +17,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The definition of {@link RnaFold}: every structure of a part, put together of those of smaller parts. Alternatives
- * are listed in the order of preference, and the first with the least energy is taken.
+ * The definition of {@link RnaFold}: every structure of a part, put together of structures of smaller parts.
+ * Alternatives are listed in the order of preference, and the first with the least energy is taken.
  */
 final class RnaTextbook {
     private static final Pattern CONSTRAINT = Pattern.compile("constraint (\\S*)");

@@ -12,8 +12,8 @@ import java.util.Arrays;
 
 /**
  * Fills a {@link FoldTable} with the same values as {@link ZukerFill}, but a row at a time, from the last to the first,
- * in loops over whole rows for which the processor has vector instructions. A column is a distance: that of j in row i
- * is {@code j - i}. {@link InternalLoops} finds most loops of a row.
+ * in loops over whole rows for which the processor has vector instructions. A column is a distance: j in row i is
+ * column {@code j - i}. {@link InternalLoops} finds most loops of a row.
  *
  * <p>Multiloops need few splits: the first part is one branch from i to k, and one that is not better than the best
  * other part from i to k never is, whatever follows. So {@code several(i, j)}, at least two branches, takes only such

@@ -91,7 +91,7 @@ class RnaScansTest {
                         + "it out");
     }
 
-    /** Each window equals the folding of its letters, and tables that are shared are those of the window. */
+    /** Each window equals the folding of its letters, and tables that are shared are the window's. */
     @ParameterizedTest
     @EnumSource(names = {"ZUKER", "TILED"})
     void windows(Strategy strategy) {

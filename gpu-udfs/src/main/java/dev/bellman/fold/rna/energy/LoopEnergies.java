@@ -71,7 +71,7 @@ public final class LoopEnergies {
     private final int[] dangle5;
     private final int[] dangle3;
     private final int[] hairpin;
-    /** The cost of a loop of a size beyond that of 30. */
+    /** The cost of a loop of a size beyond 30. */
     private final int[] longer = new int[MAX_LENGTH + 1];
     /** By the bases, three bits each. */
     private final Map<Integer, Integer> specials = new HashMap<>();

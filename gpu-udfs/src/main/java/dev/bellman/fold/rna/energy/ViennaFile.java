@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that the file
- * does not have stay those of {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50;
+ * does not have stay as in {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50;
  * anything else is refused, so a damaged number is not read as another.
  */
 public final class ViennaFile {

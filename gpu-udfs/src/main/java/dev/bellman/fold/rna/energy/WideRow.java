@@ -68,7 +68,7 @@ public final class WideRow {
         }
     }
 
-    /** Those of level 0; with levels, their factors. */
+    /** Numbers of level 0; with levels, their factors. */
     private final double[] values;
     /** Null while all are 0. */
     private short[] levels;
