@@ -8,7 +8,7 @@
 // A class is the type of sums, 32 or 64 bits, and the binary logarithm of the width of a row, widest first.
 constexpr int32 LOGS = 31;
 constexpr int32 CLASSES = 2 * LOGS;
-// What the host limits is the memory of an instance in units of this many bytes.
+// The host limits the memory of an instance, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 constexpr int32 CELLS_OF_THREAD = 8;
 // Bytes of a block's shared memory besides the row.
@@ -75,7 +75,7 @@ __device__ __forceinline__ int64 words_of(int64 width) {
     return width / 32 + 1;
 }
 
-// What the items of a row are, for all lanes of a warp. Options.reduced is the same on the CPU.
+// A summary of the items of a row, for all lanes of a warp. Options.reduced is the same on the CPU.
 struct Summary {
     bool valid = true;
     int64 divisor = 0;

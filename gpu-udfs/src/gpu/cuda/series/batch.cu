@@ -44,7 +44,7 @@ MEMBER_FOR_HOST(SeriesStripes, ticket);
 // most first.
 constexpr int32 POWERS = 2;
 constexpr int32 SIZES = 40;
-// What the host limits is the memory of a pair in units of this many bytes.
+// The host limits the memory of a pair, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 FOR_HOST(POWERS);
 FOR_HOST(MANY);

@@ -143,7 +143,7 @@ __device__ __forceinline__ bool matches(const P& points, int32 r, double toleran
     return all;
 }
 
-// What rules without gaps share: the border is closed.
+// The common part of rules without gaps: the border is closed.
 struct Closed {
     using Cell = double;
     static constexpr bool OPEN = false;

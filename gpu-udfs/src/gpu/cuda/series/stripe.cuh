@@ -190,7 +190,7 @@ struct Stripe {
         return j == 0 ? Rule::corner() : j <= pair.highest ? rule.top(corner, j) : Rule::none();
     }
 
-    // What crosses above the next 32 columns.
+    // The cells that cross above the next 32 columns.
     __device__ __forceinline__ void await_all() {
         if (step % 32 == 0) {
             fed = await();
@@ -318,7 +318,7 @@ struct Stripe {
         }
     }
 
-    // What report does, for a table without rows.
+    // As report, for a table without rows.
     __device__ __forceinline__ void report_empty(const SeriesAnswers& to, const SeriesCalls& calls) {
         if constexpr (!Rule::SEARCHES) {
             Rule::put(to, calls, pair.row, Rule::corner());
