@@ -21,6 +21,20 @@ struct Classified {
         cells[row] = cell_count;
     }
 
+    // Whether a warp has a row to look at: one of the batch that is not null. Puts null rows.
+    __device__ __forceinline__ bool has_row(int64 row, int32 lane, int32 row_count, const uint32* validity) const {
+        if (row >= row_count) {
+            return false;
+        }
+        if (!is_valid(validity, row)) {
+            if (lane == 0) {
+                put(row, NULL_ROW, 0, 0);
+            }
+            return false;
+        }
+        return true;
+    }
+
     // Also after the rows were grouped, for example if a result does not fit.
     __device__ __forceinline__ void reject(int64 row) const {
         keys[row] = REJECTED;

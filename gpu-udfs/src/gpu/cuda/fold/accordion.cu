@@ -149,13 +149,7 @@ extern "C" __global__ void accordion_classify(
         int32 rows, const uint32* validity, const int32* offsets, const uint8* text, Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
-    if (row >= rows) {
-        return;
-    }
-    if (!is_valid(validity, row)) {
-        if (lane == 0) {
-            rows_of.put(row, NULL_ROW, 0, 0);
-        }
+    if (!rows_of.has_row(row, lane, rows, validity)) {
         return;
     }
     int32 begin = offsets[row];

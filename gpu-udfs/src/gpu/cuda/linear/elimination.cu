@@ -64,13 +64,7 @@ extern "C" __global__ void linear_classify(
         int32 rows, const uint32* validity, Matrices matrices, Vectors vectors, Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
-    if (row >= rows) {
-        return;
-    }
-    if (!is_valid(validity, row)) {
-        if (lane == 0) {
-            rows_of.put(row, NULL_ROW, 0, 0);
-        }
+    if (!rows_of.has_row(row, lane, rows, validity)) {
         return;
     }
     int32 begin = matrices.offsets[row];
