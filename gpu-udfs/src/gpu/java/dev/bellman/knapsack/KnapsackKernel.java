@@ -13,13 +13,14 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverUdf;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /** Knapsacks on the GPU, one block each. See {@code knapsack/knapsack.cu}. */
-record KnapsackKernel(KnapsackUdf udf) implements ColumnarKernel {
+record KnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
     record Calls(
             long offsets,
             long weightValidity,
@@ -67,7 +68,7 @@ record KnapsackKernel(KnapsackUdf udf) implements ColumnarKernel {
         int shared = Device.current().sharedMemoryPerBlock() - module.constant("MORE_SHARED");
         int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
         Instances instances = new Instances(
-                batch, udf.options, udf::onCpu, module.constant("CLASSES"), key -> most, classified -> module.kernel(
+                batch, udf.options(), udf::onCpu, module.constant("CLASSES"), key -> most, classified -> module.kernel(
                                 "knapsack_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), calls, shared, answers, classified));

@@ -3,6 +3,7 @@ package dev.bellman.knapsack;
 import static dev.bellman.columns.KernelOf.entry;
 
 import dev.bellman.columns.KernelOf;
+import dev.bellman.columns.SolverUdf;
 import java.util.List;
 
 /** The kernels of {@link KnapsackFunctions}. */
@@ -10,6 +11,6 @@ public final class KnapsackKernels {
     private KnapsackKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(entry("knapsack", KnapsackUdf.class, KnapsackKernel::new));
+        return List.of(entry("knapsack", SolverUdf.class, KnapsackKernel::new));
     }
 }

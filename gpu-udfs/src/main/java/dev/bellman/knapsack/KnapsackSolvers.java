@@ -1,11 +1,11 @@
 package dev.bellman.knapsack;
 
 import dev.bellman.BellmanException;
-import dev.bellman.CellCounter;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.SolverUdf;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.knapsack.Knapsack.Strategy;
 import java.util.Arrays;
@@ -42,10 +42,10 @@ final class KnapsackSolvers {
 
     /** {@code knapsack(weights, values, capacity)}. */
     static AnyUdf knapsack(Strategy strategy, FunctionOptions options) {
-        return new KnapsackUdf(KnapsackSolvers::knapsack, strategy, options);
+        return new SolverUdf<>(KnapsackSolvers::knapsack, strategy, strategy == Strategy.AUTO, options);
     }
 
-    private static Row knapsack(Strategy strategy, CellCounter cells, Object... arguments) {
+    private static Row knapsack(Strategy strategy, FunctionOptions options, Object... arguments) {
         String function = "knapsack";
         long capacity = capacity(function, (Long) arguments[2]);
         long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
@@ -53,7 +53,7 @@ final class KnapsackSolvers {
         checkLengths(function, "values", values.length, weights.length);
         takeOptions(function, weights.length);
         Options items = Options.ofItems(weights, values);
-        return ofItems(values, Knapsack.choose(function, items, capacity, strategy, cells));
+        return ofItems(values, Knapsack.choose(function, items, capacity, strategy, options.cells()));
     }
 
     /** {@code subset_sum(weights, capacity)}. */

@@ -5,6 +5,7 @@ import static dev.bellman.columns.KernelOf.entry;
 
 import dev.bellman.align.PairFunction;
 import dev.bellman.columns.KernelOf;
+import dev.bellman.columns.SolverUdf;
 import java.util.List;
 
 /** The kernels of {@link RatioFunctions} and {@link MatchingFunctions}. */
@@ -21,7 +22,7 @@ public final class NamesKernels {
                 pair(
                         "partial_token_sort_ratio",
                         (PairFunction<Ratios.Strategy> udf) -> new TokenSortRatioKernel(udf, true)),
-                entry("qgram_similarity", MatchingUdf.class, QGramsKernel::new),
-                entry("weighted_edit_distance", MatchingUdf.class, WeightedKernel::new));
+                entry("qgram_similarity", SolverUdf.class, QGramsKernel::new),
+                entry("weighted_edit_distance", SolverUdf.class, WeightedKernel::new));
     }
 }

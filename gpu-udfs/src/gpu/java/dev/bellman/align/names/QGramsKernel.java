@@ -8,13 +8,14 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverUdf;
 import dev.bellman.cuda.CudaModule;
 
 /**
  * {@code qgram_similarity(a, b, q, coefficient)} on the GPU, a thread for each pair, in quadratic time; the CPU solves
  * longer ones in linear time.
  */
-record QGramsKernel(MatchingUdf<?> udf) implements ColumnarKernel {
+record QGramsKernel(SolverUdf<?> udf) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     @Override

@@ -8,13 +8,14 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverUdf;
 import dev.bellman.cuda.CudaModule;
 
 /**
  * {@code weighted_edit_distance(a, b, insert, delete, substitute)} on the GPU, a thread for each pair; the CPU solves
  * pairs with a text of more than {@code MAX_BYTES}.
  */
-record WeightedKernel(MatchingUdf<?> udf) implements ColumnarKernel {
+record WeightedKernel(SolverUdf<?> udf) implements ColumnarKernel {
     private static final BasicType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final int CLASSIFY_BLOCK = 256;
 

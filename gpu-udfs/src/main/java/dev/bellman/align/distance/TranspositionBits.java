@@ -139,7 +139,7 @@ final class TranspositionBits {
     }
 
     /**
-     * As {@link #strip}, with gaps.
+     * As {@link #strip}, with gaps. One loop with a flag for both takes a third longer.
      *
      * @param next the symbol of the row below
      */

@@ -10,6 +10,8 @@ import dev.bellman.align.PairInstances;
 import dev.bellman.align.Text;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverUdf.Solver;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
@@ -56,11 +58,11 @@ public final class MatchingFunctions {
     }
 
     private static <S extends Enum<S>> Signature<S> signature(
-            List<Parameter> parameters, MatchingUdf.Solver<S> solver, InstanceGenerator generator, Oracle oracle) {
+            List<Parameter> parameters, Solver<S> solver, InstanceGenerator generator, Oracle oracle) {
         return new Signature<>(
                 parameters,
                 DoubleType,
-                (strategy, options) -> AnyUdf.ofRows(options, arguments -> solver.solve(arguments, strategy)),
+                (strategy, options) -> AnyUdf.ofRows(options, arguments -> solver.solve(strategy, options, arguments)),
                 generator,
                 oracle);
     }
@@ -94,14 +96,17 @@ public final class MatchingFunctions {
             return new Signature<>(
                     parameters,
                     DoubleType,
-                    (strategy, options) -> new MatchingUdf<>(
-                            (arguments, chosen) -> weightedEditDistance(arguments, "", chosen), strategy, options),
+                    (strategy, options) -> new SolverUdf<>(
+                            (chosen, itsOptions, arguments) -> weightedEditDistance(arguments, "", chosen),
+                            strategy,
+                            strategy == WeightedEditDistance.Strategy.AUTO,
+                            options),
                     generator,
                     WeightedTextbook::distance);
         }
         return signature(
                 parameters,
-                (arguments, strategy) -> weightedEditDistance(arguments, arguments[5].toString(), strategy),
+                (strategy, options, arguments) -> weightedEditDistance(arguments, arguments[5].toString(), strategy),
                 generator,
                 WeightedTextbook::distance);
     }
@@ -122,7 +127,7 @@ public final class MatchingFunctions {
                 MATCHING,
                 List.of(signature(
                         List.of(new Parameter("a", StringType), new Parameter("b", StringType)),
-                        (arguments, strategy) -> Matching.affineGap(
+                        (strategy, options, arguments) -> Matching.affineGap(
                                 Text.of((UTF8String) arguments[0]), Text.of((UTF8String) arguments[1]), strategy),
                         new InstanceGenerator(PairInstances::pair, 12, 2_000, 2),
                         MatchingTextbook::affineGap)),
@@ -151,14 +156,15 @@ public final class MatchingFunctions {
                                         StringType,
                                         (function, value) -> coefficient(function, value.toString()))),
                         DoubleType,
-                        (strategy, options) -> new MatchingUdf<>(
-                                (arguments, chosen) -> QGrams.similarity(
+                        (strategy, options) -> new SolverUdf<>(
+                                (chosen, itsOptions, arguments) -> QGrams.similarity(
                                         characters(arguments[0]),
                                         characters(arguments[1]),
                                         checkQ(name, (Integer) arguments[2]),
                                         coefficient(name, arguments[3].toString()),
                                         chosen),
                                 strategy,
+                                strategy == QGrams.Strategy.AUTO,
                                 options),
                         new InstanceGenerator(MatchingTextbook::qgramInstance, 12, 4_000, 2),
                         MatchingTextbook::qgramSimilarity)),
@@ -177,7 +183,7 @@ public final class MatchingFunctions {
                 MATCHING,
                 List.of(signature(
                         List.of(new Parameter("a", StringType), new Parameter("b", StringType), metric(true)),
-                        (arguments, strategy) -> Matching.mongeElkan(
+                        (strategy, options, arguments) -> Matching.mongeElkan(
                                 Text.of((UTF8String) arguments[0]),
                                 Text.of((UTF8String) arguments[1]),
                                 Matching.metric(name, true, arguments[2].toString()),
@@ -199,7 +205,7 @@ public final class MatchingFunctions {
                 MATCHING,
                 List.of(signature(
                         List.of(new Parameter("a", TEXTS), new Parameter("b", TEXTS), metric(false)),
-                        (arguments, strategy) -> Matching.extreme(
+                        (strategy, options, arguments) -> Matching.extreme(
                                 texts(name, "a", (ArrayData) arguments[0]),
                                 texts(name, "b", (ArrayData) arguments[1]),
                                 Matching.metric(name, false, arguments[2].toString()),

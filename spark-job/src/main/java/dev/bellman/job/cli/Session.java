@@ -27,7 +27,7 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
     /** @param name the application's name in Spark's UI, unless the user has named it */
     static Session open(String name) {
         boolean own = SparkSession.getDefaultSession().isEmpty();
-        // not the builder of all kinds of session, which finds this kind by Scala's reflection: that takes a second
+        // not the builder of all kinds of session: it finds this kind by Scala's reflection, for most of a second
         SparkSession.Builder builder = SparkSession.builder();
         SparkConf given = new SparkConf();
         // spark-submit names an application after its main class by default
