@@ -195,4 +195,32 @@ final class MatchingTextbook {
         }
         return Values.sometimesNull(random, Values.arrayOf(texts), DataTypes.StringType);
     }
+
+    /** Jaro's definition over units of UTF-16, with half transpositions. */
+    static double jaroWithHalves(String a, String b) {
+        if (a.isEmpty() || b.isEmpty()) {
+            return a.equals(b) ? 1 : 0;
+        }
+        int window = Math.max(0, Math.max(a.length(), b.length()) / 2 - 1);
+        boolean[] taken = new boolean[b.length()];
+        StringBuilder ofA = new StringBuilder();
+        for (int i = 0; i < a.length(); i++) {
+            for (int j = Math.max(0, i - window); j < Math.min(b.length(), i + window + 1); j++) {
+                if (!taken[j] && a.charAt(i) == b.charAt(j)) {
+                    taken[j] = true;
+                    ofA.append(a.charAt(i));
+                    break;
+                }
+            }
+        }
+        double transpositions = 0;
+        int k = 0;
+        for (int j = 0; j < b.length(); j++) {
+            if (taken[j]) {
+                transpositions += ofA.charAt(k++) == b.charAt(j) ? 0 : 0.5;
+            }
+        }
+        double m = ofA.length();
+        return m == 0 ? 0 : (m / a.length() + m / b.length() + (m - transpositions) / m) / 3;
+    }
 }
