@@ -23,9 +23,9 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * Gives {@code dtw} the number that it is compared with as its {@code max}: {@code dtw(a, b, band) <= t} becomes
- * {@code dtw(a, b, band, t) <= t}, in joins and everywhere else. On the CPU, lower bounds then decide calls. The comparison
- * has the same value: the distance changes only if it is larger than {@code t}, and then to Infinity, which is larger
- * too.
+ * {@code dtw(a, b, band, t) <= t}, in joins and everywhere else. On the CPU, lower bounds then decide calls. The
+ * comparison has the same value: the distance changes only if it is larger than {@code t}, and then to Infinity, which
+ * is larger too.
  */
 public final class WarpingLimit extends Rule<LogicalPlan> {
     private static final int SERIES = 2;
