@@ -56,7 +56,13 @@ final class RnaDuplex {
         turned = Arrays.copyOf(b, n + m);
         System.arraycopy(a, 0, turned, m, n);
         loops = new InternalLoops(energies, m);
-        last = new int[n][m];
+        last = new int[n][];
+        Cancellation cancellation = new Cancellation();
+        for (int i = 0; i < n; i++) {
+            // to clear memory takes long, too
+            cancellation.count(m);
+            last[i] = new int[m];
+        }
     }
 
     /**

@@ -126,6 +126,7 @@ class EstimateTest {
     @ParameterizedTest
     @CsvSource({"20, 400000", "150, 100000", "1500, 1000"})
     @Tag("thorough")
+    @Tag("timed")
     void ofRuns(int letters, int rows, @TempDir Path folder) {
         isWithinTwice(folder, letters, rows);
     }
