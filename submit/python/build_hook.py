@@ -30,6 +30,7 @@ class Jar(BuildHookInterface[Any]):
             "conf/gpu.conf",
             "conf/ivy.xml",
             "conf/log4j2.properties",
+            "spark-job/target/classes/dev/bellman/job/spark-jvm.options",
         ]
         build_data["force_include"] = {
             str(jar): f"bellman/home/{jar.name}",

@@ -18,6 +18,7 @@ class GpuMemoryTest {
         assertThat(small.together(7, 10)).isEqualTo(7);
         assertThat(small.together(7, 30)).isEqualTo(3);
         assertThat(small.together(7, 500)).as("one instance may take more").isEqualTo(1);
+        assertThat(small.together(7, 0)).as("nothing to keep").isEqualTo(7);
     }
 
     @Test

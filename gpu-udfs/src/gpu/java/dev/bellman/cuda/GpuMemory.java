@@ -59,9 +59,9 @@ public record GpuMemory(long perInstance) {
         return Math.min(ENOUGH, perInstance / LAUNCHES);
     }
 
-    /** How many of the given instances, at least one, a launch solves side by side. */
+    /** How many of the given instances, at least one, a launch solves side by side. Each may take no bytes. */
     public int together(int count, long bytesOfEach) {
-        return (int) Math.min(count, Math.max(1, perLaunch() / bytesOfEach));
+        return (int) Math.min(count, Math.max(1, perLaunch() / Math.max(1, bytesOfEach)));
     }
 
     /**

@@ -197,7 +197,7 @@ final class SeriesKernel implements ColumnarKernel {
         int groupsOfBlock = block / module.constant("FEW_LANES");
         long slotBytes = (long) unit * group.largest();
         int most = kernel.residentBlocks(block, 0) * groupsOfBlock;
-        int slots = Math.min(most, slotBytes == 0 ? group.count() : memory.together(group.count(), slotBytes));
+        int slots = memory.together(Math.min(most, group.count()), slotBytes);
         try (Scratch scratch = new Scratch()) {
             kernel.grid((slots + groupsOfBlock - 1) / groupsOfBlock)
                     .block(block)

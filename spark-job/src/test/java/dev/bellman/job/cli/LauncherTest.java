@@ -109,6 +109,7 @@ class LauncherTest {
                 .removeAll(List.of(
                         "RAPIDS_JAR", "BELLMAN_DRIVER_MEMORY", "BELLMAN_JAR", "SPARK_HOME", "CUDA_VISIBLE_DEVICES"));
         builder.environment().put("TMPDIR", root.toString());
+        builder.environment().put("XDG_CACHE_HOME", root.resolve("cache").toString());
         builder.environment().putAll(environment);
         builder.environment().merge("PATH", root.resolve("bin").toString(), (path, first) -> first + ":" + path);
         int code = builder.start().waitFor();
@@ -431,7 +432,7 @@ class LauncherTest {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
         assertThat(launch(environment, "run", "job.yaml").arguments())
                 .noneMatch(argument -> argument.matches("-XX:(DumpLoadedClassList|SharedArchiveFile)=.*"));
-        Path archive = archive(target);
+        Path archive = archive(root.resolve("cache/bellman"));
         assertThat(archive).content().contains("-Xshare:dump").contains("-cp spark.jar");
         assertThat(launch(environment, "run", "job.yaml").arguments()).contains("-XX:SharedArchiveFile=" + archive);
 
@@ -446,10 +447,49 @@ class LauncherTest {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
+    /** A Spark on this host without settings starts without spark-submit's scripts, and its jars are archived. */
+    @Test
+    void plainSpark() throws Exception {
+        Path target = root.resolve("spark-job/target");
+        Files.createDirectories(target.resolve("classes/dev/bellman/job"));
+        Files.writeString(target.resolve("classes/dev/bellman/job/spark-jvm.options"), "-Done=1 -Dtwo=2");
+        Path jars = root.resolve("spark/jars");
+        Files.createFile(jars.resolve("spark-core_2.13-4.1.3.jar"));
+        Path rapids = Files.createFile(jars.resolve("rapids-4-spark_2.13-26.08.1-cuda13.jar"));
+        script(root.resolve("jdk/bin/java"), PRINT_ARGUMENTS);
+        gpus(1);
+        Map<String, String> environment = Map.of(
+                "JAVA_HOME", root.resolve("jdk").toString(),
+                "SPARK_HOME", root.resolve("spark").toString());
+        String direct = "org.apache.spark.deploy.SparkSubmit";
+
+        String core = jars.resolve("spark-core_2.13-4.1.3.jar").toString();
+        String conf = root.resolve("spark/conf").toString();
+        assertThat(launch(environment, "run", "job.yaml", "--engine", "cpu").arguments())
+                .contains("-Done=1", direct, core + ":" + conf)
+                .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .contains(direct, core + ":" + rapids + ":" + conf)
+                .doesNotContain("--jars");
+
+        for (String option : List.of(
+                "--master=yarn",
+                "--driver-java-options=-Dx=y",
+                "--conf=spark.driver.extraClassPath=x",
+                "--properties-file=" + Files.writeString(root.resolve("p"), "spark.driver.memory 3g\n"))) {
+            assertThat(launch(environment, "run", "job.yaml", option).arguments())
+                    .as(option)
+                    .doesNotContain(direct);
+        }
+        Files.createDirectories(root.resolve("spark/conf"));
+        Files.createFile(root.resolve("spark/conf/spark-defaults.conf"));
+        assertThat(launch(environment, "run", "job.yaml").arguments()).doesNotContain(direct);
+    }
+
     /** Waits for it. */
-    private static Path archive(Path target) throws IOException, InterruptedException {
+    private static Path archive(Path folder) throws IOException, InterruptedException {
         while (true) {
-            try (Stream<Path> files = Files.list(target)) {
+            try (Stream<Path> files = Files.list(folder)) {
                 Optional<Path> archive =
                         files.filter(file -> file.toString().endsWith(".jsa")).findAny();
                 if (archive.isPresent()) {
