@@ -85,6 +85,21 @@ def test_as_jobs(table: DataFrame, classic_only: None, tmp_path: Path, spark: Sp
     assert rows(closest) == rows(spark.read.parquet(str(tmp_path / "nearest")))
 
 
+def test_clusters_by_linkage(table: DataFrame) -> None:
+    for linkage in ("complete", "average", "single"):
+        rows = bellman.cluster(table, "name", max=2, by="land", linkage=linkage).collect()
+        named = [row for row in rows if row.cluster is not None]
+        assert len(named) > 2
+        for row in named:
+            members = {each.name for each in named if each.cluster == row.cluster}
+            distances = {text: [Levenshtein.distance(text, other) for other in members] for text in members}
+            assert row.diameter == max(map(max, distances.values()))
+            assert sum(distances[row.representative]) == min(map(sum, distances.values()))
+            assert linkage != "complete" or row.diameter <= 2
+    with pytest.raises(Exception, match="linkage is 'ward'; it must be single, complete or average"):
+        bellman.cluster(table, "name", max=2, linkage="ward").collect()  # type: ignore[arg-type]
+
+
 def test_clusters(table: DataFrame) -> None:
     rows = bellman.cluster(table, "name", max=1).collect()
 

@@ -59,6 +59,8 @@ __all__ = [
     "pairwise_max",
     "try_pairwise_max",
     "affine_gap_similarity",
+    "text_clusters",
+    "try_text_clusters",
     "lcs_length",
     "lcs",
     "scs_length",
@@ -520,6 +522,29 @@ def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     >>> bf.affine_gap_similarity(sf.lit("dva"), sf.lit("deeva"))
     1.5
     """
+
+
+@function
+def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Setting) -> Column:
+    """Clusters of texts by edit distance. At first each text is one; then the two closest merge, again and
+    again, while they are at most ``max`` apart: by the smallest distance of a text of one and a text of
+    the other (``linkage`` is ``single``), the largest (``complete``, so that all texts of a cluster are
+    at most ``max`` apart) or the mean (``average``, UPGMA). Of equal ones those whose first texts come
+    first. For each text, as places counted from 0: the first text of its cluster and its medoid, the text
+    with the smallest sum of distances to the others; the cluster's diameter, the largest distance within
+    it; the number of texts in it that are at most ``max`` from this one.
+
+    Rejects a text that is NULL; a negative ``max``; another ``linkage``. For these
+    :func:`try_text_clusters` returns NULL.
+
+    Returns ``ARRAY<STRUCT<cluster: INT NOT NULL, medoid: INT NOT NULL, diameter: INT NOT NULL, neighbours: INT NOT NULL>>``.
+
+    >>> bf.text_clusters(["anna", "anne", "bob"], 1, "complete")
+    [{0, 0, 1, 1}, {0, 0, 1, 1}, {2, 2, 0, 0}]
+    """
+
+
+try_text_clusters = try_variant(text_clusters)
 
 
 @function

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -39,20 +39,34 @@ def similar_pairs(df: DataFrame, column: str, max: int, by: str | Sequence[str] 
     return _select(f"similar_pairs(TABLE({{df}}), :column, {int(max)}{_by(by)})", df, column)
 
 
-def cluster(df: DataFrame, column: str, max: int, by: str | Sequence[str] = ()) -> DataFrame:
+def cluster(
+    df: DataFrame,
+    column: str,
+    max: int,
+    by: str | Sequence[str] = (),
+    linkage: Literal["single", "complete", "average"] | None = None,
+) -> DataFrame:
     """The rows with their clusters: a chain of texts at most ``max`` edits apart connects the rows of one.
 
     >>> bellman.cluster(names, "name", max=2).where("cluster_size > 1").show()
 
-    The parameters are as in :func:`similar_pairs`.
+    Parameters
+    ----------
+    df, column, max, by
+        As in :func:`similar_pairs`.
+    linkage : str, optional
+        ``"complete"``: no two texts of a cluster are more than ``max`` edits apart. ``"average"``: clusters merge while
+        their texts are at most ``max`` edits apart in the mean. ``"single"``: the same chains as without.
 
     Returns
     -------
     DataFrame
         All columns, and ``cluster``, a number; ``cluster_size``, the rows of the cluster; ``representative``, its most
-        frequent text. A row whose text is NULL has no cluster, and the size 1.
+        frequent text. A row whose text is NULL has no cluster, and the size 1. With ``linkage``, ``representative`` is the
+        text with the smallest sum of distances to the others, and ``diameter`` the largest distance within the cluster.
     """
-    return _select(f"similar_clusters(TABLE({{df}}), :column, {int(max)}{_by(by)})", df, column)
+    call = f"similar_clusters(TABLE({{df}}), :column, {int(max)}{_by(by) or ', NULL'}, :linkage)"
+    return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column, "linkage": linkage}, df=df)
 
 
 def nearest(

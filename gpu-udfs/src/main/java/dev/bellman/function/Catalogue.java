@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.align.distance.DistanceFunctions;
 import dev.bellman.align.gap.GapFunctions;
+import dev.bellman.align.linkage.LinkageFunctions;
 import dev.bellman.align.names.MatchingFunctions;
 import dev.bellman.align.names.RatioFunctions;
 import dev.bellman.align.score.ScoreFunctions;
@@ -34,6 +35,7 @@ public final class Catalogue {
                     RatioFunctions.list(),
                     SearchFunctions.list(),
                     MatchingFunctions.list(),
+                    LinkageFunctions.list(),
                     SubsequenceFunctions.list(),
                     GapFunctions.list(),
                     ScoreFunctions.list(),

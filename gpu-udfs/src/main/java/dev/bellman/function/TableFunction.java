@@ -1,10 +1,12 @@
 package dev.bellman.function;
 
+import dev.bellman.align.linkage.Linkage;
 import dev.bellman.plan.EvaluatedOnce;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
@@ -160,6 +162,12 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                 throw wrong(place, "is %s; it must be at least %d".formatted(number, least));
             }
             return number.intValue();
+        }
+
+        /** None for NULL. */
+        Optional<Linkage> linkage(int place) {
+            return Optional.ofNullable(constant(place)).map(given -> Linkage.named(given.toString())
+                    .orElseThrow(() -> wrong(place, "is '%s'; it must be %s".formatted(given, Linkage.NAMES))));
         }
 
         private Object constant(int place) {

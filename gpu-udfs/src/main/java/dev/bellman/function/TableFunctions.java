@@ -1,10 +1,12 @@
 package dev.bellman.function;
 
+import dev.bellman.align.linkage.Linkage;
 import dev.bellman.function.TableFunction.Parameter;
 import dev.bellman.plan.ConnectedComponents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,6 +24,8 @@ final class TableFunctions {
     private static final String ROW = "__row";
     private static final Parameter BY =
             new Parameter("by", Literal.create(null, new ArrayType(DataTypes.StringType, false)));
+
+    private static final Parameter LINKAGE = new Parameter("linkage", Literal.create(null, DataTypes.StringType));
 
     private TableFunctions() {}
 
@@ -42,12 +46,15 @@ final class TableFunctions {
                         "The rows of a table with their clusters: two rows are in one cluster if a chain of texts "
                                 + "at most max edits apart leads from one to the other. cluster is a number, "
                                 + "cluster_size the rows of the cluster, representative its most frequent text. The "
-                                + "columns in by must be equal. A row without a text has no cluster.",
+                                + "columns in by must be equal. A row without a text has no cluster. With a linkage, "
+                                + "clusters are those of text_clusters, over the distinct texts in their order; "
+                                + "representative is the medoid, and diameter the largest distance.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
                                 Parameter.required("max"),
-                                BY),
+                                BY,
+                                LINKAGE),
                         TableFunctions::similarClusters),
                 new TableFunction(
                         "nearest",
@@ -112,9 +119,12 @@ final class TableFunctions {
         LogicalPlan input = call.table(0);
         String text = call.column(1, input);
         List<String> by = call.columns(3, input);
-        for (String added : List.of("cluster", "cluster_size", "representative")) {
-            if (TableFunction.names(input).stream().anyMatch(added::equalsIgnoreCase)) {
-                throw call.wrong(0, "has a column %s, and the result would have two; rename it".formatted(added));
+        Optional<Linkage> linkage = call.linkage(4);
+        List<String> added = new ArrayList<>(List.of("cluster", "cluster_size", "representative"));
+        linkage.ifPresent(any -> added.add("diameter"));
+        for (String column : added) {
+            if (TableFunction.names(input).stream().anyMatch(column::equalsIgnoreCase)) {
+                throw call.wrong(0, "has a column %s, and the result would have two; rename it".formatted(column));
             }
         }
         List<String> key = Stream.concat(Stream.of(text), by.stream())
@@ -131,23 +141,36 @@ final class TableFunctions {
                                 AS %1$s""".formatted(each), ", "), keys, keys, present, keys);
         String edges = "SELECT a.node AS one, b.node AS other FROM %s a JOIN %s b ON %s AND a.node < b.node"
                 .formatted(nodes, nodes, close(text, call.number(2, 0), by));
-        String members = """
-                (SELECT node, cluster, sum(rows) OVER (PARTITION BY cluster) AS cluster_size,
-                  min_by(%1$s, struct(-rows, -neighbours, %1$s)) OVER (PARTITION BY cluster) AS representative
-                FROM (SELECT n.*, coalesce(c.component, n.node) AS cluster, coalesce(c.neighbours, 0) AS neighbours
-                  FROM %2$s n
-                  LEFT JOIN connected_components(TABLE(%3$s)) c
-                  ON n.node = c.node))""".formatted(quoted(text), nodes, edges);
+        String components = """
+                (SELECT n.*, coalesce(c.component, n.node) AS cluster, coalesce(c.neighbours, 0) AS neighbours
+                FROM %s n LEFT JOIN connected_components(TABLE(%s)) c ON n.node = c.node)""".formatted(nodes, edges);
+        String members = linkage.map(its -> linked(components, text, call.number(2, 0), its))
+                .orElseGet(() -> """
+                        (SELECT node, cluster, sum(rows) OVER (PARTITION BY cluster) AS cluster_size,
+                          min_by(%1$s, struct(-rows, -neighbours, %1$s)) OVER (PARTITION BY cluster) AS representative
+                        FROM %2$s)""".formatted(quoted(text), components));
         return TableFunction.query(
                 """
-                SELECT %s, m.cluster, coalesce(m.cluster_size, 1) AS cluster_size, m.representative
+                SELECT %s, m.cluster, coalesce(m.cluster_size, 1) AS cluster_size, m.representative%s
                 FROM input i LEFT JOIN %s m ON if(%s, xxhash64(%s), NULL) = m.node
                 """.formatted(
                                 each(TableFunction.names(input), name -> "i." + quoted(name), ", "),
+                                linkage.isPresent() ? ", m.diameter" : "",
                                 members,
                                 each(key, name -> "i." + name + " IS NOT NULL", " AND "),
                                 each(key, name -> "i." + name, ", ")),
                 Map.of("input", call.once(input)));
+    }
+
+    /** The nodes of each component in its clusters. */
+    private static String linked(String components, String text, int max, Linkage linkage) {
+        return """
+                (SELECT *, sum(rows) OVER (PARTITION BY cluster) AS cluster_size FROM (
+                  SELECT inline(transform(text_clusters(members.%1$s, %2$d, '%3$s'), (member, i) -> struct(
+                    members[i].node, members[i].rows, members[member.cluster].node AS cluster,
+                    members[member.medoid].%1$s AS representative, member.diameter)))
+                  FROM (SELECT array_sort(collect_list(struct(%1$s, node, rows))) AS members
+                    FROM %4$s GROUP BY cluster)))""".formatted(quoted(text), max, linkage.sqlName(), components);
     }
 
     private static LogicalPlan connectedComponents(TableFunction.Arguments call) {

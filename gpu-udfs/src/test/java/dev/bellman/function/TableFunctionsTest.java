@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.SparkTest;
 import dev.bellman.align.TestPairs;
+import dev.bellman.align.linkage.Linkage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,6 +17,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Table-valued functions against cross products. */
 class TableFunctionsTest extends SparkTest {
@@ -163,6 +166,37 @@ class TableFunctionsTest extends SparkTest {
                 .contains("[0,0,1]", "[3,0,2]", "[50,2,1]", "[53,53,1]", "[102,0,1]");
     }
 
+    /** The clusters of the distinct texts of each group, all at once. */
+    @ParameterizedTest
+    @EnumSource
+    void linkage(Linkage linkage) {
+        Dataset<Row> found =
+                spark.sql("SELECT * FROM similar_clusters(TABLE(names), 'a name', 2, by => 'g', linkage => '%s')"
+                        .formatted(linkage.sqlName()));
+        String expected = """
+                SELECT g, `a name`, texts[member.medoid] AS representative, member.diameter, texts[member.cluster] AS first
+                FROM (SELECT g, texts, posexplode(text_clusters(texts, 2, '%s')) AS (place, member)
+                  FROM (SELECT g, array_sort(collect_set(`a name`)) AS texts FROM names
+                    WHERE g IS NOT NULL AND `a name` IS NOT NULL GROUP BY g))
+                LATERAL VIEW explode(array(texts[place])) AS `a name`""".formatted(linkage.sqlName());
+
+        assertThat(found.columns())
+                .containsExactly("id", "a name", "g", "cluster", "cluster_size", "representative", "diameter");
+        found.createOrReplaceTempView("found");
+        spark.sql(expected).createOrReplaceTempView("expected");
+        assertThat(spark.sql("SELECT 1 FROM found WHERE cluster IS NOT NULL").count())
+                .isEqualTo(spark.sql("""
+                        SELECT 1 FROM found f JOIN expected e ON f.g = e.g AND f.`a name` = e.`a name`
+                          AND f.representative = e.representative AND f.diameter = e.diameter""").count())
+                .isPositive();
+        // one cluster for each first text of a group, and its rows
+        assertThat(spark.sql("""
+                        SELECT 1 FROM (SELECT g, first, count(DISTINCT cluster) AS clusters, count(*) AS rows,
+                            max(cluster_size) AS size
+                          FROM found JOIN expected USING (g, `a name`) GROUP BY g, first)
+                        WHERE clusters > 1 OR rows <> size""").isEmpty()).isTrue();
+    }
+
     @Test
     void wrongCalls() {
         for (String wrong : List.of(
@@ -174,6 +208,7 @@ class TableFunctionsTest extends SparkTest {
                 "similar_pairs(TABLE(names), 'a name') lacks the argument max; it is similar_pairs(input, ",
                 "similar_pairs(TABLE(names), 'a name', 1, size => 2) has no argument size here; it is",
                 "similar_pairs(TABLE(names), 'a name', 1, max => 2) the argument max is given twice",
+                "similar_clusters(TABLE(names), 'a name', 1, linkage => 'ward') is 'ward'; it must be single, complete",
                 "similar_pairs(TABLE(names), 'a name', 1, 'g', 2) cannot be called with 5 arguments",
                 "similar_clusters(TABLE(SELECT *, 1 AS cluster FROM names), 'a name', 1) rename it",
                 "connected_components(TABLE(names)) must have two columns")) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The clusters of a run, in numbers.
@@ -14,8 +15,23 @@ import java.util.Map;
  * @param single the clusters of one row
  * @param sizes the number of clusters of at most 1, 2, 4, 8, ... rows, each without the smaller ones
  * @param largest the largest clusters of several rows, the largest first
+ * @param chaining if the diameters are known
  */
-public record ClusterSummary(long rows, long clusters, long single, Map<Long, Long> sizes, List<Cluster> largest) {
+public record ClusterSummary(
+        long rows,
+        long clusters,
+        long single,
+        Map<Long, Long> sizes,
+        List<Cluster> largest,
+        Optional<Chaining> chaining) {
+    /**
+     * How far chains of close strings lead.
+     *
+     * @param clusters the clusters with strings that are not close
+     * @param diameter the largest of all clusters
+     */
+    public record Chaining(long clusters, int diameter) {}
+
     /**
      * A cluster.
      *
@@ -45,6 +61,8 @@ public record ClusterSummary(long rows, long clusters, long single, Map<Long, Lo
         description.put("sizes", bySize);
         description.put(
                 "largest", largest.stream().map(ClusterSummary::describe).toList());
+        chaining.ifPresent(chains ->
+                description.put("chaining", Map.of("clusters", chains.clusters(), "diameter", chains.diameter())));
         return description;
     }
 
@@ -65,7 +83,13 @@ public record ClusterSummary(long rows, long clusters, long single, Map<Long, Lo
     /** The number of clusters, and the largest with what holds it together, in a line. */
     @Override
     public String toString() {
-        String counts = String.format(Locale.ROOT, "%,d clusters, %,d of them single rows", clusters, single);
+        String counts = String.format(Locale.ROOT, "%,d clusters, %,d of them single rows", clusters, single)
+                + chaining.map(chains -> String.format(
+                                Locale.ROOT,
+                                ", %,d with strings that are not close, up to %,d edits apart",
+                                chains.clusters(),
+                                chains.diameter()))
+                        .orElse("");
         if (largest.isEmpty()) {
             return counts;
         }

@@ -18,12 +18,14 @@ import static org.apache.spark.sql.functions.xxhash64;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.align.linkage.Linkage;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.join.components.TaskComponents;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -46,6 +48,12 @@ public final class Clusters {
     /** The column of the output. */
     public static final String CLUSTER = "cluster";
 
+    /** The string of a cluster with the smallest sum of distances to the others, a column of the output. */
+    static final String REPRESENTATIVE = "representative";
+
+    /** The largest distance within a cluster, a column of the output. */
+    static final String DIAMETER = "diameter";
+
     /** The string of a row, in the input. */
     public static final String STRING = "__string";
 
@@ -53,10 +61,10 @@ public final class Clusters {
     public static final String GROUP = "__group";
 
     static final String NODE = "__node";
-    private static final String ROOT = "__root";
-    private static final String SMALLEST = "__smallest";
-    private static final String ROWS = "__rows";
-    private static final String NEIGHBOURS = "__neighbours";
+    static final String ROOT = "__root";
+    static final String SMALLEST = "__smallest";
+    static final String ROWS = "__rows";
+    static final String NEIGHBOURS = "__neighbours";
 
     static final int MAX_LISTED = 10;
     static final int MAX_HUBS = 3;
@@ -67,7 +75,7 @@ public final class Clusters {
     private final List<String> kept;
     private final List<String> groups;
     private final int max;
-    private final int mostNodes;
+    private final Optional<Linkage> linkage;
 
     /**
      * @param rows the columns {@code id} and {@code kept}, {@link #STRING}, and {@link #GROUP} with numbers
@@ -75,25 +83,26 @@ public final class Clusters {
      * @param kept other columns for the output
      * @param groups how many columns must be equal
      * @param max the most edits between close strings
+     * @param linkage of clusters whose rows have {@link #REPRESENTATIVE} and {@link #DIAMETER}, too
      */
-    public Clusters(Dataset<Row> rows, String id, List<String> kept, int groups, int max) {
-        this(rows, id, kept, groups, max, TaskComponents.mostNodes(TaskMemory.bytes() / 4));
-    }
-
-    /** @param mostNodes the most nodes that a task may hold */
-    Clusters(Dataset<Row> rows, String id, List<String> kept, int groups, int max, int mostNodes) {
+    public Clusters(Dataset<Row> rows, String id, List<String> kept, int groups, int max, Optional<Linkage> linkage) {
         this.rows = rows;
         this.id = id;
         this.kept = kept;
         this.groups = IntStream.range(0, groups).mapToObj(i -> GROUP + i).toList();
         this.max = max;
-        this.mostNodes = mostNodes;
+        this.linkage = linkage;
+    }
+
+    /** The columns that it adds to the output. */
+    public static List<String> columns(Optional<Linkage> linkage) {
+        return linkage.isPresent() ? List.of(CLUSTER, REPRESENTATIVE, DIAMETER) : List.of(CLUSTER);
     }
 
     /**
      * Rows with their clusters.
      *
-     * @param rows the id, the kept columns, and {@link #CLUSTER}
+     * @param rows the id, the kept columns, and those of {@link #columns}
      */
     public record Clustered(Dataset<Row> rows, ClusterSummary summary) {}
 
@@ -109,28 +118,37 @@ public final class Clusters {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if an id is NULL or not unique
      */
     public Clustered solve(KeptData kept) {
-        return FewClusters.solve(this, mostNodes).orElseGet(() -> solveMany(kept));
+        return solve(kept, TaskComponents.mostNodes(TaskMemory.bytes() / 4));
     }
 
-    private Clustered solveMany(KeptData kept) {
+    /** @param mostNodes the most nodes that a task may hold */
+    Clustered solve(KeptData kept, int mostNodes) {
+        return FewClusters.solve(this, mostNodes).orElseGet(() -> solveMany(kept, mostNodes));
+    }
+
+    private Clustered solveMany(KeptData kept, int mostNodes) {
         long count = checkIds();
         int seed = 0;
         Dataset<Row> nodes = kept.persisted(nodes(seed));
         while (!nodes.groupBy(NODE).count().where(col("count").gt(1)).isEmpty()) {
             nodes = kept.persisted(nodes(++seed));
         }
-        Dataset<Row> labelled = kept.persisted(labelled(nodes));
+        Dataset<Row> components = labelled(nodes, mostNodes);
+        Dataset<Row> labelled = kept.persisted(
+                linkage.map(its -> new LinkedNodes(max, its).of(components)).orElse(components));
         Dataset<Row> clusters = kept.persisted(labelled.groupBy(ROOT)
                 .agg(
                         min(SMALLEST).as(CLUSTER),
                         sum(ROWS).as("rows"),
                         count(lit(1)).as("strings"),
                         expr("sum(%s) DIV 2".formatted(NEIGHBOURS)).as("pairs")));
-        Dataset<Row> ofNodes = labelled.select(NODE, ROOT)
+        Dataset<Row> ofNodes = labelled.drop(SMALLEST, ROWS, STRING)
+                .withColumnRenamed(NODE, NODE + "_of")
                 .join(clusters.select(ROOT, CLUSTER), new String[] {ROOT})
-                .select(col(NODE).as(NODE + "_of"), col(CLUSTER));
-        List<Column> columns = new ArrayList<>(outputColumns());
-        columns.add(coalesce(col(CLUSTER), idColumn()).as(CLUSTER));
+                .select(Stream.concat(Stream.of(NODE + "_of"), columns(linkage).stream())
+                        .map(name -> col(name))
+                        .toArray(Column[]::new));
+        List<Column> columns = outputColumns();
         Dataset<Row> solved = rows.withColumn(NODE, when(isNode(), node(seed)))
                 .join(ofNodes, col(NODE).equalTo(col(NODE + "_of")), "left")
                 .select(columns.toArray(Column[]::new));
@@ -154,9 +172,20 @@ public final class Clusters {
         return column(id);
     }
 
-    /** The id and the kept columns. */
+    Optional<Linkage> linkage() {
+        return linkage;
+    }
+
+    /** The id, the kept columns, and those that it adds, by which a row without a string is a cluster of its own. */
     List<Column> outputColumns() {
-        return Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).toList();
+        List<Column> columns = new ArrayList<>();
+        Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).forEach(columns::add);
+        columns.add(coalesce(col(CLUSTER), idColumn()).as(CLUSTER));
+        if (linkage.isPresent()) {
+            columns.add(coalesce(col(REPRESENTATIVE), col(STRING)).as(REPRESENTATIVE));
+            columns.add(coalesce(col(DIAMETER), lit(0)).as(DIAMETER));
+        }
+        return columns;
     }
 
     /** The number of rows; all ids must be different. */
@@ -241,7 +270,7 @@ public final class Clusters {
     }
 
     /** The nodes, each with the root of its cluster and the number of nodes that are close to it. */
-    private Dataset<Row> labelled(Dataset<Row> nodes) {
+    private Dataset<Row> labelled(Dataset<Row> nodes, int mostNodes) {
         if (max == 0) {
             return nodes.withColumn(ROOT, col(NODE)).withColumn(NEIGHBOURS, lit(0L));
         }
@@ -269,7 +298,20 @@ public final class Clusters {
             sizes.merge(1L, alone, Long::sum);
         }
         return new ClusterSummary(
-                rowsInAll, found + alone, sizes.getOrDefault(1L, 0L), sizes, largest(labelled, clusters));
+                rowsInAll,
+                found + alone,
+                sizes.getOrDefault(1L, 0L),
+                sizes,
+                largest(labelled, clusters),
+                linkage.map(any -> chaining(labelled)));
+    }
+
+    private ClusterSummary.Chaining chaining(Dataset<Row> labelled) {
+        Row row = labelled.groupBy(ROOT)
+                .agg(max(DIAMETER).as(DIAMETER))
+                .agg(count(when(col(DIAMETER).gt(max), 1)), coalesce(max(DIAMETER), lit(0)))
+                .head();
+        return new ClusterSummary.Chaining(row.getLong(0), row.getInt(1));
     }
 
     private static List<ClusterSummary.Cluster> largest(Dataset<Row> labelled, Dataset<Row> clusters) {

@@ -1,9 +1,11 @@
 package dev.bellman.job.cluster;
 
 import static org.apache.spark.sql.functions.broadcast;
-import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 
+import dev.bellman.align.Text;
+import dev.bellman.align.linkage.Linkage;
+import dev.bellman.align.linkage.TextClusters;
 import dev.bellman.join.components.TaskComponents;
 import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
@@ -74,11 +76,14 @@ final class FewClusters {
         private long rows;
         private long neighbours;
         private int root;
+        private int medoid;
+        private int diameter;
 
         Node(int number, UnsafeRow first) {
             this.number = number;
             this.first = first;
             root = number;
+            medoid = number;
         }
     }
 
@@ -173,6 +178,7 @@ final class FewClusters {
     private Clusters.Clustered solve(int mostNodes) {
         if (of.maxEdits() > 0 && nodes.size() > 1) {
             findPairs(mostNodes);
+            of.linkage().ifPresent(this::link);
         }
         return new Clusters.Clustered(clustered(), summary());
     }
@@ -206,6 +212,32 @@ final class FewClusters {
                 });
     }
 
+    /** Parts components into clusters. */
+    private void link(Linkage linkage) {
+        for (List<Node> component : byRoot().values()) {
+            List<Text> texts = component.stream()
+                    .map(node -> Text.of(node.first.getUTF8String(STRING)))
+                    .toList();
+            List<TextClusters.Member> members =
+                    TextClusters.of(texts, of.maxEdits(), linkage, TextClusters.Strategy.AUTO);
+            for (int i = 0; i < members.size(); i++) {
+                Node node = component.get(i);
+                TextClusters.Member member = members.get(i);
+                node.root = component.get(member.cluster()).number;
+                node.medoid = component.get(member.medoid()).number;
+                node.diameter = member.diameter();
+                node.neighbours = member.neighbours();
+            }
+        }
+    }
+
+    private Map<Integer, List<Node>> byRoot() {
+        Map<Integer, List<Node>> byRoot = new TreeMap<>();
+        nodes.forEach(node ->
+                byRoot.computeIfAbsent(node.root, root -> new ArrayList<>()).add(node));
+        return byRoot;
+    }
+
     private Object value(InternalRow row, int column) {
         return row.get(column, schema.fields()[column].dataType());
     }
@@ -216,27 +248,36 @@ final class FewClusters {
                 Scala.make(LocalRelation.class, DataTypeUtils.toAttributes(columns), Scala.seq(values)));
     }
 
-    /** The rows with their clusters: those with the smallest ids of theirs have their own ids. */
+    /** The rows with their clusters: without a linkage, those with the smallest ids of theirs have their own ids. */
     private Dataset<Row> clustered() {
         DataType type = schema.fields()[ID].dataType();
+        boolean linked = of.linkage().isPresent();
         StructType columns = new StructType().add(ID_OF, type).add(Clusters.CLUSTER, type);
+        if (linked) {
+            columns = columns.add(Clusters.REPRESENTATIVE, DataTypes.StringType)
+                    .add(Clusters.DIAMETER, DataTypes.IntegerType);
+        }
         List<InternalRow> others = IntStream.range(0, nodeOf.length)
-                .filter(i -> nodeOf[i] != null && nodes.get(nodeOf[i].root).first != rows.get(i))
-                .mapToObj(i -> (InternalRow) new GenericInternalRow(
-                        new Object[] {value(rows.get(i), ID), value(nodes.get(nodeOf[i].root).first, ID)}))
+                .filter(i -> nodeOf[i] != null && (linked || nodes.get(nodeOf[i].root).first != rows.get(i)))
+                .mapToObj(i -> clustered(rows.get(i), nodeOf[i]))
                 .toList();
-        List<Column> output = new ArrayList<>(of.outputColumns());
-        output.add(coalesce(col(Clusters.CLUSTER), of.idColumn()).as(Clusters.CLUSTER));
         return of.rows()
                 .coalesce(1)
                 .join(broadcast(local(columns, others)), of.idColumn().equalTo(col(ID_OF)), "left")
-                .select(output.toArray(Column[]::new));
+                .select(of.outputColumns().toArray(Column[]::new));
+    }
+
+    private InternalRow clustered(UnsafeRow row, Node node) {
+        List<Object> values = new ArrayList<>(List.of(value(row, ID), value(nodes.get(node.root).first, ID)));
+        if (of.linkage().isPresent()) {
+            values.add(nodes.get(node.medoid).first.getUTF8String(STRING));
+            values.add(node.diameter);
+        }
+        return new GenericInternalRow(values.toArray());
     }
 
     private ClusterSummary summary() {
-        Map<Integer, List<Node>> byRoot = new TreeMap<>();
-        nodes.forEach(node ->
-                byRoot.computeIfAbsent(node.root, root -> new ArrayList<>()).add(node));
+        Map<Integer, List<Node>> byRoot = byRoot();
         long[] sizes = Stream.concat(
                         byRoot.values().stream().map(FewClusters::rows),
                         Arrays.stream(nodeOf).filter(Objects::isNull).map(row -> 1L))
@@ -251,7 +292,24 @@ final class FewClusters {
                 .limit(Clusters.MAX_LISTED)
                 .map(this::described)
                 .toList();
-        return new ClusterSummary(rows.size(), sizes.length, bySize.getOrDefault(1L, 0L), bySize, largest);
+        return new ClusterSummary(
+                rows.size(),
+                sizes.length,
+                bySize.getOrDefault(1L, 0L),
+                bySize,
+                largest,
+                of.linkage().map(linkage -> chaining(byRoot)));
+    }
+
+    private ClusterSummary.Chaining chaining(Map<Integer, List<Node>> byRoot) {
+        int[] diameters = byRoot.values().stream()
+                .mapToInt(members -> members.get(0).diameter)
+                .toArray();
+        return new ClusterSummary.Chaining(
+                Arrays.stream(diameters)
+                        .filter(diameter -> diameter > of.maxEdits())
+                        .count(),
+                Arrays.stream(diameters).max().orElse(0));
     }
 
     private static long rows(List<Node> members) {

@@ -6,6 +6,7 @@ import static org.apache.spark.sql.functions.when;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.align.linkage.Linkage;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.Argument;
@@ -116,7 +117,8 @@ public final class InstanceInput {
         }
         List<String> kept =
                 Stream.concat(id.stream(), job.get(JobKeys.KEEP).stream()).toList();
-        mustDiffer(kept, List.of(Clusters.CLUSTER), job);
+        Optional<Linkage> linkage = job.find(JobKeys.LINKAGE);
+        mustDiffer(kept, Clusters.columns(linkage), job);
         List<Column> columns = new ArrayList<>();
         kept.forEach(name -> columns.add(InputColumns.column(input, name).as(name)));
         columns.add(string.cast(DataTypes.StringType).as(Clusters.STRING));
@@ -129,7 +131,8 @@ public final class InstanceInput {
                 kept.get(0),
                 kept.subList(1, kept.size()),
                 by.size(),
-                job.get(JobKeys.MAX));
+                job.get(JobKeys.MAX),
+                linkage);
     }
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {

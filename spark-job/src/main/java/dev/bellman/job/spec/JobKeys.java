@@ -14,6 +14,7 @@ import static dev.bellman.job.spec.KeyType.texts;
 import static dev.bellman.job.spec.KeyType.values;
 import static dev.bellman.job.spec.KeyType.wholeNumber;
 
+import dev.bellman.align.linkage.Linkage;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.format.Format;
@@ -162,6 +163,15 @@ public final class JobKeys {
 
     public static final JobKey<Integer> MAX = key("max", countOrNone(), "--max=EDITS")
             .optional("none", "the largest edit distance for `within`, which needs it, and `nearest`");
+
+    public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "--linkage=LINKAGE")
+            .optional(
+                    "none",
+                    "what clusters are, and that the output has `representative`, the string with the smallest sum of "
+                            + "distances to the others of its cluster, and `diameter`, the largest distance in it. "
+                            + "`single`: a chain of close strings connects them. `complete`: no two strings of a "
+                            + "cluster are more than `max` apart. `average`: clusters merge while the mean distance "
+                            + "between them is at most `max`");
 
     public static final JobKey<List<String>> BY = key("by", names(), "--by=COLUMN")
             .defaultsTo(

@@ -31,6 +31,9 @@ final class PairingRules {
             }
             close(job, pairing);
         });
+        if (!isClustering(job)) {
+            job.refuse(JobKeys.LINKAGE, "linkage needs pairing: within and results: [cluster]");
+        }
     }
 
     /** The keys of close pairs, which are valid only with {@code within} and {@code nearest}. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -129,8 +130,8 @@ class ComponentsTest {
         StructType schema =
                 new StructType().add("id", DataTypes.IntegerType).add(Clusters.STRING, DataTypes.StringType);
         try (KeptData kept = new KeptData()) {
-            List<Row> found = new Clusters(spark.createDataFrame(rows, schema), "id", List.of(), 0, 1, 4)
-                    .solve(kept)
+            List<Row> found = new Clusters(spark.createDataFrame(rows, schema), "id", List.of(), 0, 1, Optional.empty())
+                    .solve(kept, 4)
                     .rows()
                     .collectAsList();
 

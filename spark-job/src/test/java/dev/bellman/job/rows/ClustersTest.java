@@ -5,7 +5,10 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.align.Text;
 import dev.bellman.align.distance.EditDistance;
+import dev.bellman.align.linkage.Linkage;
+import dev.bellman.align.linkage.TextClusters;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Thorough;
@@ -16,8 +19,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -173,6 +181,67 @@ class ClustersTest {
         assertThat(run.out()).contains("%d rows in".formatted(clusters.length));
     }
 
+    static List<Arguments> linkages() {
+        return Thorough.cases(
+                2,
+                arguments(Linkage.COMPLETE, false, "1e9"),
+                arguments(Linkage.AVERAGE, true, "1"),
+                arguments(Linkage.COMPLETE, true, "1"),
+                arguments(Linkage.AVERAGE, false, "1e9"),
+                arguments(Linkage.SINGLE, true, "1e9"),
+                arguments(Linkage.SINGLE, false, "1"));
+    }
+
+    /** As few rows, and as more; the clusters of all strings of a group at once are those of each component. */
+    @ParameterizedTest
+    @MethodSource("linkages")
+    void byLinkage(Linkage linkage, boolean byCountry, String factor) throws IOException {
+        write();
+        List<String> options =
+                new ArrayList<>(List.of("--max=2", "--linkage=" + linkage.name().toLowerCase(Locale.ROOT)));
+        if (byCountry) {
+            options.add("--by=country");
+        }
+        SparkConf settings = LocalSpark.session().sparkContext().conf();
+        settings.set("spark.sql.sources.fileCompressionFactor", factor);
+        CommandLineRun run = run(options.toArray(String[]::new));
+        settings.remove("spark.sql.sources.fileCompressionFactor");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        Map<String, String> expected = new TreeMap<>();
+        Map<String, Integer> diameters = new TreeMap<>();
+        entries.forEach(entry -> expected.put(entry.id(), "[%1$s,%1$s,%2$s,0]".formatted(entry.id(), entry.text())));
+        for (String country : byCountry ? new String[] {"de", "fr"} : new String[] {""}) {
+            Map<String, List<String>> idsOfTexts = new LinkedHashMap<>();
+            entries.stream()
+                    .filter(entry -> entry.text() != null && (!byCountry || country.equals(entry.country())))
+                    .sorted(Comparator.comparing(Entry::id))
+                    .forEach(entry -> idsOfTexts
+                            .computeIfAbsent(entry.text(), text -> new ArrayList<>())
+                            .add(entry.id()));
+            List<String> texts = List.copyOf(idsOfTexts.keySet());
+            List<TextClusters.Member> members =
+                    TextClusters.of(texts.stream().map(Text::of).toList(), 2, linkage, TextClusters.Strategy.SERIAL);
+            for (int i = 0; i < texts.size(); i++) {
+                TextClusters.Member member = members.get(i);
+                String cluster = idsOfTexts.get(texts.get(member.cluster())).get(0);
+                diameters.put(cluster, member.diameter());
+                for (String id : idsOfTexts.get(texts.get(i))) {
+                    expected.put(
+                            id, "[%s,%s,%s,%d]".formatted(id, cluster, texts.get(member.medoid()), member.diameter()));
+                }
+            }
+        }
+        assertThat(written()).isEqualTo(expected.values().stream().sorted().toList());
+        assertThat(run.out())
+                .contains(", %d with strings that are not close, up to %d edits apart"
+                        .formatted(
+                                diameters.values().stream()
+                                        .filter(each -> each > 2)
+                                        .count(),
+                                Collections.max(diameters.values())));
+    }
+
     /** Ids are ordered, and groups are equal, as Spark has it: NaN equals NaN, and 0 equals -0. */
     @Test
     void typesOfIdsAndGroups() {
@@ -257,6 +326,7 @@ class ClustersTest {
             value = {
                 "--max=1 --results=cluster,distance | cluster is a result of each row",
                 "--max=1 --results=clusters | it must be distance, edit_cigar, cluster ",
+                "--max=1 --linkage=ward | linkage is 'ward'; it must be single, complete, average",
                 "--max=1 --targets=x.tsv | targets.path is not for clusters",
                 "--max=1 --best=1_per_cluster | where can keep one row of each cluster",
                 "--max=1 --shards=2 | a cluster may reach into every part",
@@ -271,6 +341,21 @@ class ClustersTest {
                 .toArray(String[]::new));
         assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
         assertThat(run.err()).contains(message);
+    }
+
+    @Test
+    void linkageOfPairs() {
+        CommandLineRun run = CommandLineRun.of(
+                "run",
+                "--problem=edit_distance",
+                "--pairing=within",
+                "--max=1",
+                "--linkage=complete",
+                "--input=" + folder.resolve("rows.json"),
+                "--argument=text",
+                "--output=" + folder.resolve("out"));
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("linkage needs pairing: within and results: [cluster]");
     }
 
     @Test

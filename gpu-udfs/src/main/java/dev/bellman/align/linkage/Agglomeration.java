@@ -1,0 +1,198 @@
+package dev.bellman.align.linkage;
+
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * Merges clusters by complete or average linkage: at first each point is one; then, again and again, the two clusters
+ * that are closest, if they are no farther apart than a limit. Of several, those whose first points come first.
+ *
+ * <p>Only pairs of close points, no farther apart than the limit, are given. Two clusters can merge only if some of
+ * their points are close: neither a mean nor a largest distance is less than the smallest. Other pairs of clusters are
+ * not looked at. A mean needs the other distances, too. They are asked for when the mean could be within the limit if
+ * every one of them were the limit and 1.
+ */
+final class Agglomeration {
+    /** Of points. */
+    @FunctionalInterface
+    interface Distances {
+        int of(int a, int b);
+    }
+
+    private static final long UNKNOWN = -1;
+
+    /** Of a link, with its places in two maps and in the queue. */
+    private static final int BYTES_OF_A_LINK = 240;
+
+    private static final int LINKS_AT_A_TIME = 1 << 14;
+
+    /** The distances between the points of two clusters. */
+    private static final class Link {
+        private long close;
+        private long sumOfClose;
+        private int largestOfClose;
+        /** Of all distances; unknown until it matters. */
+        private long sum = UNKNOWN;
+    }
+
+    /** Two clusters, known by their first points, that are {@code sum / count} apart. */
+    private record Candidate(int a, int b, long sum, long count, Link link) implements Comparable<Candidate> {
+        @Override
+        public int compareTo(Candidate other) {
+            int order = compareProducts(sum, other.count, other.sum, count);
+            if (order == 0) {
+                order = Integer.compare(a, other.a);
+            }
+            return order == 0 ? Integer.compare(b, other.b) : order;
+        }
+    }
+
+    private final String function;
+    private final boolean isAverage;
+    private final int max;
+    private final Distances distances;
+
+    /** By first points; null for points that are not first. */
+    private final List<List<Integer>> clusters = new ArrayList<>();
+
+    private final List<Map<Integer, Link>> links = new ArrayList<>();
+    private final PriorityQueue<Candidate> candidates = new PriorityQueue<>();
+    private final Cancellation cancellation = new Cancellation();
+    private int given;
+
+    /**
+     * @param max the limit
+     * @param distances exact; called for average linkage alone
+     */
+    Agglomeration(String function, int points, boolean isAverage, int max, Distances distances) {
+        this.function = function;
+        this.isAverage = isAverage;
+        this.max = max;
+        this.distances = distances;
+        for (int i = 0; i < points; i++) {
+            clusters.add(new ArrayList<>(List.of(i)));
+            links.add(new HashMap<>());
+        }
+    }
+
+    /** Compares {@code a * b} with {@code c * d}; none is negative. */
+    static int compareProducts(long a, long b, long c, long d) {
+        int high = Long.compare(Math.multiplyHigh(a, b), Math.multiplyHigh(c, d));
+        return high == 0 ? Long.compareUnsigned(a * b, c * d) : high;
+    }
+
+    /** Adds a pair of close points. */
+    void add(int a, int b, int distance) {
+        if (given++ % LINKS_AT_A_TIME == 0) {
+            TaskMemory.take(
+                    function,
+                    (long) BYTES_OF_A_LINK * LINKS_AT_A_TIME,
+                    "",
+                    () -> "the list of more than %,d pairs of close texts".formatted(given - 1));
+        }
+        Link link = new Link();
+        link.close = 1;
+        link.sumOfClose = distance;
+        link.largestOfClose = distance;
+        link.sum = distance;
+        put(a, b, link);
+    }
+
+    /** The first point of each point's cluster, when no clusters can merge any more. */
+    int[] merged() {
+        while (!candidates.isEmpty()) {
+            Candidate closest = candidates.poll();
+            // the link of clusters that have changed is another
+            if (clusters.get(closest.a) != null && links.get(closest.a).get(closest.b) == closest.link) {
+                merge(closest.a, closest.b);
+            }
+        }
+        int[] first = new int[clusters.size()];
+        for (int i = 0; i < first.length; i++) {
+            if (clusters.get(i) != null) {
+                for (int point : clusters.get(i)) {
+                    first[point] = i;
+                }
+            }
+        }
+        return first;
+    }
+
+    /** Joins {@code b} to {@code a}, which comes first. */
+    private void merge(int a, int b) {
+        Map<Integer, Link> ofA = links.get(a);
+        Map<Integer, Link> ofB = links.get(b);
+        ofA.remove(b);
+        ofB.remove(a);
+        cancellation.count(ofA.size() + ofB.size());
+        links.set(a, new HashMap<>());
+        links.set(b, null);
+        Map<Integer, Link> others = new HashMap<>(ofA);
+        ofB.forEach(others::putIfAbsent);
+        List<Integer> points = clusters.get(a);
+        List<Integer> morePoints = clusters.get(b);
+        clusters.set(b, null);
+        for (int other : others.keySet()) {
+            links.get(other).remove(a);
+            links.get(other).remove(b);
+            Link joined = joined(ofA.get(other), points, ofB.get(other), morePoints, clusters.get(other));
+            if (joined != null) {
+                put(a, other, joined, points.size() + morePoints.size());
+            }
+        }
+        points.addAll(morePoints);
+    }
+
+    /** The link to the union of two clusters; null if it can never matter. */
+    private Link joined(Link one, List<Integer> points, Link other, List<Integer> morePoints, List<Integer> ofThird) {
+        Link joined = new Link();
+        for (Link link : new Link[] {one, other}) {
+            if (link != null) {
+                joined.close += link.close;
+                joined.sumOfClose += link.sumOfClose;
+                joined.largestOfClose = Math.max(joined.largestOfClose, link.largestOfClose);
+            }
+        }
+        long count = (long) (points.size() + morePoints.size()) * ofThird.size();
+        if (!isAverage) {
+            return joined.close == count ? joined : null;
+        }
+        if (joined.sumOfClose + (count - joined.close) * (max + 1L) <= max * count) {
+            joined.sum = sum(one, points, ofThird) + sum(other, morePoints, ofThird);
+        }
+        return joined;
+    }
+
+    private long sum(Link link, List<Integer> points, List<Integer> others) {
+        if (link != null && link.sum != UNKNOWN) {
+            return link.sum;
+        }
+        long sum = 0;
+        for (int a : points) {
+            for (int b : others) {
+                sum += distances.of(a, b);
+            }
+        }
+        return sum;
+    }
+
+    private void put(int a, int b, Link link) {
+        put(a, b, link, 1);
+    }
+
+    /** @param sizeOfA with what it is about to get */
+    private void put(int a, int b, Link link, int sizeOfA) {
+        links.get(a).put(b, link);
+        links.get(b).put(a, link);
+        long count = isAverage ? (long) sizeOfA * clusters.get(b).size() : 1;
+        long sum = isAverage ? link.sum : link.largestOfClose;
+        if (sum != UNKNOWN && sum <= max * count) {
+            candidates.add(new Candidate(Math.min(a, b), Math.max(a, b), sum, count, link));
+        }
+    }
+}

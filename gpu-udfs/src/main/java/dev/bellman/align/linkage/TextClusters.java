@@ -1,0 +1,198 @@
+package dev.bellman.align.linkage;
+
+import dev.bellman.align.Text;
+import dev.bellman.align.distance.EditDistance;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * Clusters of texts by edit distance: at first each text is one; then, again and again, the two clusters whose
+ * {@link Linkage} is the smallest merge, if it is at most a limit. Of equal ones those merge whose first texts come
+ * first.
+ */
+public final class TextClusters {
+    public static final String FUNCTION = "text_clusters";
+
+    /** Both give the same answer. */
+    public enum Strategy {
+        /** From the pairs of close texts. */
+        AUTO,
+        /** By the table of all linkages, as in G. N. Lance and W. T. Williams (1967), and a search in it each time. */
+        SERIAL
+    }
+
+    /**
+     * The cluster of a text.
+     *
+     * @param cluster the place of its first text, counted from 0
+     * @param medoid the place of the text with the smallest sum of distances to the others; the first of several
+     * @param diameter the largest distance of two of its texts. Beyond the limit, a chain holds the cluster together
+     * @param neighbours how many of its texts are close to this one, no farther than the limit
+     */
+    public record Member(int cluster, int medoid, int diameter, int neighbours) {}
+
+    private final List<Text> texts;
+    private final int max;
+    private final Strategy strategy;
+    private final Cancellation cancellation = new Cancellation();
+
+    private TextClusters(List<Text> texts, int max, Strategy strategy) {
+        this.texts = texts;
+        // no distance is more than the longest text has characters
+        this.max = Math.min(max, texts.stream().mapToInt(Text::length).max().orElse(0));
+        this.strategy = strategy;
+    }
+
+    /**
+     * The clusters of some texts, which may be equal.
+     *
+     * @param max not negative
+     */
+    public static List<Member> of(List<Text> texts, int max, Linkage linkage, Strategy strategy) {
+        TextClusters clusters = new TextClusters(texts, max, strategy);
+        return clusters.described(strategy == Strategy.SERIAL ? clusters.serial(linkage) : clusters.auto(linkage));
+    }
+
+    private int distance(int a, int b) {
+        cancellation.count(texts.get(a).length());
+        return EditDistance.distance(
+                texts.get(a),
+                texts.get(b),
+                strategy == Strategy.SERIAL ? EditDistance.Strategy.SERIAL : EditDistance.Strategy.AUTO);
+    }
+
+    /** The first text of each text's cluster. */
+    private int[] auto(Linkage linkage) {
+        int[] first = IntStream.range(0, texts.size()).toArray();
+        Agglomeration agglomeration =
+                new Agglomeration(FUNCTION, first.length, linkage == Linkage.AVERAGE, max, this::distance);
+        Integer[] byLength = IntStream.range(0, first.length).boxed().toArray(Integer[]::new);
+        Arrays.sort(byLength, Comparator.comparing(i -> texts.get(i).length()));
+        for (int i = 0; i < byLength.length; i++) {
+            Text text = texts.get(byLength[i]);
+            // the distance is at least the difference of lengths
+            for (int j = i - 1; j >= 0 && text.length() - texts.get(byLength[j]).length() <= max; j--) {
+                int a = byLength[i];
+                int b = byLength[j];
+                cancellation.count(text.length());
+                if (linkage == Linkage.SINGLE && root(first, a) == root(first, b)) {
+                    continue;
+                }
+                int distance = EditDistance.distance(text, texts.get(b), max, EditDistance.Strategy.AUTO);
+                if (distance >= 0 && linkage == Linkage.SINGLE) {
+                    int one = root(first, a);
+                    int other = root(first, b);
+                    first[Math.max(one, other)] = Math.min(one, other);
+                } else if (distance >= 0) {
+                    agglomeration.add(a, b, distance);
+                }
+            }
+        }
+        return linkage == Linkage.SINGLE
+                ? IntStream.range(0, first.length).map(i -> root(first, i)).toArray()
+                : agglomeration.merged();
+    }
+
+    private static int root(int[] first, int i) {
+        int root = i;
+        while (first[root] != root) {
+            // halves the path
+            first[root] = first[first[root]];
+            root = first[root];
+        }
+        return root;
+    }
+
+    private int[] serial(Linkage linkage) {
+        int n = texts.size();
+        TaskMemory.take(FUNCTION, (long) Long.BYTES * n * n, "", () -> "the table of %,d texts".formatted(n));
+        // of distances between clusters: their sum, or the smallest or largest
+        long[][] table = new long[n][n];
+        for (int a = 0; a < n; a++) {
+            for (int b = 0; b < n; b++) {
+                table[a][b] = distance(a, b);
+            }
+        }
+        int[] first = IntStream.range(0, n).toArray();
+        int[] sizes = new int[n];
+        Arrays.fill(sizes, 1);
+        while (true) {
+            int[] closest = closest(table, first, sizes, linkage);
+            if (closest.length == 0) {
+                return first;
+            }
+            int into = closest[0];
+            int from = closest[1];
+            for (int c = 0; c < n; c++) {
+                table[into][c] = switch (linkage) {
+                    case SINGLE -> Math.min(table[into][c], table[from][c]);
+                    case COMPLETE -> Math.max(table[into][c], table[from][c]);
+                    case AVERAGE -> table[into][c] + table[from][c];
+                };
+                table[c][into] = table[into][c];
+                first[c] = first[c] == from ? into : first[c];
+            }
+            sizes[into] += sizes[from];
+        }
+    }
+
+    /** The two clusters to merge; empty if none are. */
+    private int[] closest(long[][] table, int[] first, int[] sizes, Linkage linkage) {
+        int[] closest = {};
+        long least = 0;
+        long leastCount = 0;
+        for (int a = 0; a < first.length; a++) {
+            for (int b = a + 1; b < first.length && first[a] == a; b++) {
+                cancellation.count(1);
+                long count = linkage == Linkage.AVERAGE ? (long) sizes[a] * sizes[b] : 1;
+                if (first[b] == b
+                        && table[a][b] <= max * count
+                        && (closest.length == 0
+                                || Agglomeration.compareProducts(table[a][b], leastCount, least, count) < 0)) {
+                    closest = new int[] {a, b};
+                    least = table[a][b];
+                    leastCount = count;
+                }
+            }
+        }
+        return closest;
+    }
+
+    private List<Member> described(int[] first) {
+        Map<Integer, List<Integer>> clusters = new TreeMap<>();
+        for (int i = 0; i < first.length; i++) {
+            clusters.computeIfAbsent(first[i], none -> new ArrayList<>()).add(i);
+        }
+        Member[] members = new Member[first.length];
+        clusters.forEach((cluster, places) -> {
+            long[] sums = new long[places.size()];
+            int[] neighbours = new int[places.size()];
+            int diameter = 0;
+            for (int i = 0; i < sums.length; i++) {
+                for (int j = 0; j < i; j++) {
+                    int distance = distance(places.get(i), places.get(j));
+                    sums[i] += distance;
+                    sums[j] += distance;
+                    neighbours[i] += distance <= max ? 1 : 0;
+                    neighbours[j] += distance <= max ? 1 : 0;
+                    diameter = Math.max(diameter, distance);
+                }
+            }
+            int medoid = 0;
+            for (int i = 1; i < sums.length; i++) {
+                medoid = sums[i] < sums[medoid] ? i : medoid;
+            }
+            for (int i = 0; i < sums.length; i++) {
+                members[places.get(i)] = new Member(cluster, places.get(medoid), diameter, neighbours[i]);
+            }
+        });
+        return List.of(members);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.bellman.job.cluster;
+
+import static org.apache.spark.sql.functions.array_sort;
+import static org.apache.spark.sql.functions.call_function;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.collect_list;
+import static org.apache.spark.sql.functions.get;
+import static org.apache.spark.sql.functions.inline;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.transform;
+
+import dev.bellman.align.linkage.Linkage;
+import dev.bellman.align.linkage.TextClusters;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** The nodes of {@link Clusters} in clusters by a linkage, each of which is in one connected component. */
+final class LinkedNodes {
+    private static final String MEMBERS = "members";
+
+    private final int max;
+    private final Linkage linkage;
+
+    LinkedNodes(int max, Linkage linkage) {
+        this.max = max;
+        this.linkage = linkage;
+    }
+
+    /** The same nodes with other roots and numbers of neighbours, and with their clusters' medoids and diameters. */
+    Dataset<Row> of(Dataset<Row> components) {
+        Column member = struct(col(Clusters.SMALLEST), col(Clusters.NODE), col(Clusters.STRING), col(Clusters.ROWS));
+        Column members = col(MEMBERS);
+        Column clusters = call_function(
+                TextClusters.FUNCTION, members.getField(Clusters.STRING), lit(max), lit(linkage.sqlName()));
+        Column nodes = transform(
+                clusters,
+                (cluster, i) -> struct(
+                        field(get(members, i), Clusters.SMALLEST),
+                        field(get(members, i), Clusters.NODE),
+                        field(get(members, i), Clusters.STRING),
+                        field(get(members, i), Clusters.ROWS),
+                        get(members, cluster.getField("cluster"))
+                                .getField(Clusters.NODE)
+                                .as(Clusters.ROOT),
+                        cluster.getField("neighbours").cast("bigint").as(Clusters.NEIGHBOURS),
+                        get(members, cluster.getField("medoid"))
+                                .getField(Clusters.STRING)
+                                .as(Clusters.REPRESENTATIVE),
+                        field(cluster, Clusters.DIAMETER)));
+        return components
+                .groupBy(Clusters.ROOT)
+                .agg(array_sort(collect_list(member)).as(MEMBERS))
+                .select(inline(nodes));
+    }
+
+    private static Column field(Column struct, String name) {
+        return struct.getField(name).as(name);
+    }
+}
