@@ -46,6 +46,8 @@ public abstract class LargeKind implements JobKind {
                 JobKeys.TARGETS_FORMAT,
                 JobKeys.PAIRING,
                 JobKeys.MAX,
+                JobKeys.MIN,
+                JobKeys.LINKAGE,
                 JobKeys.BY,
                 JobKeys.TOP,
                 JobKeys.ID,

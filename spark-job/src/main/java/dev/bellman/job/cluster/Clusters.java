@@ -1,7 +1,6 @@
 package dev.bellman.job.cluster;
 
 import static org.apache.spark.sql.functions.bin;
-import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
@@ -27,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
@@ -74,24 +74,30 @@ public final class Clusters {
     private final String id;
     private final List<String> kept;
     private final List<String> groups;
-    private final int max;
-    private final Optional<Linkage> linkage;
+    private final Optional<BinaryOperator<Column>> close;
+    private final Optional<LinkedNodes> linked;
 
     /**
      * @param rows the columns {@code id} and {@code kept}, {@link #STRING}, and {@link #GROUP} with numbers
      * @param id a column whose values have an order
      * @param kept other columns for the output
      * @param groups how many columns must be equal
-     * @param max the most edits between close strings
-     * @param linkage of clusters whose rows have {@link #REPRESENTATIVE} and {@link #DIAMETER}, too
+     * @param close whether two strings are close, in a join; empty if only equal ones are
+     * @param linked whose clusters' rows have {@link #REPRESENTATIVE} and {@link #DIAMETER}, too
      */
-    public Clusters(Dataset<Row> rows, String id, List<String> kept, int groups, int max, Optional<Linkage> linkage) {
+    public Clusters(
+            Dataset<Row> rows,
+            String id,
+            List<String> kept,
+            int groups,
+            Optional<BinaryOperator<Column>> close,
+            Optional<LinkedNodes> linked) {
         this.rows = rows;
         this.id = id;
         this.kept = kept;
         this.groups = IntStream.range(0, groups).mapToObj(i -> GROUP + i).toList();
-        this.max = max;
-        this.linkage = linkage;
+        this.close = close;
+        this.linked = linked;
     }
 
     /** The columns that it adds to the output. */
@@ -134,8 +140,8 @@ public final class Clusters {
             nodes = kept.persisted(nodes(++seed));
         }
         Dataset<Row> components = labelled(nodes, mostNodes);
-        Dataset<Row> labelled = kept.persisted(
-                linkage.map(its -> new LinkedNodes(max, its).of(components)).orElse(components));
+        Dataset<Row> labelled =
+                kept.persisted(linked.map(its -> its.of(components)).orElse(components));
         Dataset<Row> clusters = kept.persisted(labelled.groupBy(ROOT)
                 .agg(
                         min(SMALLEST).as(CLUSTER),
@@ -145,7 +151,7 @@ public final class Clusters {
         Dataset<Row> ofNodes = labelled.drop(SMALLEST, ROWS, STRING)
                 .withColumnRenamed(NODE, NODE + "_of")
                 .join(clusters.select(ROOT, CLUSTER), new String[] {ROOT})
-                .select(Stream.concat(Stream.of(NODE + "_of"), columns(linkage).stream())
+                .select(Stream.concat(Stream.of(NODE + "_of"), columns(linked.map(LinkedNodes::linkage)).stream())
                         .map(name -> col(name))
                         .toArray(Column[]::new));
         List<Column> columns = outputColumns();
@@ -164,16 +170,17 @@ public final class Clusters {
         return groups;
     }
 
-    int maxEdits() {
-        return max;
+    /** Whether different strings can be close. */
+    boolean joins() {
+        return close.isPresent();
     }
 
     Column idColumn() {
         return column(id);
     }
 
-    Optional<Linkage> linkage() {
-        return linkage;
+    Optional<LinkedNodes> linked() {
+        return linked;
     }
 
     /** The id, the kept columns, and those that it adds, by which a row without a string is a cluster of its own. */
@@ -181,7 +188,7 @@ public final class Clusters {
         List<Column> columns = new ArrayList<>();
         Stream.concat(Stream.of(id), kept.stream()).map(Clusters::column).forEach(columns::add);
         columns.add(coalesce(col(CLUSTER), idColumn()).as(CLUSTER));
-        if (linkage.isPresent()) {
+        if (linked.isPresent()) {
             columns.add(coalesce(col(REPRESENTATIVE), col(STRING)).as(REPRESENTATIVE));
             columns.add(coalesce(col(DIAMETER), lit(0)).as(DIAMETER));
         }
@@ -253,13 +260,13 @@ public final class Clusters {
      * @param nodes {@link #NODE}, a number, the string, and the groups
      */
     Dataset<Row> pairs(Dataset<Row> nodes) {
-        Column close = call_function("edit_distance", col(STRING + "_a"), col(STRING + "_b"))
-                .leq(max);
+        Column condition = close.map(its -> its.apply(col(STRING + "_a"), col(STRING + "_b")))
+                .orElse(lit(false));
         for (String group : groups) {
-            close = close.and(col(group + "_a").equalTo(col(group + "_b")));
+            condition = condition.and(col(group + "_a").equalTo(col(group + "_b")));
         }
         return side(nodes, "_a")
-                .join(side(nodes, "_b"), close.and(col(NODE + "_a").lt(col(NODE + "_b"))))
+                .join(side(nodes, "_b"), condition.and(col(NODE + "_a").lt(col(NODE + "_b"))))
                 .select(NODE + "_a", NODE + "_b");
     }
 
@@ -271,7 +278,7 @@ public final class Clusters {
 
     /** The nodes, each with the root of its cluster and the number of nodes that are close to it. */
     private Dataset<Row> labelled(Dataset<Row> nodes, int mostNodes) {
-        if (max == 0) {
+        if (close.isEmpty()) {
             return nodes.withColumn(ROOT, col(NODE)).withColumn(NEIGHBOURS, lit(0L));
         }
         Dataset<Row> components = new Components(mostNodes).of(pairs(nodes));
@@ -303,10 +310,10 @@ public final class Clusters {
                 sizes.getOrDefault(1L, 0L),
                 sizes,
                 largest(labelled, clusters),
-                linkage.map(any -> chaining(labelled)));
+                linked.map(its -> chaining(labelled, its.max())));
     }
 
-    private ClusterSummary.Chaining chaining(Dataset<Row> labelled) {
+    private ClusterSummary.Chaining chaining(Dataset<Row> labelled, int max) {
         Row row = labelled.groupBy(ROOT)
                 .agg(max(DIAMETER).as(DIAMETER))
                 .agg(count(when(col(DIAMETER).gt(max), 1)), coalesce(max(DIAMETER), lit(0)))

@@ -4,7 +4,6 @@ import static org.apache.spark.sql.functions.broadcast;
 import static org.apache.spark.sql.functions.col;
 
 import dev.bellman.align.Text;
-import dev.bellman.align.linkage.Linkage;
 import dev.bellman.align.linkage.TextClusters;
 import dev.bellman.join.components.TaskComponents;
 import dev.bellman.plan.catalyst.Scala;
@@ -176,9 +175,9 @@ final class FewClusters {
     }
 
     private Clusters.Clustered solve(int mostNodes) {
-        if (of.maxEdits() > 0 && nodes.size() > 1) {
+        if (of.joins() && nodes.size() > 1) {
             findPairs(mostNodes);
-            of.linkage().ifPresent(this::link);
+            of.linked().ifPresent(this::link);
         }
         return new Clusters.Clustered(clustered(), summary());
     }
@@ -213,13 +212,13 @@ final class FewClusters {
     }
 
     /** Parts components into clusters. */
-    private void link(Linkage linkage) {
+    private void link(LinkedNodes linked) {
         for (List<Node> component : byRoot().values()) {
             List<Text> texts = component.stream()
                     .map(node -> Text.of(node.first.getUTF8String(STRING)))
                     .toList();
             List<TextClusters.Member> members =
-                    TextClusters.of(texts, of.maxEdits(), linkage, TextClusters.Strategy.AUTO);
+                    TextClusters.of(texts, linked.max(), linked.linkage(), TextClusters.Strategy.AUTO);
             for (int i = 0; i < members.size(); i++) {
                 Node node = component.get(i);
                 TextClusters.Member member = members.get(i);
@@ -251,7 +250,7 @@ final class FewClusters {
     /** The rows with their clusters: without a linkage, those with the smallest ids of theirs have their own ids. */
     private Dataset<Row> clustered() {
         DataType type = schema.fields()[ID].dataType();
-        boolean linked = of.linkage().isPresent();
+        boolean linked = of.linked().isPresent();
         StructType columns = new StructType().add(ID_OF, type).add(Clusters.CLUSTER, type);
         if (linked) {
             columns = columns.add(Clusters.REPRESENTATIVE, DataTypes.StringType)
@@ -269,7 +268,7 @@ final class FewClusters {
 
     private InternalRow clustered(UnsafeRow row, Node node) {
         List<Object> values = new ArrayList<>(List.of(value(row, ID), value(nodes.get(node.root).first, ID)));
-        if (of.linkage().isPresent()) {
+        if (of.linked().isPresent()) {
             values.add(nodes.get(node.medoid).first.getUTF8String(STRING));
             values.add(node.diameter);
         }
@@ -298,17 +297,15 @@ final class FewClusters {
                 bySize.getOrDefault(1L, 0L),
                 bySize,
                 largest,
-                of.linkage().map(linkage -> chaining(byRoot)));
+                of.linked().map(linked -> chaining(byRoot, linked.max())));
     }
 
-    private ClusterSummary.Chaining chaining(Map<Integer, List<Node>> byRoot) {
+    private ClusterSummary.Chaining chaining(Map<Integer, List<Node>> byRoot, int max) {
         int[] diameters = byRoot.values().stream()
                 .mapToInt(members -> members.get(0).diameter)
                 .toArray();
         return new ClusterSummary.Chaining(
-                Arrays.stream(diameters)
-                        .filter(diameter -> diameter > of.maxEdits())
-                        .count(),
+                Arrays.stream(diameters).filter(diameter -> diameter > max).count(),
                 Arrays.stream(diameters).max().orElse(0));
     }
 

@@ -16,17 +16,13 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The nodes of {@link Clusters} in clusters by a linkage, each of which is in one connected component. */
-final class LinkedNodes {
+/**
+ * Parts connected components into clusters by a linkage.
+ *
+ * @param max its limit, the most edits between close strings
+ */
+public record LinkedNodes(Linkage linkage, int max) {
     private static final String MEMBERS = "members";
-
-    private final int max;
-    private final Linkage linkage;
-
-    LinkedNodes(int max, Linkage linkage) {
-        this.max = max;
-        this.linkage = linkage;
-    }
 
     /** The same nodes with other roots and numbers of neighbours, and with their clusters' medoids and diameters. */
     Dataset<Row> of(Dataset<Row> components) {

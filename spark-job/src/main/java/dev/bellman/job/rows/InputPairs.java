@@ -59,22 +59,24 @@ record InputPairs(
             expression = "CASE WHEN %s IS NULL THEN (%s\n) END".formatted(RecordFormat.MALFORMED, expression);
         }
         List<String> keep = job.get(JobKeys.KEEP);
-        Pairing.Closeness closeness = new Pairing.Closeness(job.find(JobKeys.MAX), job.get(JobKeys.BY));
-        boolean waits = !job.get(JobKeys.PAIRING).isByDistance() && waits(job);
+        Optional<Pairing.Closeness> closeness = job.get(JobKeys.PAIRING).isByDistance()
+                ? Optional.of(new Pairing.Closeness(job.metric(), job.limit(), job.get(JobKeys.BY)))
+                : Optional.empty();
+        boolean waits = closeness.isEmpty() && waits(job);
         boolean numbered = waits || job.choosesTargets();
         Dataset<Row> queries = left;
         Dataset<Row> others = right.orElse(left);
         String value = expression;
         Optional<NearestTargets> nearest = job.get(JobKeys.PAIRING) == PairingMode.NEAREST
                 ? Optional.of(new NearestTargets(
-                        Pairing.near(left, others, id, expression, keep, closeness.by()),
+                        Pairing.near(left, others, id, expression, keep, closeness.orElseThrow()),
                         argumentNames,
                         job.best().orElseThrow().count()))
                 : Optional.empty();
         Dataset<Row> pairs =
                 switch (job.get(JobKeys.PAIRING)) {
-                    case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness);
-                    case NEAREST -> nearest.get().pairs(closeness.max());
+                    case WITHIN -> Pairing.within(left, right, id, expression, keep, closeness.orElseThrow());
+                    case NEAREST -> nearest.get().pairs(job.limit());
                     case CROSS ->
                         numbered
                                 ? Pairing.numberedCross(left, others, id, expression, keep)
@@ -91,7 +93,7 @@ record InputPairs(
                                 Pairing.rejoin(rows, job.find(JobKeys.TOP), queries, others, value, argumentNames))
                         : Optional.empty(),
                 targetLetters(job, others, value),
-                nearest.filter(any -> closeness.max().isEmpty()));
+                nearest.filter(any -> job.limit().isEmpty()));
     }
 
     /** The argument, which input and targets have. */

@@ -8,6 +8,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.linkage.Linkage;
 import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.cluster.LinkedNodes;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.Argument;
 import dev.bellman.job.input.Attempt;
@@ -110,7 +111,7 @@ public final class InstanceInput {
         InputColumns.mustHaveOrderedId("a cluster is known by its smallest id", input, id);
         Column string = Argument.of(job, input, job.get(JobKeys.ARGUMENTS).get(0));
         // as strict about types as the join
-        input.select(call_function(Job.EDIT_DISTANCE, string, string));
+        input.select(call_function(job.metric().function(), string, string));
         if (InputColumns.marksMalformed(input)) {
             // an expression may turn a malformed record's NULLs into a value
             string = when(col(RecordFormat.MALFORMED).isNull(), string);
@@ -131,8 +132,10 @@ public final class InstanceInput {
                 kept.get(0),
                 kept.subList(1, kept.size()),
                 by.size(),
-                job.get(JobKeys.MAX),
-                linkage);
+                job.limit()
+                        .filter(limit -> limit.doubleValue() > 0)
+                        .map(limit -> (a, b) -> job.metric().close(a, b, limit)),
+                linkage.map(its -> new LinkedNodes(its, job.get(JobKeys.MAX))));
     }
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {

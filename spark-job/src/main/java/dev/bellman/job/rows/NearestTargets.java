@@ -57,13 +57,13 @@ final class NearestTargets {
         return new NearestTargets(sides, arguments, top, pairs -> more.apply(narrowed.apply(pairs)));
     }
 
-    /** All pairs, or those within {@code max}. */
-    Dataset<Row> pairs(Optional<Integer> max) {
-        return narrowed.apply(pairs(sides.a(), max));
+    /** All pairs, or those within a limit. */
+    Dataset<Row> pairs(Optional<? extends Number> limit) {
+        return narrowed.apply(pairs(sides.a(), limit));
     }
 
-    private Dataset<Row> pairs(Dataset<Row> rows, Optional<Integer> max) {
-        return sides.pairs(rows, max).withColumnsRenamed(Map.of("a", arguments.get(0), "b", arguments.get(1)));
+    private Dataset<Row> pairs(Dataset<Row> rows, Optional<? extends Number> limit) {
+        return sides.pairs(rows, limit).withColumnsRenamed(Map.of("a", arguments.get(0), "b", arguments.get(1)));
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.bellman.job.rows;
 
 import static org.apache.spark.sql.functions.broadcast;
-import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.expr;
@@ -12,6 +11,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.plan.EngineCheck;
+import dev.bellman.job.spec.Metric;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -142,10 +142,15 @@ public final class Pairing {
     /**
      * Defines which pairs are close.
      *
-     * @param max the largest edit distance
+     * @param limit the largest distance or least similarity
      * @param by columns of both sides that must be equal
      */
-    public record Closeness(Optional<Integer> max, List<String> by) {}
+    public record Closeness(Metric metric, Optional<? extends Number> limit, List<String> by) {
+        /** The same without a limit, or with another. */
+        Closeness within(Optional<? extends Number> other) {
+            return new Closeness(metric, other, by);
+        }
+    }
 
     /**
      * The close pairs: every row of {@code queries}, side a, with rows of {@code targets}, or every two rows of
@@ -176,7 +181,7 @@ public final class Pairing {
      * Both sides of pairs by distance, with a column {@link #ROW} that tells the rows of side a apart, as ids may
      * repeat or be NULL. Parameters as for {@link #cross}.
      *
-     * @param by columns of both sides that must be equal
+     * @param closeness whose limit does not count
      */
     static Sides near(
             Dataset<Row> queries,
@@ -184,12 +189,12 @@ public final class Pairing {
             Optional<String> id,
             String argument,
             List<String> keep,
-            List<String> by) {
+            Closeness closeness) {
         Set<String> kept = kept(id, keep, queries, targets);
         return new Sides(
-                numbered(side(queries, "a", id, argument, kept, by), "a"),
-                side(targets, "b", id, argument, kept, by),
-                by,
+                numbered(side(queries, "a", id, argument, kept, closeness.by()), "a"),
+                side(targets, "b", id, argument, kept, closeness.by()),
+                closeness,
                 Stream.concat(Stream.of(order(id, kept, queries, targets)), Stream.of(col(ROW)))
                         .toArray(Column[]::new));
     }
@@ -201,15 +206,15 @@ public final class Pairing {
      * @param b with the column {@code b}
      * @param columns of a pair
      */
-    record Sides(Dataset<Row> a, Dataset<Row> b, List<String> by, Column[] columns) {
+    record Sides(Dataset<Row> a, Dataset<Row> b, Closeness closeness, Column[] columns) {
         /** The pairs of some rows of side a with the targets that are close, or with all. */
-        Dataset<Row> pairs(Dataset<Row> rows, Optional<Integer> max) {
-            return rows.join(b, condition(new Closeness(max, by))).select(columns);
+        Dataset<Row> pairs(Dataset<Row> rows, Optional<? extends Number> limit) {
+            return rows.join(b, condition(closeness.within(limit))).select(columns);
         }
 
         /** The groups that have more than {@code most} targets. */
         Dataset<Row> groups(Dataset<Row> targets, int most) {
-            Column[] groups = IntStream.range(0, by.size())
+            Column[] groups = IntStream.range(0, closeness.by().size())
                     .mapToObj(i -> col(GROUP + i + "_b"))
                     .toArray(Column[]::new);
             return targets.groupBy(groups)
@@ -219,14 +224,14 @@ public final class Pairing {
 
         /** Whether a row of side a belongs to one of {@link #groups}. */
         Column sameGroup() {
-            return condition(new Closeness(Optional.empty(), by));
+            return condition(closeness.within(Optional.empty()));
         }
     }
 
     private static Column condition(Closeness closeness) {
         Column condition = closeness
-                .max()
-                .map(max -> call_function("edit_distance", col("a"), col("b")).leq(max))
+                .limit()
+                .map(limit -> closeness.metric().close(col("a"), col("b"), limit))
                 .orElse(lit(true));
         for (int i = 0; i < closeness.by().size(); i++) {
             condition = condition.and(col(GROUP + i + "_a").equalTo(col(GROUP + i + "_b")));

@@ -161,8 +161,11 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     /** The rows wanted from each group, if not all: as the job says, or as {@code top} or {@code nearest} implies. */
     public Optional<Best> best() {
         if (get(JobKeys.PAIRING) == PairingMode.NEAREST) {
-            return Optional.of(
-                    new Best(find(JobKeys.TOP).orElse(1), "id_a", Optional.of(DISTANCE), Optional.of(false)));
+            return Optional.of(new Best(
+                    find(JobKeys.TOP).orElse(1),
+                    "id_a",
+                    Optional.of(metric().column()),
+                    Optional.of(metric().isSimilarity())));
         }
         return find(JobKeys.TOP)
                 .map(count -> new Best(count, "id_a", Optional.empty(), Optional.empty()))
@@ -180,7 +183,9 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     }
 
     public static String column(BellmanFunction<?> function, PairingMode pairing) {
-        return pairing.isByDistance() && function.name().equals(EDIT_DISTANCE) ? DISTANCE : function.name();
+        return pairing.isByDistance()
+                ? Metric.of(function).map(Metric::column).orElse(function.name())
+                : function.name();
     }
 
     /** Whether a result is computed from the score of a pair. */
@@ -196,6 +201,16 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
     static boolean isScore(BellmanFunction<?> function) {
         return function.problem().equals(ScoreFunctions.ALIGNMENT)
                 && function.signatures().get(0).result().equals(DataTypes.LongType);
+    }
+
+    /** What pairs are close by, with {@code within} and {@code nearest}. */
+    public Metric metric() {
+        return Metric.of(get(JobKeys.PROBLEM), results).orElseThrow();
+    }
+
+    /** The largest distance of close pairs, or their least similarity. */
+    public Optional<Number> limit() {
+        return find(JobKeys.MAX).<Number>map(max -> max).or(() -> find(JobKeys.MIN));
     }
 
     /** Whether it gives each row its cluster, and no pairs. */

@@ -113,7 +113,7 @@ public final class JobFile {
         JobKeys.otherInputs().forEach(input -> input.check(job));
         PlaceRules.output(job);
         JobKeys.allOptions().forEach(options -> PlaceRules.options(job, options));
-        PairingRules.pairing(job);
+        PairingRules.pairing(job, results);
         JobKinds.check(job, kind);
         if (job.is(JobKeys.OUTPUT_NEW_ONLY, Boolean::booleanValue)
                 && !job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {

@@ -80,7 +80,7 @@ public final class JobFlags {
                         JobKeys.PAIRING,
                         "columns, cross, all-vs-all, within or nearest",
                         JobKeys.MAX,
-                        "the largest edit distance, for within and nearest",
+                        "the largest distance, for within and nearest",
                         JobKeys.TOP,
                         "how many targets for each row, the best ones",
                         JobKeys.WHERE,

@@ -7,6 +7,7 @@ import static dev.bellman.job.spec.KeyType.count;
 import static dev.bellman.job.spec.KeyType.countOrNone;
 import static dev.bellman.job.spec.KeyType.format;
 import static dev.bellman.job.spec.KeyType.names;
+import static dev.bellman.job.spec.KeyType.number;
 import static dev.bellman.job.spec.KeyType.options;
 import static dev.bellman.job.spec.KeyType.share;
 import static dev.bellman.job.spec.KeyType.text;
@@ -154,15 +155,16 @@ public final class JobKeys {
             .optional(
                     "`cross` with `targets`, else `columns`",
                     "`columns`: both arguments are in a row. `cross`: every row of the input with every row of "
-                            + "`targets`. "
-                            + "`all-vs-all`: each pair of rows of the input once. `within`: the pairs of `cross` or, "
-                            + "without `targets`, of "
-                            + "`all-vs-all` whose edit distance is at most `max`, found without computing all. "
-                            + "`nearest`: every row with its "
+                            + "`targets`. `all-vs-all`: each pair of rows of the input once. `within`: the pairs of "
+                            + "`cross` or, without `targets`, of `all-vs-all` whose distance is at most `max`, or "
+                            + "similarity at least `min`, found without computing all. `nearest`: every row with its "
                             + "closest `targets`");
 
     public static final JobKey<Integer> MAX = key("max", countOrNone(), "--max=EDITS")
-            .optional("none", "the largest edit distance for `within`, which needs it, and `nearest`");
+            .optional("none", "the largest distance for `within`, which needs it, and `nearest`");
+
+    public static final JobKey<Double> MIN = key("min", number(100), "--min=SIMILARITY")
+            .optional("none", "the same for a similarity: the least one. Similarities need it, for `nearest`, too");
 
     public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "--linkage=LINKAGE")
             .optional(

@@ -63,7 +63,12 @@ public record KeyType<T>(
 
     /** A number from 0 to 1. */
     static KeyType<Double> share() {
-        return new KeyType<>(Shape.VALUE, List.of(), YamlMapping::share, share -> share);
+        return number(1);
+    }
+
+    /** A number from 0 to {@code most}. */
+    static KeyType<Double> number(int most) {
+        return new KeyType<>(Shape.VALUE, List.of(), (mapping, key) -> mapping.number(key, most), number -> number);
     }
 
     static KeyType<Best> best() {

@@ -13,7 +13,7 @@ public enum PairingMode {
     /** Every row of the input with the closest targets. */
     NEAREST;
 
-    /** Whether it chooses pairs by their edit distance. */
+    /** Whether it chooses pairs by a {@link Metric}. */
     public boolean isByDistance() {
         return this == WITHIN || this == NEAREST;
     }

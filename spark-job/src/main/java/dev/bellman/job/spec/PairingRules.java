@@ -1,6 +1,7 @@
 package dev.bellman.job.spec;
 
 import dev.bellman.Strategies;
+import dev.bellman.entry.BellmanFunction;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.output.SaveMode;
@@ -13,7 +14,8 @@ import java.util.function.BiConsumer;
 final class PairingRules {
     private PairingRules() {}
 
-    static void pairing(JobDocument job) {
+    /** @param results the functions among the results */
+    static void pairing(JobDocument job, List<BellmanFunction<?>> results) {
         boolean targets = job.hasSection(JobKeys.TARGETS_PATH);
         if (!job.has(JobKeys.PAIRING)) {
             job.resolve(JobKeys.PAIRING, targets ? PairingMode.CROSS : PairingMode.COLUMNS);
@@ -29,7 +31,7 @@ final class PairingRules {
             if (!needsTargets && pairing != PairingMode.WITHIN && targets) {
                 job.problem(JobKeys.PAIRING, "targets need pairing: cross, within or nearest");
             }
-            close(job, pairing);
+            close(job, pairing, results);
         });
         if (!isClustering(job)) {
             job.refuse(JobKeys.LINKAGE, "linkage needs pairing: within and results: [cluster]");
@@ -37,9 +39,10 @@ final class PairingRules {
     }
 
     /** The keys of close pairs, which are valid only with {@code within} and {@code nearest}. */
-    private static void close(JobDocument job, PairingMode pairing) {
+    private static void close(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         if (!pairing.isByDistance()) {
             job.refuse(JobKeys.MAX, "max needs pairing: within or nearest");
+            job.refuse(JobKeys.MIN, "min needs pairing: within or nearest");
             if (pairing != PairingMode.CROSS) {
                 job.refuse(JobKeys.TOP, "top needs pairing: cross or nearest");
             }
@@ -54,12 +57,14 @@ final class PairingRules {
             }
             return;
         }
+        Optional<Metric> metric = job.given(JobKeys.PROBLEM).flatMap(problem -> Metric.of(problem, results));
         job.given(JobKeys.PROBLEM)
-                .filter(problem -> !problem.name().equals(Job.EDIT_DISTANCE))
+                .filter(problem -> metric.isEmpty())
                 .ifPresent(problem -> job.problem(
                         JobKeys.PAIRING,
-                        "pairing: %s is by edit distance; the problem must be edit_distance, not %s"
-                                .formatted(Strategies.name(pairing), problem.name())));
+                        "pairing: %s compares by %s; the problem must be of one of them, not %s"
+                                .formatted(Strategies.name(pairing), Metric.names(), problem.name())));
+        metric.ifPresent(its -> limit(job, pairing, its));
         if (job.given(JobKeys.PARAMETERS).orElse(Map.of()).containsKey(JobKeys.MAX.name())) {
             job.problem(
                     JobKeys.PARAMETERS,
@@ -67,16 +72,36 @@ final class PairingRules {
                             .formatted(Strategies.name(pairing)));
         }
         if (pairing == PairingMode.WITHIN) {
-            if (!job.has(JobKeys.MAX)) {
-                job.problem(JobKeys.PAIRING, "pairing: within needs max, the largest edit distance");
-            }
             job.refuse(JobKeys.TOP, "top needs pairing: cross or nearest; best limits the rows of within");
             return;
         }
         job.refuse(JobKeys.BEST, "pairing: nearest chooses by top; best is for other pairings");
-        if (!job.given(JobKeys.RESULTS).orElse(List.of()).contains(Job.DISTANCE)) {
-            job.problem(JobKeys.RESULTS, "pairing: nearest needs distance among the results");
+        metric.map(Metric::column)
+                .filter(column -> !job.given(JobKeys.RESULTS).orElse(List.of()).contains(column))
+                .ifPresent(column ->
+                        job.problem(JobKeys.RESULTS, "pairing: nearest needs %s among the results".formatted(column)));
+    }
+
+    private static void limit(JobDocument job, PairingMode pairing, Metric metric) {
+        JobKey<?> needed = metric.isSimilarity() ? JobKeys.MIN : JobKeys.MAX;
+        job.refuse(
+                metric.isSimilarity() ? JobKeys.MAX : JobKeys.MIN,
+                "the limit of %s is %s".formatted(metric.function(), needed.path()));
+        if (!job.has(needed) && (pairing == PairingMode.WITHIN || !metric.reachesAll())) {
+            job.problem(
+                    JobKeys.PAIRING,
+                    "pairing: %s needs %s, the %s"
+                            .formatted(
+                                    Strategies.name(pairing),
+                                    needed.path(),
+                                    metric.isSimilarity() ? "least similarity" : "largest distance"));
         }
+        job.given(JobKeys.MIN)
+                .filter(min -> metric.isSimilarity() && (min <= 0 || min > metric.largest()))
+                .ifPresent(min -> job.problem(
+                        JobKeys.MIN,
+                        "min is %s; for %s it is above 0 and at most %.0f"
+                                .formatted(min, metric.function(), metric.largest())));
     }
 
     static boolean isClustering(JobDocument job) {
@@ -90,6 +115,9 @@ final class PairingRules {
             job.problem(
                     JobKeys.RESULTS,
                     "cluster is a result of each row, the others are of each pair; they need a job each");
+        }
+        if (job.is(JobKeys.PROBLEM, problem -> !problem.name().equals(Job.EDIT_DISTANCE))) {
+            job.refuse(JobKeys.LINKAGE, "linkage is by edit_distance; leave it out, or take problem: edit_distance");
         }
         BiConsumer<JobKey<?>, String> refuse =
                 (key, reason) -> job.refuse(key, "%s is not for clusters: %s".formatted(key.path(), reason));

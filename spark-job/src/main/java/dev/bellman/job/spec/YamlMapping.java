@@ -136,17 +136,20 @@ final class YamlMapping {
         });
     }
 
-    Optional<Double> share(String key) {
+    /** @param most a whole number */
+    Optional<Double> number(String key, int most) {
         return scalar(key).flatMap(scalar -> {
             try {
                 double value = Double.parseDouble(scalar.getValue());
-                if (value >= 0 && value <= 1) {
+                if (value >= 0 && value <= most) {
                     return Optional.of(value);
                 }
             } catch (NumberFormatException e) {
-                // the same message as for 2
+                // the same message as for one beyond
             }
-            problem(scalar, "%s must be a number from 0 to 1, not '%s'".formatted(qualified(key), scalar.getValue()));
+            problem(
+                    scalar,
+                    "%s must be a number from 0 to %d, not '%s'".formatted(qualified(key), most, scalar.getValue()));
             return Optional.empty();
         });
     }

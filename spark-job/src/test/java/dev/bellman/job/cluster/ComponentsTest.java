@@ -1,5 +1,6 @@
 package dev.bellman.job.cluster;
 
+import static org.apache.spark.sql.functions.call_function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.job.LocalSpark;
@@ -130,7 +131,14 @@ class ComponentsTest {
         StructType schema =
                 new StructType().add("id", DataTypes.IntegerType).add(Clusters.STRING, DataTypes.StringType);
         try (KeptData kept = new KeptData()) {
-            List<Row> found = new Clusters(spark.createDataFrame(rows, schema), "id", List.of(), 0, 1, Optional.empty())
+            List<Row> found = new Clusters(
+                            spark.createDataFrame(rows, schema),
+                            "id",
+                            List.of(),
+                            0,
+                            Optional.of((a, b) ->
+                                    call_function("edit_distance", a, b).leq(1)),
+                            Optional.empty())
                     .solve(kept, 4)
                     .rows()
                     .collectAsList();

@@ -109,12 +109,11 @@ public class JobFileTest {
 
         Job job = parse(yaml).get(0);
 
-        // scoring is of alignments; top belongs to nearest, which chooses without best; the only parameter of these
-        // functions is max, which is a
-        // key here
+        // scoring is of alignments, min of similarities, linkage of clusters; top belongs to nearest, which chooses
+        // without best; the only parameter of these functions is max, which is a key here
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
-                        .filter(name -> !List.of("sources", "b", "top", "parameters", "scoring")
+                        .filter(name -> !List.of("sources", "b", "top", "min", "linkage", "parameters", "scoring")
                                 .contains(name))
                         .toList());
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
@@ -214,7 +213,8 @@ public class JobFileTest {
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()
                 .<JobKey<?>>map(key -> key)
-                .filter(key -> !List.of(JobKeys.TOP, JobKeys.PARAMETERS).contains(key))
+                .filter(key -> !List.of(JobKeys.TOP, JobKeys.MIN, JobKeys.LINKAGE, JobKeys.PARAMETERS)
+                        .contains(key))
                 .filter(key -> !key.section().equals("scoring"))
                 .filter(key ->
                         JobKinds.all().stream().noneMatch(kind -> kind.keys().contains(key)))

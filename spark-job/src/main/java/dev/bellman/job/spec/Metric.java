@@ -1,0 +1,85 @@
+package dev.bellman.job.spec;
+
+import static org.apache.spark.sql.functions.call_function;
+import static org.apache.spark.sql.functions.lit;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Column;
+
+/** What {@code pairing: within} and {@code nearest} compare texts by: functions whose joins are planned. */
+public enum Metric {
+    EDIT_DISTANCE,
+    OSA_DISTANCE,
+    DAMERAU_LEVENSHTEIN,
+    HAMMING_DISTANCE,
+    JARO_SIMILARITY(1),
+    JARO_WINKLER_SIMILARITY(1),
+    RATIO(100);
+
+    /** Of a similarity; 0 for distances. */
+    private final double largest;
+
+    Metric() {
+        this(0);
+    }
+
+    Metric(double largest) {
+        this.largest = largest;
+    }
+
+    /** The first of some functions that is a metric, or else the one that the problem is named after. */
+    static Optional<Metric> of(Problem<?> problem, List<BellmanFunction<?>> functions) {
+        return functions.stream()
+                .flatMap(function -> of(function).stream())
+                .findFirst()
+                .or(() -> Arrays.stream(values())
+                        .filter(metric -> metric.function().startsWith(problem.name()))
+                        .findFirst());
+    }
+
+    static Optional<Metric> of(BellmanFunction<?> function) {
+        return Arrays.stream(values())
+                .filter(metric -> metric.function().equals(function.name()))
+                .findFirst();
+    }
+
+    static String names() {
+        return Arrays.stream(values()).map(Metric::function).collect(Collectors.joining(", "));
+    }
+
+    /** The name of its function. */
+    public String function() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The column of the output that has its values. */
+    String column() {
+        return isSimilarity() ? function() : Job.DISTANCE;
+    }
+
+    boolean isSimilarity() {
+        return largest > 0;
+    }
+
+    /** The largest similarity. */
+    double largest() {
+        return largest;
+    }
+
+    /** Whether all texts are within some limit, which is no more than the length of the longer one. */
+    boolean reachesAll() {
+        return !isSimilarity() && this != HAMMING_DISTANCE;
+    }
+
+    /** Whether two texts are close. Texts of other lengths have no Hamming distance, and are not. */
+    public Column close(Column a, Column b, Number limit) {
+        Column value = call_function((this == HAMMING_DISTANCE ? "try_" : "") + function(), a, b);
+        return isSimilarity() ? value.geq(lit(limit)) : value.leq(lit(limit));
+    }
+}

@@ -1,0 +1,197 @@
+package dev.bellman.job.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.Thorough;
+import dev.bellman.job.terminal.ExitCode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@code pairing: within} and {@code nearest} by other metrics than the edit distance, against cross products. */
+class MetricPairsTest {
+    private static final int ROWS = 90;
+
+    @TempDir
+    Path folder;
+
+    private final SparkSession spark = LocalSpark.session();
+
+    /** Texts that are equal, NULL, empty, or of several bytes a character; groups that are NULL. */
+    @BeforeEach
+    void write() {
+        Random random = new Random(11);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < ROWS; i++) {
+            StringBuilder text = new StringBuilder();
+            random.ints(random.nextInt(8), 0, 4).forEach(symbol -> text.append("abé日".charAt(symbol)));
+            rows.add(RowFactory.create(
+                    i,
+                    random.nextInt(12) == 0 ? null : text.toString(),
+                    random.nextInt(9) == 0 ? null : random.nextBoolean() ? "de" : "fr"));
+        }
+        Dataset<Row> input = spark.createDataFrame(rows, StructType.fromDDL("id INT, text STRING, country STRING"));
+        input.write().parquet(folder.resolve("rows").toString());
+        input.createOrReplaceTempView("rows");
+    }
+
+    private CommandLineRun run(String metric, String... more) {
+        boolean jaro = metric.startsWith("jaro");
+        List<String> arguments = new ArrayList<>(List.of(
+                "run",
+                "--problem=" + (jaro ? "jaro_winkler" : metric),
+                "--input=" + folder.resolve("rows"),
+                "--argument=text",
+                "--output=" + folder.resolve("out")));
+        arguments.addAll(List.of(more));
+        if (jaro && !arguments.contains("--results=cluster")) {
+            arguments.add("--results=" + metric);
+        }
+        return CommandLineRun.of(arguments.toArray(String[]::new));
+    }
+
+    private List<String> written() {
+        return lines(spark.read().parquet(folder.resolve("out").toString()));
+    }
+
+    private static List<String> lines(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    private static String condition(String metric, String limit) {
+        // + 0 is not planned
+        String value = "%s(a.text, b.text) + 0".formatted(metric.replace("hamming", "try_hamming"));
+        return limit.startsWith("--max=") ? value + " <= " + limit.substring(6) : value + " >= " + limit.substring(6);
+    }
+
+    static List<Arguments> metrics() {
+        return Thorough.cases(
+                4,
+                arguments("jaro_winkler_similarity", "--min=0.8", true),
+                arguments("osa_distance", "--max=2", false),
+                arguments("hamming_distance", "--max=1", true),
+                arguments("ratio", "--min=75", false),
+                arguments("damerau_levenshtein", "--max=2", true),
+                arguments("jaro_similarity", "--min=0.75", false),
+                arguments("hamming_distance", "--max=2", false),
+                arguments("edit_distance", "--max=1", true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("metrics")
+    void within(String metric, String limit, boolean byCountry) {
+        List<String> options = new ArrayList<>(List.of("--pairing=within", limit));
+        if (byCountry) {
+            options.add("--by=country");
+        }
+        CommandLineRun run = run(metric, options.toArray(String[]::new));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs");
+        Dataset<Row> expected = spark.sql("""
+                SELECT a.id AS id_a, b.id AS id_b, %s(a.text, b.text) FROM rows a JOIN rows b ON a.id < b.id AND %s%s""".formatted(
+                        metric.replace("hamming", "try_hamming"),
+                        condition(metric, limit),
+                        byCountry ? " AND a.country = b.country" : ""));
+        assertThat(written()).isEqualTo(lines(expected)).isNotEmpty();
+        String column = metric.contains("sim") || metric.equals("ratio") ? metric : "distance";
+        assertThat(spark.read().parquet(folder.resolve("out").toString()).columns())
+                .containsExactly("id_a", "id_b", column);
+    }
+
+    static List<Arguments> closest() {
+        return Thorough.cases(
+                2,
+                arguments("jaro_winkler_similarity", "--min=0.6"),
+                arguments("osa_distance", ""),
+                arguments("ratio", "--min=50"),
+                arguments("hamming_distance", "--max=2"),
+                arguments("damerau_levenshtein", "--max=3"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("closest")
+    void nearest(String metric, String limit) {
+        List<String> options = new ArrayList<>(
+                List.of("--pairing=nearest", "--top=2", "--targets=" + folder.resolve("rows"), "--where=id_a <> id_b"));
+        if (!limit.isEmpty()) {
+            options.add(limit);
+        }
+        CommandLineRun run = run(metric, options.toArray(String[]::new));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        Dataset<Row> expected = spark.sql("""
+                SELECT id_a, id_b, value FROM (
+                  SELECT *, row_number() OVER (PARTITION BY id_a ORDER BY value %s, id_b) AS place FROM (
+                    SELECT a.id AS id_a, b.id AS id_b, %s(a.text, b.text) AS value
+                    FROM rows a JOIN rows b ON a.id <> b.id AND a.text IS NOT NULL AND b.text IS NOT NULL AND %s))
+                WHERE place <= 2""".formatted(
+                        limit.startsWith("--min") ? "DESC" : "ASC",
+                        metric.replace("hamming", "try_hamming"),
+                        limit.isEmpty() ? "true" : condition(metric, limit)));
+        assertThat(written()).isEqualTo(lines(expected)).isNotEmpty();
+    }
+
+    /** A cluster is known by its smallest id, and a chain of similar texts connects it. */
+    @ParameterizedTest
+    @CsvSource("jaro_winkler_similarity, 0.85")
+    void clusters(String metric, double min) {
+        CommandLineRun run = run(metric, "--pairing=within", "--min=" + min, "--results=cluster");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        int[] smallest = IntStream.range(0, ROWS).toArray();
+        List<Row> pairs = spark.sql("SELECT a.id, b.id FROM rows a JOIN rows b ON a.id < b.id AND "
+                        + condition(metric, "--min=" + min))
+                .collectAsList();
+        for (int round = 0; round < ROWS; round++) {
+            for (Row pair : pairs) {
+                int least = Math.min(smallest[pair.getInt(0)], smallest[pair.getInt(1)]);
+                smallest[pair.getInt(0)] = least;
+                smallest[pair.getInt(1)] = least;
+            }
+        }
+        assertThat(written())
+                .isEqualTo(IntStream.range(0, ROWS)
+                        .mapToObj(i -> "[%d,%d]".formatted(i, smallest[i]))
+                        .sorted()
+                        .toList());
+        assertThat(new TreeSet<>(IntStream.of(smallest).boxed().toList())).hasSizeBetween(5, ROWS - 5);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jaro_winkler_similarity | --pairing=within | pairing: within needs min, the least similarity",
+                "jaro_winkler_similarity | --pairing=within --max=1 | the limit of jaro_winkler_similarity is min",
+                "osa_distance | --pairing=within --min=0.5 | the limit of osa_distance is max",
+                "jaro_similarity | --pairing=within --min=80 | min is 80.0; for jaro_similarity it is above 0 and at",
+                "ratio | --pairing=within --min=0 | for ratio it is above 0 and at most 100",
+                "lcs | --pairing=within --max=1 | compares by edit_distance, osa_distance, ",
+                "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest needs max",
+                "ratio | --min=80 | min needs pairing: within or nearest",
+                "ratio | --pairing=within --min=80 --results=cluster --linkage=complete | linkage is by edit_distance",
+            })
+    void wrong(String metric, String options, String message) {
+        CommandLineRun run = run(metric, options.split(" "));
+        assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        assertThat(run.err()).contains(message);
+    }
+}
