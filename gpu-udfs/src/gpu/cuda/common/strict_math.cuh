@@ -60,9 +60,9 @@ __device__ __forceinline__ double strict_exp_of_negative(double x) {
             TWO_TO_MINUS_SCALE);
 }
 
-// The natural logarithm of a number from 1 to 4, as `e_log.c` of Sun's fdlibm computes it: x = 2^k (1 + f), and
-// log(1 + f) by a polynomial of s = f / (2 + f).
-__device__ __forceinline__ double strict_log_of_small(double x) {
+// The natural logarithm of 2^k times a normal number above 0, as `e_log.c` of Sun's fdlibm computes it: x = 2^k (1 +
+// f), and log(1 + f) by a polynomial of s = f / (2 + f).
+__device__ __forceinline__ double strict_log_of_normal(double x, int32 k) {
     constexpr double LN_2_HIGH = 6.93147180369123816490e-01;
     constexpr double LN_2_LOW = 1.90821492927058770002e-10;
     constexpr double LG1 = 6.666666666666735130e-01;
@@ -75,7 +75,7 @@ __device__ __forceinline__ double strict_log_of_small(double x) {
 
     int64 bits = __double_as_longlong(x);
     int32 upper = static_cast<int32>(bits >> 32);
-    int32 k = (upper >> 20) - 1023;
+    k += (upper >> 20) - 1023;
     upper &= 0xfffff;
     int32 halves = (upper + 0x95f64) & 0x100000;
     k += halves >> 20;
@@ -105,4 +105,20 @@ __device__ __forceinline__ double strict_log_of_small(double x) {
     }
     double product = __dmul_rn(s, __dsub_rn(f, rest));
     return k == 0 ? __dsub_rn(f, product) : __dsub_rn(high, __dsub_rn(__dsub_rn(product, low), f));
+}
+
+// The natural logarithm of a number from 1 to 4.
+__device__ __forceinline__ double strict_log_of_small(double x) {
+    return strict_log_of_normal(x, 0);
+}
+
+// The natural logarithm of a number of at least 0.
+__device__ __forceinline__ double strict_log(double x) {
+    constexpr double LEAST_NORMAL = 2.2250738585072014e-308;
+    constexpr double TWO_TO_54 = 18014398509481984.0;
+    if (x == 0) {
+        return __longlong_as_double(0xfff0000000000000LL);
+    }
+    bool is_normal = x >= LEAST_NORMAL;
+    return strict_log_of_normal(is_normal ? x : __dmul_rn(x, TWO_TO_54), is_normal ? 0 : -54);
 }

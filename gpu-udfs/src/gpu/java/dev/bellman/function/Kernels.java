@@ -17,6 +17,7 @@ import dev.bellman.fold.rna.RnaKernels;
 import dev.bellman.graph.GraphKernels;
 import dev.bellman.knapsack.KnapsackKernels;
 import dev.bellman.linear.LinearKernels;
+import dev.bellman.markov.MarkovKernels;
 import dev.bellman.recurrence.RecurrenceKernels;
 import dev.bellman.series.SeriesKernels;
 import java.util.List;
@@ -44,6 +45,7 @@ public final class Kernels {
                     GraphKernels.list(),
                     SeriesKernels.list(),
                     KnapsackKernels.list(),
+                    MarkovKernels.list(),
                     BestKernels.list())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableMap(KernelOf::name, Function.identity()));

@@ -3,9 +3,11 @@ package dev.bellman.markov;
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.SolverUdf;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import java.util.Arrays;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
@@ -34,12 +36,14 @@ final class MarkovSolvers {
     }
 
     static AnyUdf viterbi(Strategy strategy, FunctionOptions options) {
-        return AnyUdf.ofRows(options, arguments -> {
-            HiddenMarkov model = model("viterbi", options, arguments);
-            takeResult("viterbi", model.steps());
-            Viterbi.Path path = Viterbi.of("viterbi", model, strategy);
-            return RowFactory.create(path.logWeight(), path.states());
-        });
+        return new SolverUdf<>(MarkovSolvers::viterbi, strategy, strategy == Strategy.AUTO, options);
+    }
+
+    private static Row viterbi(Strategy strategy, FunctionOptions options, Object... arguments) {
+        HiddenMarkov model = model("viterbi", options, arguments);
+        takeResult("viterbi", model.steps());
+        Viterbi.Path path = Viterbi.of("viterbi", model, strategy);
+        return RowFactory.create(path.logWeight(), path.states());
     }
 
     static AnyUdf forward(Strategy strategy, FunctionOptions options) {

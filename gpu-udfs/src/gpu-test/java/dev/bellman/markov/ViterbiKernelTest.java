@@ -1,0 +1,13 @@
+package dev.bellman.markov;
+
+import dev.bellman.cuda.KernelConstants;
+import org.junit.jupiter.api.Test;
+
+class ViterbiKernelTest {
+    @Test
+    void layouts() {
+        KernelConstants.assertSameLayout("markov/viterbi", "MarkovMatrices", ViterbiKernel.Matrices.class);
+        KernelConstants.assertSameLayout("markov/viterbi", "MarkovCalls", ViterbiKernel.Calls.class);
+        KernelConstants.assertSameLayout("markov/viterbi", "ViterbiAnswers", ViterbiKernel.Answers.class);
+    }
+}

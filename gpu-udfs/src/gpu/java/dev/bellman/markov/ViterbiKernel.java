@@ -1,0 +1,131 @@
+package dev.bellman.markov;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverUdf;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/** The likeliest states of hidden Markov models on the GPU, a block for each row. See {@code markov/viterbi.cu}. */
+record ViterbiKernel(SolverUdf<?> udf) implements ColumnarKernel {
+    record Matrices(long offsets, long rowValidity, long rowOffsets, long validity, long numbers) {
+        private static Matrices of(DeviceColumn column) {
+            DeviceColumn rows = column.elements();
+            DeviceColumn numbers = rows.elements();
+            return new Matrices(
+                    column.offsets(), rows.validity(), rows.offsets(), numbers.validity(), numbers.values());
+        }
+    }
+
+    record Calls(
+            long startOffsets,
+            long startValidity,
+            long starts,
+            Matrices transitions,
+            Matrices emissions,
+            long symbolOffsets,
+            long symbolValidity,
+            long symbols) {}
+
+    record Answers(long logWeights, long counts, long states) {}
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    private static final DataType NUMBERS = new ListType(true, new BasicType(true, DType.FLOAT64));
+
+    @Override
+    public DataType type() {
+        return new StructType(
+                true, new BasicType(true, DType.FLOAT64), new ListType(true, new BasicType(true, DType.INT32)));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("markov/viterbi");
+        int rows = batch.rows();
+        DeviceColumn start = batch.column(0, NUMBERS);
+        DeviceColumn emissions = batch.column(2, new ListType(true, NUMBERS));
+        DeviceColumn symbols = batch.arguments() > 3 ? batch.lists(3, DType.INT32) : null;
+        Calls calls = new Calls(
+                start.offsets(),
+                start.elements().validity(),
+                start.elements().values(),
+                Matrices.of(batch.column(1, new ListType(true, NUMBERS))),
+                Matrices.of(emissions),
+                symbols == null ? 0 : symbols.offsets(),
+                symbols == null ? 0 : symbols.elements().validity(),
+                symbols == null ? 0 : symbols.elements().values());
+        int steps = (symbols == null ? emissions : symbols).elements().rows();
+        DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * rows);
+        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        Answers answers = new Answers(
+                logWeights.getAddress(),
+                counts.getAddress(),
+                batch.scratch().allocate((long) Integer.BYTES * steps).getAddress());
+        GpuMemory memory = GpuMemory.ofSession();
+        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
+        Instances instances = new Instances(
+                batch, udf.options(), udf::onCpu, module.constant("CLASSES"), key -> most, classified -> module.kernel(
+                                "viterbi_classify")
+                        .threads((long) WARP * rows, BLOCK)
+                        .launch(rows, batch.validity(), calls, classified));
+        for (Instances.Group group : instances.groups()) {
+            solve(module, memory, calls, answers, instances, group);
+        }
+        instances.regroup();
+        Offsets offsets = batch.offsets(counts);
+        DeviceMemoryBuffer states = batch.allocate((long) Integer.BYTES * offsets.total());
+        module.kernel("viterbi_states")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(
+                        rows,
+                        calls,
+                        answers,
+                        instances.classified(),
+                        offsets.buffer().getAddress(),
+                        states.getAddress());
+        return Result.struct(Result.doubles(logWeights), Result.lists(offsets, Result.ints(states)));
+    }
+
+    private static void solve(
+            CudaModule module,
+            GpuMemory memory,
+            Calls calls,
+            Answers answers,
+            Instances instances,
+            Instances.Group group) {
+        int shape = group.key() / module.constant("LOGS");
+        boolean isMany = shape == module.constant("SHAPES") - 1;
+        int states = module.constant("LEAST_STATES") << shape;
+        Kernel kernel = module.kernel("viterbi_" + (isMany ? "many" : states));
+        int block = isMany ? module.constant("MANY_BLOCK") : states * module.constant("PARTS");
+        long slot = (long) module.constant("SLOT_UNIT") * group.largest();
+        int slots = memory.together(Math.min(group.count(), kernel.residentBlocks(block, 0)), slot);
+        try (Scratch scratch = new Scratch()) {
+            kernel.grid(slots)
+                    .block(block)
+                    .launch(
+                            instances.order().getAddress(),
+                            group.from(),
+                            group.to(),
+                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                            calls,
+                            answers,
+                            instances.classified(),
+                            scratch.allocate(slot * slots).getAddress(),
+                            slot);
+        }
+    }
+}
