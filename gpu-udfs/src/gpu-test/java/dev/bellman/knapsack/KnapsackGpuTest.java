@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** {@code knapsack} on the GPU. */
+/** {@code knapsack} and {@code subset_sum} on the GPU. */
 class KnapsackGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("weights", DataTypes.createArrayType(DataTypes.LongType))
@@ -22,6 +22,7 @@ class KnapsackGpuTest extends GpuTest {
             .add("capacity", DataTypes.LongType);
 
     private static final String CALL = "knapsack(weights, values, capacity)";
+    private static final String SUM = "subset_sum(weights, capacity)";
 
     private static Long[] numbers(SplittableRandom random, int count, long most) {
         return Stream.generate(() -> random.nextLong(most + 1)).limit(count).toArray(Long[]::new);
@@ -58,12 +59,15 @@ class KnapsackGpuTest extends GpuTest {
     void random() {
         assertSameAsOnCpu("knapsack", items(1, 4_000, 40, 300), CALL);
         assertSameAsOnCpu("knapsack", items(2, 500, 120, 10_000), CALL);
+        assertSameAsOnCpu("subset_sum", items(6, 4_000, 40, 300), SUM);
+        assertSameAsOnCpu("subset_sum", items(7, 500, 120, 10_000), SUM);
     }
 
     /** Rows of the table in the memory of the GPU. */
     @Test
     void largeCapacities() {
         assertSameAsOnCpu("knapsack", items(3, 10, 60, 200_000), CALL);
+        assertSameAsOnCpu("subset_sum", items(8, 10, 60, 200_000), SUM);
     }
 
     /** Tables that do not fit the memory, and capacities beyond all tables, are the CPU's. */
@@ -71,9 +75,12 @@ class KnapsackGpuTest extends GpuTest {
     void onCpu() {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             assertSameAsOnCpu("knapsack", items(4, 300, 60, 3_000), CALL);
+            assertSameAsOnCpu("subset_sum", items(9, 300, 60, 3_000), SUM);
             return null;
         });
-        assertSameAsOnCpu("knapsack", items(5, 200, 12, Long.MAX_VALUE / 20), CALL);
+        Dataset<Row> beyond = items(5, 200, 12, Long.MAX_VALUE / 20);
+        assertSameAsOnCpu("knapsack", beyond, CALL);
+        assertSameAsOnCpu("subset_sum", beyond, SUM);
     }
 
     @Test
@@ -92,7 +99,10 @@ class KnapsackGpuTest extends GpuTest {
         rows.add(items(of(1L, 1L), of(Long.MAX_VALUE, 5L), 9L));
         Dataset<Row> input = rows(SCHEMA, 1, rows);
         assertSameAsOnCpu("try_knapsack", input, "try_" + CALL);
-        assertThat(failure(input, CALL))
-                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, CALL)));
+        assertSameAsOnCpu("try_subset_sum", input, "try_" + SUM);
+        for (String call : List.of(CALL, SUM)) {
+            assertThat(failure(input, call))
+                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, call)));
+        }
     }
 }

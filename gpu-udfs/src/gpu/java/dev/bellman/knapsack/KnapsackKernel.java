@@ -19,7 +19,9 @@ import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
-/** Knapsacks on the GPU, one block each. See {@code knapsack/knapsack.cu}. */
+/**
+ * Knapsacks on the GPU, one block each; without values, they are the weights. See {@code knapsack/knapsack.cu}.
+ */
 record KnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
     record Calls(
             long offsets,
@@ -47,7 +49,8 @@ record KnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
         CudaModule module = CudaModule.load("knapsack/knapsack");
         int rows = batch.rows();
         DeviceColumn weights = batch.lists(0, DType.INT64);
-        DeviceColumn values = batch.lists(1, DType.INT64);
+        int last = batch.arguments() - 1;
+        DeviceColumn values = last == 1 ? weights : batch.lists(1, DType.INT64);
         Calls calls = new Calls(
                 weights.offsets(),
                 weights.elements().validity(),
@@ -55,7 +58,7 @@ record KnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
                 values.offsets(),
                 values.elements().validity(),
                 values.elements().values(),
-                batch.column(2, new BasicType(true, DType.INT64)).values());
+                batch.column(last, new BasicType(true, DType.INT64)).values());
         DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         Answers answers = new Answers(

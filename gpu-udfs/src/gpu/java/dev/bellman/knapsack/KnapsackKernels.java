@@ -11,6 +11,8 @@ public final class KnapsackKernels {
     private KnapsackKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(entry("knapsack", SolverUdf.class, KnapsackKernel::new));
+        return List.of(
+                entry("knapsack", SolverUdf.class, KnapsackKernel::new),
+                entry("subset_sum", SolverUdf.class, KnapsackKernel::new));
     }
 }

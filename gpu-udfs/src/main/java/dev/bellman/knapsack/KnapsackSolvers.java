@@ -58,13 +58,15 @@ final class KnapsackSolvers {
 
     /** {@code subset_sum(weights, capacity)}. */
     static AnyUdf subsetSum(Strategy strategy, FunctionOptions options) {
+        return new SolverUdf<>(KnapsackSolvers::subsetSum, strategy, strategy == Strategy.AUTO, options);
+    }
+
+    private static Row subsetSum(Strategy strategy, FunctionOptions options, Object... arguments) {
         String function = "subset_sum";
-        return AnyUdf.ofRows(options, arguments -> {
-            long capacity = capacity(function, (Long) arguments[1]);
-            long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
-            takeOptions(function, weights.length);
-            return ofItems(weights, SubsetSum.choose(function, weights, capacity, strategy, options.cells()));
-        });
+        long capacity = capacity(function, (Long) arguments[1]);
+        long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
+        takeOptions(function, weights.length);
+        return ofItems(weights, SubsetSum.choose(function, weights, capacity, strategy, options.cells()));
     }
 
     private static Row ofItems(long[] values, int... taken) {
