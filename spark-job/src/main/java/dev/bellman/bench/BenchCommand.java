@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             AlignSuite.class,
             ChainsSuite.class,
             JoinSuite.class,
+            NamesSuite.class,
             RnaSuite.class,
             SeriesSuite.class,
             JavanmardSuite.class,

@@ -47,7 +47,7 @@ final class JoinSuite implements Runnable {
     private static final String TRUE = "-true";
 
     /** A kind of strings: each true one is read several times, with errors. */
-    private enum Kind {
+    enum Kind {
         /** 20 nucleotides, one in a hundred wrong. */
         BARCODES(0.01, "ACGT", 4) {
             @Override

@@ -1,0 +1,121 @@
+package dev.bellman.bench;
+
+import dev.bellman.bench.measure.Baselines;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.bench.measure.PythonPeer;
+import dev.bellman.entry.BellmanFunction;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.api.java.function.MapFunction;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Distances and similarities of pairs of names, of which some are of one person. Baseline: the C++ of the package
+ * {@code rapidfuzz} on one core, which loops over the same pairs itself, where Python has it; values must be equal.
+ */
+@Command(name = "names", description = "Distances and similarities of names.", mixinStandardHelpOptions = true)
+final class NamesSuite implements Runnable {
+    /** The functions of rapidfuzz by ours. */
+    private static final Map<String, String> FUNCTIONS = new LinkedHashMap<>();
+
+    static {
+        FUNCTIONS.put("edit_distance", "distance.Levenshtein.distance");
+        FUNCTIONS.put("osa_distance", "distance.OSA.distance");
+        FUNCTIONS.put("damerau_levenshtein", "distance.DamerauLevenshtein.distance");
+        FUNCTIONS.put("lcs_length", "distance.LCSseq.similarity");
+        FUNCTIONS.put("jaro_similarity", "distance.Jaro.similarity");
+        FUNCTIONS.put("jaro_winkler_similarity", "distance.JaroWinkler.similarity");
+        FUNCTIONS.put("ratio", "fuzz.ratio");
+        FUNCTIONS.put("partial_ratio", "fuzz.partial_ratio");
+        FUNCTIONS.put("token_sort_ratio", "fuzz.token_sort_ratio");
+        FUNCTIONS.put("token_set_ratio", "fuzz.token_set_ratio");
+        FUNCTIONS.put("partial_token_sort_ratio", "fuzz.partial_token_sort_ratio");
+        FUNCTIONS.put("weighted_ratio", "fuzz.WRatio");
+    }
+
+    private static final int COUNT = 500_000;
+
+    /** The value of each pair, after some that are not timed; prints the rate, then the values. */
+    private static final String PEER = """
+            import sys, time
+            try:
+                import numpy, rapidfuzz
+                from rapidfuzz import distance, fuzz, process
+            except ImportError:
+                sys.exit(7)
+            lines = open(sys.argv[1], encoding="utf-8").read().split("\\n")[:-1]
+            scorer = eval(lines[0].split("\\t")[0])
+            a, b = ([line.split("\\t")[side] for line in lines] for side in (1, 2))
+            process.cpdist(a[:1000], b[:1000], scorer=scorer, dtype=numpy.float64)
+            start = time.perf_counter()
+            values = process.cpdist(a, b, scorer=scorer, dtype=numpy.float64, workers=1)
+            print(len(a) / (time.perf_counter() - start), rapidfuzz.__version__)
+            print(*map(repr, values.tolist()), sep="\\n")
+            """;
+
+    @Mixin
+    private Bench bench;
+
+    @Option(
+            names = "--python",
+            defaultValue = "python3",
+            paramLabel = "FILE",
+            description = "Python with the package rapidfuzz, for the baseline. Default: ${DEFAULT-VALUE}")
+    private String python;
+
+    @Override
+    public void run() {
+        SparkSession spark = bench.open();
+        for (String name : FUNCTIONS.keySet()) {
+            BellmanFunction<?> function = Bench.function(name);
+            BenchmarkData data = data(spark, function);
+            bench.measure(data, function, "serial", Baselines.oneThread(peer(spark, name, data)));
+        }
+        bench.close();
+    }
+
+    /** The rate of rapidfuzz, whose values must be ours; none without it. */
+    private Map<String, Double> peer(SparkSession spark, String name, BenchmarkData data) {
+        List<Row> pairs = data.read(spark)
+                .selectExpr(
+                        "concat_ws('\\t', '%s', a, b)".formatted(FUNCTIONS.get(name)),
+                        "string(double(%s(a, b)))".formatted(name))
+                .limit(COUNT)
+                .collectAsList();
+        return new PythonPeer(python, "rapidfuzz", PEER)
+                .rate(
+                        bench.out(),
+                        pairs.stream().map(row -> row.getString(0)).toList(),
+                        pairs.stream().map(row -> row.getString(1)).toList(),
+                        (ours, other) -> Double.parseDouble(ours) == Double.parseDouble(other));
+    }
+
+    private BenchmarkData data(SparkSession spark, BellmanFunction<?> function) {
+        long seed = bench.seed();
+        // numbers that follow each other are often of one person
+        Dataset<Row> pairs = spark.range(0, bench.count(COUNT, 1, COUNT), 1, 16)
+                .map(
+                        (MapFunction<Long, String>)
+                                i -> name(seed, i) + '\t' + name(seed, i % 2 == 0 ? i + 1 : i + 1_000),
+                        Encoders.STRING())
+                .selectExpr("split_part(value, '\\t', 1) AS a", "split_part(value, '\\t', 2) AS b");
+        return BenchmarkData.write(
+                "names",
+                bench.folder("names-" + function.name()),
+                pairs,
+                function,
+                "CAST(length(a) AS BIGINT) * length(b)");
+    }
+
+    private static String name(long seed, long number) {
+        return JoinSuite.Kind.NAMES.string(seed, number);
+    }
+}
