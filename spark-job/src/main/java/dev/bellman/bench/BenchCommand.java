@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             NamesSuite.class,
             RnaSuite.class,
             SeriesSuite.class,
+            ModelsSuite.class,
             JavanmardSuite.class,
             MatsumaeSuite.class,
             MatsumaeChainSuite.class,

@@ -10,11 +10,12 @@ public final class GpuCeiling {
 
     /**
      * The fewest {@linkplain GpuOfTask#operationsPerSecond operations} for a cell, where they are known. Bit-parallel
-     * recurrences have 32 cells in a word: a word of an LCS takes an
-     * AND, an addition and a three-input operation; a word of an edit distance takes nine such operations, two of them
-     * shifts; both take one more for the match mask. A candidate of the matrix chain takes a multiply-add and an
-     * add-compare, on two pipes. A cell of time warping takes a difference, two comparisons and a multiply-add of
-     * DOUBLE, of which the GPUs of data centers start as many, and as many selects.
+     * recurrences have 32 cells in a word: a word of an LCS takes an AND, an addition and a three-input operation; a
+     * word of an edit distance takes nine such operations, two of them shifts; both take one more for the match mask.
+     * A candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes. A cell of time warping
+     * takes a difference, two comparisons and a multiply-add of DOUBLE, of which the GPUs of data centers start as
+     * many, and as many selects. A transition of {@code viterbi} takes an addition and a comparison of DOUBLE, and as
+     * many selects.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {
@@ -22,6 +23,7 @@ public final class GpuCeiling {
             case "lcs_length", "lcs", "scs_length", "scs", "ratio" -> OptionalDouble.of(4 / 32.0);
             case "matrix_chain_cost", "matrix_chain_order", "matrix_chain" -> OptionalDouble.of(1.5);
             case "dtw" -> OptionalDouble.of(4);
+            case "viterbi" -> OptionalDouble.of(2);
             default -> OptionalDouble.empty();
         };
     }

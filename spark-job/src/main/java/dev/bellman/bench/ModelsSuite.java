@@ -1,0 +1,88 @@
+package dev.bellman.bench;
+
+import dev.bellman.bench.measure.Baselines;
+import dev.bellman.bench.measure.Bench;
+import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.job.run.GpuCeiling;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Sequences of random symbols behind one hidden Markov model, and random knapsacks. */
+@Command(name = "models", description = "Hidden Markov models and knapsacks.", mixinStandardHelpOptions = true)
+final class ModelsSuite implements Runnable {
+    /**
+     * @param columns of a row with the number {@code id}, as SQL expressions
+     * @param cellsEach transitions of all steps, or capacities of all items
+     */
+    private record Work(String function, String label, List<String> columns, long cellsEach) {
+        static Work viterbi(int states, int steps, int letters) {
+            return new Work(
+                    "viterbi",
+                    "markov-" + states + "x" + steps,
+                    List.of(
+                            "array_repeat(1D, %d) AS start".formatted(states),
+                            matrix(states, states) + " AS transitions",
+                            matrix(states, letters) + " AS emissions",
+                            "transform(sequence(1, %d), t -> CAST(pmod(xxhash64(id, t), %d) AS INT)) AS symbols"
+                                    .formatted(steps, letters)),
+                    (long) states * states * steps);
+        }
+
+        private static String matrix(int rows, int columns) {
+            return ("transform(sequence(1, %d), i -> transform(sequence(1, %d), "
+                            + "j -> CAST(1 + pmod(xxhash64(i, j), 1000) AS DOUBLE)))")
+                    .formatted(rows, columns);
+        }
+
+        static Work knapsack(String function, int items, int capacity) {
+            return new Work(
+                    function,
+                    "items-%dx%d".formatted(items, capacity),
+                    List.of(
+                            numbers(items, 1, capacity / 10) + " AS weights",
+                            numbers(items, 2, 1_000) + " AS values",
+                            "CAST(%d AS BIGINT) AS capacity".formatted(capacity)),
+                    (long) items * capacity);
+        }
+
+        private static String numbers(int count, int seed, int most) {
+            return "transform(sequence(1, %d), k -> 1 + pmod(xxhash64(id, k, %d), %d))".formatted(count, seed, most);
+        }
+    }
+
+    private static final List<Work> WORKS = List.of(
+            Work.viterbi(8, 1_000, 4),
+            Work.viterbi(64, 10_000, 4),
+            Work.knapsack("knapsack", 100, 10_000),
+            Work.knapsack("subset_sum", 100, 10_000));
+
+    @Mixin
+    private Bench bench;
+
+    @Override
+    public void run() {
+        SparkSession spark = bench.open();
+        for (Work work : WORKS) {
+            BellmanFunction<?> function = Bench.function(work.function());
+            long cells = bench.gpu() ? 400_000_000_000L : 1_000_000_000L;
+            Dataset<Row> rows = spark.range(0, bench.count(cells, work.cellsEach(), 100_000), 1, 16)
+                    .selectExpr(work.columns().toArray(String[]::new));
+            BenchmarkData data = BenchmarkData.write(
+                    work.label(),
+                    bench.folder(work.label() + "-" + work.function()),
+                    rows,
+                    function,
+                    "CAST(%d AS BIGINT)".formatted(work.cellsEach()));
+            double ceiling = bench.gpu() ? GpuCeiling.cells(work.function()) : 0;
+            bench.measure(
+                    data, function, "serial", Baselines.oneThread(Map.of()).withCeiling(ceiling));
+        }
+        bench.close();
+    }
+}
