@@ -4,6 +4,7 @@ import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.columns.ArrayArguments;
@@ -46,8 +47,10 @@ public final class LinkageFunctions {
                 List.of(new Signature<>(
                         List.of(
                                 new Parameter("texts", DataTypes.createArrayType(StringType)),
-                                Parameter.setting("max", IntegerType, (function, max) -> checkMax((Integer) max)),
-                                Parameter.setting("linkage", StringType, (function, name) -> linkage(name.toString()))),
+                                Parameter.setting(
+                                        "max", IntegerType, (function, max) -> checkMax(function, (Integer) max)),
+                                Parameter.setting(
+                                        "linkage", StringType, (function, name) -> linkage(function, name.toString()))),
                         MEMBERS,
                         (strategy, options) -> AnyUdf.ofRows(options, arguments -> clusters(strategy, arguments)),
                         new InstanceGenerator(LinkageTextbook::instance, 10, 120, 3),
@@ -66,23 +69,27 @@ public final class LinkageFunctions {
                         "[{0, 0, 1, 1}, {0, 0, 1, 1}, {2, 2, 0, 0}]")));
     }
 
-    private static int checkMax(int max) {
+    private static int checkMax(String function, int max) {
         if (max < 0) {
-            throw BellmanException.inRow(TextClusters.FUNCTION, "max is %d; it must be at least 0".formatted(max));
+            throw wrong(function, "max is %d; it must be at least 0".formatted(max));
         }
         return max;
     }
 
-    private static Linkage linkage(String name) {
+    private static Linkage linkage(String function, String name) {
         return Linkage.named(name)
-                .orElseThrow(() -> BellmanException.inRow(
-                        TextClusters.FUNCTION, "linkage is '%s'; it must be %s".formatted(name, Linkage.NAMES)));
+                .orElseThrow(() -> wrong(function, "linkage is '%s'; it must be %s".formatted(name, Linkage.NAMES)));
+    }
+
+    /** The exception for an argument that is the same in all rows, with which none has an answer. */
+    private static BellmanException wrong(String function, String found) {
+        return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + found);
     }
 
     private static Row[] clusters(TextClusters.Strategy strategy, Object... arguments) {
         ArrayData array = (ArrayData) arguments[0];
-        int max = checkMax((Integer) arguments[1]);
-        Linkage linkage = linkage(arguments[2].toString());
+        int max = checkMax(TextClusters.FUNCTION, (Integer) arguments[1]);
+        Linkage linkage = linkage(TextClusters.FUNCTION, arguments[2].toString());
         TaskMemory.takeArgument(TextClusters.FUNCTION, "texts", array.numElements());
         List<Text> texts = new ArrayList<>();
         for (int i = 0; i < array.numElements(); i++) {
