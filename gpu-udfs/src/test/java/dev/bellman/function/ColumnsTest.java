@@ -279,7 +279,8 @@ class ColumnsTest extends SparkTest {
             }
         }
         assertThat(names)
-                .containsExactly("coefficient", "costs", "grammar", "metric", "mode", "op", "options", "scoring");
+                .containsExactly(
+                        "coefficient", "costs", "grammar", "linkage", "metric", "mode", "op", "options", "scoring");
     }
 
     private static String with(String name, ColumnCall call, Parameter replaced, String value) {
