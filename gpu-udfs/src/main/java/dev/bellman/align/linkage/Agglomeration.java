@@ -63,7 +63,7 @@ final class Agglomeration {
     private final List<Map<Integer, Link>> links = new ArrayList<>();
     private final PriorityQueue<Candidate> candidates = new PriorityQueue<>();
     private final Cancellation cancellation = new Cancellation();
-    private int given;
+    private int reckoned;
 
     /**
      * @param max the limit
@@ -88,13 +88,6 @@ final class Agglomeration {
 
     /** Adds a pair of close points. */
     void add(int a, int b, int distance) {
-        if (given++ % LINKS_AT_A_TIME == 0) {
-            TaskMemory.take(
-                    function,
-                    (long) BYTES_OF_A_LINK * LINKS_AT_A_TIME,
-                    "",
-                    () -> "the list of more than %,d pairs of close texts".formatted(given - 1));
-        }
         Link link = new Link();
         link.close = 1;
         link.sumOfClose = distance;
@@ -193,6 +186,19 @@ final class Agglomeration {
         long sum = isAverage ? link.sum : link.largestOfClose;
         if (sum != UNKNOWN && sum <= max * count) {
             candidates.add(new Candidate(Math.min(a, b), Math.max(a, b), sum, count, link));
+            takeMemory();
+        }
+    }
+
+    /** Of the queue, which has the links of changed clusters, too, until they come up. */
+    private void takeMemory() {
+        if (candidates.size() > reckoned) {
+            TaskMemory.take(
+                    function,
+                    (long) BYTES_OF_A_LINK * LINKS_AT_A_TIME,
+                    "",
+                    () -> "a list of more than %,d pairs of close texts".formatted(reckoned));
+            reckoned += LINKS_AT_A_TIME;
         }
     }
 }
