@@ -168,7 +168,7 @@ class TableFunctionsTest extends SparkTest {
 
     /** The clusters of the distinct texts of each group, all at once. */
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "AVERAGE")
     void linkage(Linkage linkage) {
         Dataset<Row> found =
                 spark.sql("SELECT * FROM similar_clusters(TABLE(names), 'a name', 2, by => 'g', linkage => '%s')"

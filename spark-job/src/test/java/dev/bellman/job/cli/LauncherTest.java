@@ -457,16 +457,22 @@ class LauncherTest {
         Files.createFile(jars.resolve("spark-core_2.13-4.1.3.jar"));
         Path rapids = Files.createFile(jars.resolve("rapids-4-spark_2.13-26.08.1-cuda13.jar"));
         script(root.resolve("jdk/bin/java"), PRINT_ARGUMENTS);
+        script(root.resolve("spark/bin/spark-class"), PRINT_ARGUMENTS);
+        String published = """
+                #!/usr/bin/env bash
+                exec "${SPARK_HOME}"/bin/spark-class org.apache.spark.deploy.SparkSubmit "$@"
+                """;
+        script(root.resolve("spark/bin/spark-submit"), published);
         gpus(1);
         Map<String, String> environment = Map.of(
                 "JAVA_HOME", root.resolve("jdk").toString(),
                 "SPARK_HOME", root.resolve("spark").toString());
-        String direct = "org.apache.spark.deploy.SparkSubmit";
+        String direct = "-Done=1";
 
         String core = jars.resolve("spark-core_2.13-4.1.3.jar").toString();
         String conf = root.resolve("spark/conf").toString();
         assertThat(launch(environment, "run", "job.yaml", "--engine", "cpu").arguments())
-                .contains("-Done=1", direct, core + ":" + conf)
+                .contains(direct, "org.apache.spark.deploy.SparkSubmit", core + ":" + conf)
                 .anyMatch(argument -> argument.startsWith("-XX:DumpLoadedClassList="));
         assertThat(launch(environment, "run", "job.yaml").arguments())
                 .contains(direct, core + ":" + rapids + ":" + conf)
@@ -479,8 +485,12 @@ class LauncherTest {
                 "--properties-file=" + Files.writeString(root.resolve("p"), "spark.driver.memory 3g\n"))) {
             assertThat(launch(environment, "run", "job.yaml", option).arguments())
                     .as(option)
+                    .contains("org.apache.spark.deploy.SparkSubmit")
                     .doesNotContain(direct);
         }
+        script(root.resolve("spark/bin/spark-submit"), published.replace("exec", "HOME=/other exec"));
+        assertThat(launch(environment, "run", "job.yaml").arguments()).doesNotContain(direct);
+        script(root.resolve("spark/bin/spark-submit"), published);
         Files.createDirectories(root.resolve("spark/conf"));
         Files.createFile(root.resolve("spark/conf/spark-defaults.conf"));
         assertThat(launch(environment, "run", "job.yaml").arguments()).doesNotContain(direct);
