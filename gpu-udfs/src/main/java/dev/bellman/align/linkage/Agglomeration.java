@@ -31,6 +31,9 @@ final class Agglomeration {
 
     private static final int LINKS_AT_A_TIME = 1 << 14;
 
+    /** Steps that take as long as putting a link into two maps and the queue, or taking one out. */
+    private static final int STEPS_OF_A_LINK = 1 << 9;
+
     /** The distances between the points of two clusters. */
     private static final class Link {
         private long close;
@@ -99,6 +102,7 @@ final class Agglomeration {
     /** The first point of each point's cluster, when no clusters can merge any more. */
     int[] merged() {
         while (!candidates.isEmpty()) {
+            cancellation.count(STEPS_OF_A_LINK);
             Candidate closest = candidates.poll();
             // the link of clusters that have changed is another
             if (clusters.get(closest.a) != null && links.get(closest.a).get(closest.b) == closest.link) {
@@ -122,7 +126,6 @@ final class Agglomeration {
         Map<Integer, Link> ofB = links.get(b);
         ofA.remove(b);
         ofB.remove(a);
-        cancellation.count(ofA.size() + ofB.size());
         links.set(a, new HashMap<>());
         links.set(b, null);
         Map<Integer, Link> others = new HashMap<>(ofA);
@@ -131,6 +134,7 @@ final class Agglomeration {
         List<Integer> morePoints = clusters.get(b);
         clusters.set(b, null);
         for (int other : others.keySet()) {
+            cancellation.count(STEPS_OF_A_LINK);
             links.get(other).remove(a);
             links.get(other).remove(b);
             Link joined = joined(ofA.get(other), points, ofB.get(other), morePoints, clusters.get(other));
@@ -180,6 +184,7 @@ final class Agglomeration {
 
     /** @param sizeOfA with what it is about to get */
     private void put(int a, int b, Link link, int sizeOfA) {
+        cancellation.count(STEPS_OF_A_LINK);
         links.get(a).put(b, link);
         links.get(b).put(a, link);
         long count = isAverage ? (long) sizeOfA * clusters.get(b).size() : 1;
