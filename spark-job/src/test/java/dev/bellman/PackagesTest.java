@@ -58,7 +58,7 @@ class PackagesTest {
             Set.of("job.progress", "job.terminal", "job.text"),
             Set.of("function"),
             Set.of("plan"),
-            Set.of("plan.bound"),
+            Set.of("plan.bound", "plan.nearest"),
             Set.of("plan.catalyst"),
             Set.of("join"),
             Set.of("join.components", "join.measure", "join.sort"),

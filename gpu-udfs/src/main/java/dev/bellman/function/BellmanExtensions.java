@@ -7,11 +7,14 @@ import dev.bellman.plan.ReplaceLevenshtein;
 import dev.bellman.plan.SimilarityJoin;
 import dev.bellman.plan.SimilarityStrategy;
 import dev.bellman.plan.bound.WarpingLimit;
+import dev.bellman.plan.nearest.NearestStrategy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
@@ -100,6 +103,12 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
                 return new CallsOnCpu();
             }
         });
+        addPlans(extensions);
+        return BoxedUnit.UNIT;
+    }
+
+    /** Joins, and windows that keep the nearest rows. */
+    private static void addPlans(SparkSessionExtensions extensions) {
         extensions.injectPreCBORule(new AbstractFunction1<SparkSession, Rule<LogicalPlan>>() {
             @Override
             public Rule<LogicalPlan> apply(SparkSession session) {
@@ -112,7 +121,27 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
                 return new SimilarityStrategy();
             }
         });
-        return BoxedUnit.UNIT;
+        extensions.injectPlannerStrategy(new AbstractFunction1<SparkSession, SparkStrategy>() {
+            @Override
+            public SparkStrategy apply(SparkSession session) {
+                // with RAPIDS, a call is no Call
+                return new NearestStrategy(
+                        call -> call instanceof Call ? CallFunctions.name(call) : Optional.empty(),
+                        (name, arguments) ->
+                                call((org.apache.spark.sql.classic.SparkSession) session, name, arguments));
+            }
+        });
+    }
+
+    /** A call as the session makes it, whose function may have options. */
+    private static Optional<Expression> call(
+            org.apache.spark.sql.classic.SparkSession session, String name, Seq<Expression> arguments) {
+        FunctionIdentifier function = new FunctionIdentifier(name);
+        try {
+            return Optional.of(session.sessionState().functionRegistry().lookupFunction(function, arguments));
+        } catch (AnalysisException e) {
+            return Optional.empty();
+        }
     }
 
     /** Spark makes extensions before it makes a session: there are the settings of the context alone to read. */

@@ -43,7 +43,7 @@ class NearestSeriesTest {
         write("q", 20, 1).createOrReplaceTempView("q");
         write("t", 40, 2).createOrReplaceTempView("t");
 
-        CommandLineRun run = CommandLineRun.of(Stream.of(
+        String[] job = Stream.of(
                         "run",
                         "--problem=dtw",
                         "--input=" + folder.resolve("q"),
@@ -54,7 +54,11 @@ class NearestSeriesTest {
                         "--top=3",
                         "--output=" + folder.resolve("out"))
                 .distinct()
-                .toArray(String[]::new));
+                .toArray(String[]::new);
+        CommandLineRun dry = CommandLineRun.of(
+                Stream.concat(Stream.of(job), Stream.of("--dry-run")).toArray(String[]::new));
+        assertThat(dry.out()).contains("may_be_nearest(3");
+        CommandLineRun run = CommandLineRun.of(job);
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         List<Row> expected = spark.sql("""

@@ -1,0 +1,77 @@
+package dev.bellman.plan.nearest;
+
+import java.io.Serializable;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+
+/**
+ * The least distances of each group among the rows that a task has seen. A row with a larger one than so many others
+ * of its group is not among the nearest, whatever rows follow.
+ *
+ * <p>A group that has not come for long may be forgotten: then more of its rows are kept than need be.
+ */
+final class LeastDistances implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** Of all groups; a group itself counts as {@value #NUMBERS_OF_A_GROUP}. */
+    private static final int MAX_NUMBERS = 1 << 20;
+
+    private static final int NUMBERS_OF_A_GROUP = 16;
+
+    private final int count;
+    /** The one that was used last comes last. */
+    private transient Map<UnsafeRow, PriorityQueue<Double>> groups;
+
+    private transient UnsafeRow group;
+    /** Of {@link #group}, the largest first. */
+    private transient PriorityQueue<Double> distances;
+
+    /** @param count how many rows of a group are wanted; not all rows need to be wanted of ties */
+    LeastDistances(int count) {
+        this.count = count;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Turns to a group, whose row may change afterwards. */
+    void turnTo(UnsafeRow next) {
+        if (next.equals(group)) {
+            return;
+        }
+        if (groups == null) {
+            groups = new LinkedHashMap<>(16, 0.75f, true);
+        }
+        distances = groups.get(next);
+        group = next.copy();
+        if (distances == null) {
+            distances = new PriorityQueue<>(Comparator.reverseOrder());
+            groups.put(group, distances);
+            if (groups.size() > Math.max(1, MAX_NUMBERS / (count + NUMBERS_OF_A_GROUP))) {
+                groups.remove(groups.keySet().iterator().next());
+            }
+        }
+    }
+
+    /** A row of the group with a larger distance is not among the nearest. */
+    double limit() {
+        return distances.size() < count ? Double.POSITIVE_INFINITY : distances.peek();
+    }
+
+    /** Whether a row of the group may be among the nearest; it is one of those that have been seen then. */
+    boolean add(double distance) {
+        if (distances.size() < count) {
+            return distances.add(distance);
+        }
+        if (distance < distances.peek()) {
+            distances.poll();
+            distances.add(distance);
+            return true;
+        }
+        return distance == distances.peek();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.bellman.plan.nearest;
+
+import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.Scala;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection$;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import scala.collection.immutable.Seq;
+
+/** An expression over the {@link LeastDistances} of a row's group. It must be evaluated once for each row. */
+abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElements, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    final LeastDistances least;
+    /** Perhaps none. */
+    final List<Expression> numbers;
+
+    private final List<Expression> group;
+    private transient UnsafeProjection toGroup;
+
+    /** @param numbers of type DOUBLE */
+    OfGroup(LeastDistances least, List<Expression> group, List<Expression> numbers) {
+        this.least = least;
+        this.group = List.copyOf(group);
+        this.numbers = List.copyOf(numbers);
+    }
+
+    /** The same with other children. */
+    abstract OfGroup with(List<Expression> otherGroup, List<Expression> otherNumbers);
+
+    /** The distances of the row's group. */
+    final LeastDistances ofGroup(InternalRow row) {
+        if (toGroup == null) {
+            toGroup = UnsafeProjection$.MODULE$.create(Scala.seq(group));
+        }
+        least.turnTo(toGroup.apply(row));
+        return least;
+    }
+
+    @Override
+    public final Seq<Expression> children() {
+        Expression[] children = Arrays.copyOf(group.toArray(Expression[]::new), group.size() + numbers.size());
+        for (int i = 0; i < numbers.size(); i++) {
+            children[group.size() + i] = numbers.get(i);
+        }
+        return Scala.seq(children);
+    }
+
+    @Override
+    public final Expression withNewChildrenInternal(scala.collection.immutable.IndexedSeq<Expression> children) {
+        List<Expression> all = Scala.list(children);
+        return with(all.subList(0, group.size()), all.subList(group.size(), all.size()));
+    }
+
+    /** Rows before this one decide, too. */
+    @Override
+    public final boolean deterministic() {
+        return false;
+    }
+
+    @Override
+    public final ExprCode doGenCode(CodegenContext context, ExprCode code) {
+        return CodegenFallback.super.doGenCode(context, code);
+    }
+
+    @Override
+    public final Object[] elements() {
+        return new Object[] {least, group, numbers};
+    }
+
+    @Override
+    public final String toString() {
+        return "%s(%d, %s)".formatted(prettyName(), least.count(), children().mkString(", "));
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return isSame(other);
+    }
+
+    @Override
+    public final int hashCode() {
+        return Arrays.hashCode(elements());
+    }
+}
