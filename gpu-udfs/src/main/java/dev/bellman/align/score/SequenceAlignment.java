@@ -90,23 +90,23 @@ public final class SequenceAlignment {
         int n = bSymbols.length;
         Optional<DiagonalTable> diagonal =
                 strategy == Strategy.ANTI_DIAGONAL ? DiagonalTable.of(m, n, scoring, false) : Optional.empty();
-        Optional<StripedTable> striped =
-                switch (strategy) {
-                    case SERIAL, ANTI_DIAGONAL, WAVEFRONT -> Optional.empty();
-                    case AUTO, STRIPED ->
-                        StripedTable.of(m, n, scoring).filter(table -> StripedTable.take(aSymbols, bSymbols, scoring));
-                };
+        long striped = diagonal.isEmpty()
+                        && (strategy == Strategy.AUTO || strategy == Strategy.STRIPED)
+                        && StripedTable.any(m, n, mode, scoring)
+                        && StripedTable.take(aSymbols, bSymbols, scoring)
+                ? StripedTable.narrowest(aSymbols, bSymbols, mode, scoring)
+                : StripedTable.BEYOND;
         long score;
         chosen.accept(
                 diagonal.isPresent()
                         ? Strategy.ANTI_DIAGONAL
-                        : striped.isPresent() ? Strategy.STRIPED : Strategy.SERIAL);
+                        : striped != StripedTable.BEYOND ? Strategy.STRIPED : Strategy.SERIAL);
         if (diagonal.isPresent()) {
             score = diagonal.get()
                     .solve(aSymbols, bSymbols, mode, scoring, false)
                     .score();
-        } else if (striped.isPresent()) {
-            score = striped.get().score(aSymbols, bSymbols, mode, scoring);
+        } else if (striped != StripedTable.BEYOND) {
+            score = striped;
         } else {
             score = new GotohTable(aSymbols, bSymbols, mode, scoring).score(least);
         }
@@ -192,7 +192,7 @@ public final class SequenceAlignment {
         long cells = (long) a.length * b.length;
         boolean byVectors = keeps
                 ? DiagonalTable.of(a.length, b.length, scoring, true).isPresent()
-                : StripedTable.of(a.length, b.length, scoring).isPresent();
+                : StripedTable.any(a.length, b.length, mode, scoring);
         long tableCells = byVectors ? cells / CELLS_BY_VECTORS : keeps ? CELLS_OF_A_PATH * cells : cells;
         return Penalties.of(mode, scoring)
                 .map(penalties -> new Wavefronts(a, b, penalties))

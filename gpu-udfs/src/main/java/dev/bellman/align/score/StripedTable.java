@@ -5,15 +5,14 @@ import dev.bellman.columns.TaskMemory;
 import dev.bellman.columns.VectorClasses;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
 
 /** Scores by vectors of a number type. They need the module {@code jdk.incubator.vector}. */
 interface StripedTable {
-    /** For 16 and 32 bits. */
-    List<StripedTable> ALL = VectorClasses.load(StripedTable.class, "StripedShorts", "StripedInts");
+    /** For 8, 16 and 32 bits. */
+    List<StripedTable> ALL = VectorClasses.load(StripedTable.class, "StripedBytes", "StripedShorts", "StripedInts");
 
-    /** Of a cell, for {@link dev.bellman.columns.Cancellation}: vectors are slow until they are compiled. */
-    int STEPS = 16;
+    /** Some value may be beyond the type. */
+    long BEYOND = Long.MIN_VALUE;
 
     /** Numbers for each row besides scores. */
     int ROWS = 4;
@@ -21,11 +20,14 @@ interface StripedTable {
     /** A table of fewer cells is small. */
     long SMALL = 1 << 22;
 
-    /** The score of two sequences that are not empty and that it {@linkplain #holds}. */
+    /**
+     * The score of two sequences that are not empty and that it {@linkplain #holds}; for local alignments, {@link
+     * #BEYOND} as soon as a value may be beyond the type.
+     */
     long score(int[] a, int[] b, AlignmentMode mode, Scoring scoring);
 
-    /** Whether all values in the table of a pair fit the type. */
-    boolean holds(int aLength, int bLength, Scoring scoring);
+    /** Whether all values in the table of a pair fit the type, or, for local alignments, small ones. */
+    boolean holds(int aLength, int bLength, AlignmentMode mode, Scoring scoring);
 
     /**
      * Takes the memory of a pair's table; returns false if a task has too little, since it has scores for each letter
@@ -61,12 +63,27 @@ interface StripedTable {
         return seen.cardinality() + others;
     }
 
-    /** The one with the narrowest type that holds a pair's table; none without vectors, or for an empty side. */
-    static Optional<StripedTable> of(int aLength, int bLength, Scoring scoring) {
-        return aLength == 0 || bLength == 0
-                ? Optional.empty()
-                : ALL.stream()
-                        .filter(table -> table.holds(aLength, bLength, scoring))
-                        .findFirst();
+    /** Whether to leave a pair to a wider type, since one before it had values beyond this one. Counts the pairs. */
+    boolean passesOn();
+
+    /** Whether some type holds a pair's table; none without vectors, or for an empty side. */
+    static boolean any(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {
+        return aLength > 0
+                && bLength > 0
+                && ALL.stream().anyMatch(table -> table.holds(aLength, bLength, mode, scoring));
+    }
+
+    /** The score by the narrowest type that holds the values of a pair; {@link #BEYOND} if none does. */
+    static long narrowest(int[] a, int[] b, AlignmentMode mode, Scoring scoring) {
+        StripedTable widest = ALL.get(ALL.size() - 1);
+        for (StripedTable table : ALL) {
+            boolean tried = table.holds(a.length, b.length, mode, scoring)
+                    && (mode != AlignmentMode.LOCAL || table == widest || !table.passesOn());
+            long score = tried ? table.score(a, b, mode, scoring) : BEYOND;
+            if (score != BEYOND) {
+                return score;
+            }
+        }
+        return BEYOND;
     }
 }

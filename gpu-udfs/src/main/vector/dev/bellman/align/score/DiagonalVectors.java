@@ -16,6 +16,9 @@ import jdk.incubator.vector.VectorSpecies;
  * diagonal is longer are set.
  */
 final class DiagonalVectors implements DiagonalTable {
+    /** Of a cell, for {@link Cancellation}: vectors are slow until they are compiled. */
+    private static final int STEPS = 16;
+
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
 
@@ -70,7 +73,7 @@ final class DiagonalVectors implements DiagonalTable {
         for (int d = 2; d <= m + n; d++) {
             int first = Math.max(1, d - n);
             int last = Math.min(m, d - 1);
-            cancellation.count((long) StripedTable.STEPS * (last - first));
+            cancellation.count((long) STEPS * (last - first));
             int letters = n - d;
             if (!compares) {
                 for (int i = first; i <= last; i++) {

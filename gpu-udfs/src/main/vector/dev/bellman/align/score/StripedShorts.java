@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import jdk.incubator.vector.ShortVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
@@ -29,16 +28,62 @@ import jdk.incubator.vector.VectorSpecies;
  * further. Gaps against a go on from lane to lane too: those are seldom, and are put right behind the column, for as
  * long as one is better than a gap that opens there.
  *
- * <p>The build makes {@code StripedInts} of this class.
+ * <p>Values of local alignments are not below 0, and from column to column the greatest one grows by no more than the
+ * largest score of two letters. So after each column it is known whether the next one may overflow, and 8 bits are
+ * tried for most pairs; the values of other alignments must fit whatever the letters are.
+ *
+ * <p>The build makes {@code StripedBytes} and {@code StripedInts} of this class.
  */
 final class StripedShorts implements StripedTable {
     private static final VectorSpecies<Short> SPECIES = ShortVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
     private static final VectorShuffle<Short> ONE_LANE_ON = VectorShuffle.iota(SPECIES, LANES - 1, 1, true);
-    /** No symbol. */
+    /** No symbol of a sequence that is compared. */
     private static final int BELOW_A = -1;
 
-    private static final VectorMask<Short> FIRST_LANE = VectorMask.fromLong(SPECIES, 1);
+    /** More than a matrix has letters; a power of two, so that Java need not check an index that is masked. */
+    private static final int COLUMN = 128;
+
+    /** Vectors between two looks whether the score is still wanted: they are slow until they are compiled. */
+    private static final int LOOK_VECTORS = 128;
+
+    /** So many pairs are left to a wider type after one of great values: the next ones are often alike. */
+    private static final int PASSED_ON = 15;
+
+    /** How many are still left. Threads may lose each other's counts, which changes no score. */
+    private int passedOn;
+
+    /**
+     * What the columns have in common.
+     *
+     * @param none no gap against a: from it none could go on, and its extension does not overflow
+     * @param floor the least value of a cell
+     * @param limit in a column after one with a greater value, values may overflow
+     */
+    private record Costs(
+            short insertOpen,
+            short insertExtend,
+            short deleteOpen,
+            short deleteExtend,
+            short none,
+            short floor,
+            short limit) {
+        static Costs of(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {
+            GapCosts insert = scoring.insert();
+            GapCosts delete = scoring.delete();
+            boolean local = mode == AlignmentMode.LOCAL;
+            short none = (short)
+                    -(insert.open() + (local ? 0 : bound(aLength, bLength, scoring) + delete.open()));
+            return new Costs(
+                    (short) insert.open(),
+                    (short) insert.extend(),
+                    (short) delete.open(),
+                    (short) delete.extend(),
+                    none,
+                    local ? 0 : none,
+                    (short) (local ? Short.MAX_VALUE - Math.max(0, scoring.largest()) : Short.MAX_VALUE));
+        }
+    }
 
     @Override
     public long score(int[] a, int[] b, AlignmentMode mode, Scoring scoring) {
@@ -48,57 +93,41 @@ final class StripedShorts implements StripedTable {
         short[] erase = new short[segments * LANES];
         GapCosts insert = scoring.insert();
         GapCosts delete = scoring.delete();
-        for (int i = 0; i < a.length; i++) {
-            int place = i % segments * LANES + i / segments;
-            best[place] = (short) (mode.firstColumnFree ? 0 : -insert.of(i + 1));
-            erase[place] = (short) (best[place] - delete.open());
+        for (int lane = 0, i = 0; lane < LANES; lane++) {
+            for (int place = lane; place < best.length && i < a.length; place += LANES, i++) {
+                best[place] = (short) (mode.firstColumnFree ? 0 : -insert.of(i + 1));
+                erase[place] = (short) (best[place] - delete.open());
+            }
         }
         Cancellation cancellation = new Cancellation();
         short[][] profile = profile(a, b, scoring, segments, cancellation);
-        boolean local = mode == AlignmentMode.LOCAL;
-        // below any value from which a gap could go on, and above what overflows
-        short none = (short) -(bound(a.length, b.length, scoring) + insert.open() + delete.open());
-        ShortVector noInsert = ShortVector.broadcast(SPECIES, none);
-        ShortVector insertOpen = ShortVector.broadcast(SPECIES, (short) insert.open());
-        ShortVector insertExtend = ShortVector.broadcast(SPECIES, (short) insert.extend());
-        ShortVector deleteOpen = ShortVector.broadcast(SPECIES, (short) delete.open());
-        ShortVector deleteExtend = ShortVector.broadcast(SPECIES, (short) delete.extend());
-        ShortVector floor = ShortVector.broadcast(SPECIES, local ? 0 : none);
-        ShortVector most = ShortVector.zero(SPECIES);
+        Costs costs = Costs.of(a.length, b.length, mode, scoring);
+        short[] most = new short[LANES];
         int lastRow = (a.length - 1) % segments * LANES + (a.length - 1) / segments;
         long answer = mode == AlignmentMode.FIT_A_IN_B ? -insert.of(a.length) : Long.MIN_VALUE;
+        int vectors = 0;
         for (int j = 0; j < b.length; j++) {
-            cancellation.count((long) StripedTable.STEPS * a.length);
-            short[] scores = profile[j];
-            short edgeBefore = (short) (mode.firstRowFree ? 0 : -delete.of(j));
-            short edge = (short) (mode.firstRowFree ? 0 : -delete.of(j + 1));
-            ShortVector inserted = noInsert.withLane(0, (short) (edge - insert.open()));
-            ShortVector diagonal = ShortVector.fromArray(SPECIES, best, (segments - 1) * LANES)
-                    .rearrange(ONE_LANE_ON)
-                    .withLane(0, edgeBefore);
+            cancellation.count(a.length);
+            vectors += segments;
+            if (vectors >= LOOK_VECTORS) {
+                vectors = 0;
+                Cancellation.check();
+            }
             short[] swapped = before;
             before = best;
             best = swapped;
-            for (int at = 0; at < segments * LANES; at += LANES) {
-                ShortVector deleted = ShortVector.fromArray(SPECIES, erase, at);
-                ShortVector value = diagonal
-                        .add(ShortVector.fromArray(SPECIES, scores, at))
-                        .max(deleted)
-                        .max(inserted)
-                        .max(floor);
-                diagonal = ShortVector.fromArray(SPECIES, before, at);
-                value.intoArray(best, at);
-                most = most.max(value);
-                deleted.sub(deleteExtend).max(value.sub(deleteOpen)).intoArray(erase, at);
-                inserted = inserted.sub(insertExtend).max(value.sub(insertOpen));
+            short edgeBefore = (short) (mode.firstRowFree ? 0 : -delete.of(j));
+            short edge = (short) (mode.firstRowFree ? 0 : -delete.of(j + 1));
+            if (!column(before, best, erase, profile[j], most, edgeBefore, edge, costs)) {
+                passedOn = PASSED_ON;
+                return BEYOND;
             }
-            goOn(inserted, best, erase, noInsert, insertOpen, insertExtend, deleteOpen);
             if (mode == AlignmentMode.FIT_A_IN_B || mode == AlignmentMode.OVERLAP) {
                 answer = Math.max(answer, best[lastRow]);
             }
         }
         return switch (mode) {
-            case LOCAL -> most.reduceLanes(VectorOperators.MAX);
+            case LOCAL -> ShortVector.fromArray(SPECIES, most, 0).reduceLanes(VectorOperators.MAX);
             case GLOBAL -> best[lastRow];
             case FIT_A_IN_B -> answer;
             case OVERLAP -> Math.max(answer, lastColumn(best, a.length, segments));
@@ -106,27 +135,78 @@ final class StripedShorts implements StripedTable {
         };
     }
 
-    /** Carries the gaps that leave a lane into the next one. */
-    private static void goOn(
-            ShortVector leaving,
+    /**
+     * Solves a column. In a method of its own all vectors stay in registers; where some live on over the columns, Java
+     * 17 puts them on the heap at each step.
+     *
+     * @param before the values of the column before
+     * @param best takes the values of the column
+     * @param erase the values that end in a gap against b, from column to column
+     * @param most the greatest values so far
+     * @param edgeBefore the value above the column before
+     * @param edge the value above the column
+     * @return whether the next column cannot overflow
+     */
+    private static boolean column(
+            short[] before,
             short[] best,
             short[] erase,
-            ShortVector noInsert,
-            ShortVector insertOpen,
-            ShortVector insertExtend,
-            ShortVector deleteOpen) {
+            short[] scores,
+            short[] most,
+            short edgeBefore,
+            short edge,
+            Costs costs) {
+        ShortVector insertOpen = ShortVector.broadcast(SPECIES, costs.insertOpen);
+        ShortVector insertExtend = ShortVector.broadcast(SPECIES, costs.insertExtend);
+        ShortVector deleteOpen = ShortVector.broadcast(SPECIES, costs.deleteOpen);
+        ShortVector deleteExtend = ShortVector.broadcast(SPECIES, costs.deleteExtend);
+        ShortVector floor = ShortVector.broadcast(SPECIES, costs.floor);
+        ShortVector greatest = ShortVector.fromArray(SPECIES, most, 0);
+        ShortVector inserted =
+                ShortVector.broadcast(SPECIES, costs.none).withLane(0, (short) (edge - costs.insertOpen));
+        ShortVector diagonal = ShortVector.fromArray(SPECIES, before, before.length - LANES)
+                .rearrange(ONE_LANE_ON)
+                .withLane(0, edgeBefore);
+        for (int at = 0; at < best.length; at += LANES) {
+            ShortVector deleted = ShortVector.fromArray(SPECIES, erase, at);
+            // no gap against a: one that opens behind such a gap costs more than the gap that goes on
+            ShortVector other = diagonal
+                    .add(ShortVector.fromArray(SPECIES, scores, at))
+                    .max(deleted)
+                    .max(floor);
+            diagonal = ShortVector.fromArray(SPECIES, before, at);
+            ShortVector value = other.max(inserted);
+            value.intoArray(best, at);
+            greatest = greatest.max(value);
+            deleted.sub(deleteExtend).max(value.sub(deleteOpen)).intoArray(erase, at);
+            inserted = inserted.sub(insertExtend).max(other.sub(insertOpen));
+        }
+        greatest.intoArray(most, 0);
+        goOn(inserted, best, erase, costs);
+        return !greatest.compare(VectorOperators.GT, costs.limit).anyTrue();
+    }
+
+    /** Carries the gaps that leave a lane into the next one. */
+    private static void goOn(ShortVector leaving, short[] best, short[] erase, Costs costs) {
+        ShortVector insertOpen = ShortVector.broadcast(SPECIES, costs.insertOpen);
+        ShortVector insertExtend = ShortVector.broadcast(SPECIES, costs.insertExtend);
+        ShortVector deleteOpen = ShortVector.broadcast(SPECIES, costs.deleteOpen);
+        ShortVector floor = ShortVector.broadcast(SPECIES, costs.floor);
+        ShortVector none = ShortVector.broadcast(SPECIES, costs.none);
         ShortVector inserted = leaving;
         for (int lane = 1; lane < LANES; lane++) {
-            inserted = inserted.rearrange(ONE_LANE_ON).blend(noInsert, FIRST_LANE);
+            inserted = inserted.rearrange(ONE_LANE_ON).withLane(0, costs.none);
             for (int at = 0; at < best.length; at += LANES) {
                 ShortVector value = ShortVector.fromArray(SPECIES, best, at);
-                if (!inserted.compare(VectorOperators.GT, value.sub(insertOpen)).anyTrue()) {
+                // a gap no better than one that opens here, or than the floor, makes no value better
+                if (!inserted.compare(VectorOperators.GT, value.sub(insertOpen).max(floor))
+                        .anyTrue()) {
                     return;
                 }
                 value = value.max(inserted);
                 value.intoArray(best, at);
                 ShortVector.fromArray(SPECIES, erase, at).max(value.sub(deleteOpen)).intoArray(erase, at);
-                inserted = inserted.sub(insertExtend).max(noInsert);
+                inserted = inserted.sub(insertExtend).max(none);
             }
         }
     }
@@ -134,7 +214,7 @@ final class StripedShorts implements StripedTable {
     /** For each letter of b what the letters of a score with it, in the order of the vectors; 0 below a. */
     private static short[][] profile(int[] a, int[] b, Scoring scoring, int segments, Cancellation cancellation) {
         int[] placed = new int[segments * LANES];
-        Arrays.fill(placed, BELOW_A);
+        Arrays.fill(placed, scoring.compares() ? BELOW_A : scoring.table().length);
         for (int lane = 0, i = 0; i < a.length; lane++) {
             cancellation.count(segments);
             for (int segment = 0; segment < segments && i < a.length; segment++, i++) {
@@ -171,12 +251,12 @@ final class StripedShorts implements StripedTable {
             }
         } else {
             int[][] table = scoring.table();
-            short[] column = new short[table.length];
-            for (int x = 0; x < column.length; x++) {
+            short[] column = new short[COLUMN];
+            for (int x = 0; x < table.length; x++) {
                 column[x] = (short) table[x][letter];
             }
             for (int place = 0; place < placed.length; place++) {
-                scores[place] = placed[place] == BELOW_A ? 0 : column[placed[place]];
+                scores[place] = column[placed[place] & COLUMN - 1];
             }
         }
         return scores;
@@ -195,11 +275,28 @@ final class StripedShorts implements StripedTable {
         return scoring.insert().of(aLength) + scoring.delete().of(bLength) - Math.min(0, scoring.smallest());
     }
 
-    /** Whether no value of the tables of a pair is beyond the type. */
     @Override
-    public boolean holds(int aLength, int bLength, Scoring scoring) {
-        long costs = 2L * (scoring.insert().open() + scoring.delete().open());
-        return bound(aLength, bLength, scoring) + costs + 2L * scoring.insert().extend() < Short.MAX_VALUE
+    public boolean passesOn() {
+        if (passedOn <= 0) {
+            return false;
+        }
+        passedOn--;
+        return true;
+    }
+
+    @Override
+    public boolean holds(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {
+        GapCosts insert = scoring.insert();
+        GapCosts delete = scoring.delete();
+        if (mode == AlignmentMode.LOCAL) {
+            // no value is below 0, and no gap's is below the cost of its first letter
+            return insert.open() + insert.extend() < Short.MAX_VALUE
+                    && delete.open() + delete.extend() < Short.MAX_VALUE
+                    && -scoring.smallest() < Short.MAX_VALUE
+                    && scoring.largest() < Short.MAX_VALUE;
+        }
+        long costs = 2L * (insert.open() + delete.open());
+        return bound(aLength, bLength, scoring) + costs + 2L * insert.extend() < Short.MAX_VALUE
                 && (long) Math.max(0, scoring.largest()) * Math.min(aLength, bLength) < Short.MAX_VALUE;
     }
 }

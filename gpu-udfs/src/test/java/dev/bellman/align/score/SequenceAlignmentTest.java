@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SequenceAlignmentTest {
     private static final Pattern RUN = Pattern.compile("(\\d+)([=XID])");
+    /** The greatest values of the types of vectors. */
+    private static final long[] MOST = {Byte.MAX_VALUE, Short.MAX_VALUE, Integer.MAX_VALUE};
+
     private static final String EDITS = "match 0 mismatch -1 open 1 extend 1";
 
     private static long score(String a, String b, AlignmentMode mode, String scoring) {
@@ -108,6 +111,8 @@ class SequenceAlignmentTest {
     void asTheTextbook() {
         SplittableRandom random = new SplittableRandom(4);
         int answers = 0;
+        int beyond = 0;
+        int[] byType = new int[MOST.length];
         for (int i = 0; i < 8_000; i++) {
             InternalRow row = AlignmentInstances.pair(random, i % 100 == 0 ? 150 : 1 + i % 24);
             if (row.anyNull()) {
@@ -152,16 +157,26 @@ class SequenceAlignmentTest {
                         .hasValue(found.score());
             }
             assertThat(DiagonalTable.ALL).hasSize(1);
-            assertThat(StripedTable.ALL).hasSize(2).allSatisfy(vectors -> {
-                if (a.length() > 0 && b.length() > 0 && vectors.holds(a.length(), b.length(), scoring)) {
-                    assertThat(vectors.score(
-                                    scoring.symbols("test", "a", a), scoring.symbols("test", "b", b), mode, scoring))
-                            .as("%s", row)
-                            .isEqualTo(found.score());
+            assertThat(StripedTable.ALL).hasSize(3);
+            for (int type = 0; type < 3; type++) {
+                StripedTable vectors = StripedTable.ALL.get(type);
+                if (a.length() > 0 && b.length() > 0 && vectors.holds(a.length(), b.length(), mode, scoring)) {
+                    long byVectors = vectors.score(
+                            scoring.symbols("test", "a", a), scoring.symbols("test", "b", b), mode, scoring);
+                    if (byVectors == StripedTable.BEYOND) {
+                        assertThat(mode).isEqualTo(AlignmentMode.LOCAL);
+                        assertThat(found.score()).isGreaterThan(MOST[type] - Math.max(0, scoring.largest()));
+                        beyond++;
+                    } else {
+                        assertThat(byVectors).as("%s", row).isEqualTo(found.score());
+                        byType[type]++;
+                    }
                 }
-            });
+            }
         }
         assertThat(answers).isGreaterThan(6_000);
+        assertThat(beyond).isPositive();
+        assertThat(byType).doesNotContain(0);
     }
 
     /**
