@@ -56,38 +56,39 @@ final class GenerateBitLoops {
             String value,
             String base) {}
 
+    /** With the complement of {@code hp}, {@code still}: a processor has an instruction for {@code x & ~y}. */
     private static final Recurrence EDIT_DISTANCE = new Recurrence(
             "EditDistanceLoops",
             List.of(new Vector("p", "-1", "d"), new Vector("n", "0", "p")),
             """
-            long pUp0 = pIn & 1;
+            long stillUp0 = ~pIn & 1;
             long nUp0 = nIn & 1;
             pIn >>>= 1;
             nIn >>>= 1;
             """,
             """
-            long pUp0 = 1;
+            long stillUp0 = 0;
             long nUp0 = 0;
             """,
             """
             long x# = matches[symbol + #] | nUp#;
             long d# = (((x# & p#) + p#) ^ p#) | x# | n#;
-            long hp# = n# | ~(d# | p#);
+            long still# = (d# | p#) & ~n#;
             long hn# = p# & d#;
             """,
             """
-            long pUp@ = hp# >>> 63;
+            long stillUp@ = still# >>> 63;
             long nUp@ = hn# >>> 63;
             """,
             """
-            pOut = pOut >>> 1 | hp# & Long.MIN_VALUE;
+            pOut = pOut >>> 1 | ~still# & Long.MIN_VALUE;
             nOut = nOut >>> 1 | hn# & Long.MIN_VALUE;
             """,
             """
-            hp# = hp# << 1 | pUp#;
+            still# = still# << 1 | stillUp#;
             hn# = hn# << 1 | nUp#;
-            p# = hn# | ~(d# | hp#);
-            n# = hp# & d#;
+            p# = hn# | still# & ~d#;
+            n# = d# & ~still#;
             """,
             "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
             "m");
