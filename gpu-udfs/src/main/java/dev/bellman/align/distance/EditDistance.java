@@ -19,7 +19,10 @@ import dev.bellman.columns.Cancellation;
  */
 public final class EditDistance {
     public enum Strategy {
-        /** Bit-parallel; for long strings within a band, widened until it is wide enough. */
+        /**
+         * Bit-parallel; for long strings within a band, widened until it is wide enough. For a small limit, the
+         * furthest rows that so many edits reach.
+         */
         AUTO,
         /**
          * The table of R. Wagner and M. Fischer, "The string-to-string correction problem" (1974), cell by cell: keeps
@@ -67,6 +70,9 @@ public final class EditDistance {
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         if (max < 0) {
             return -1;
+        }
+        if (strategy == Strategy.AUTO && FewEdits.pays(a, b, max)) {
+            return FewEdits.distance(a.bytes(), b.bytes(), max);
         }
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             int distance =

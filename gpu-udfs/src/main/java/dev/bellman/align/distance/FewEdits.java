@@ -1,0 +1,95 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.align.Text;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The edit distance of two ASCII texts up to a small limit, on their bytes: E. Ukkonen, "Algorithms for approximate
+ * string matching" (1985). For each diagonal {@code j - i = k} and number of edits it computes the furthest row that so
+ * many edits reach,
+ *
+ * <pre>{@code
+ * f(k, e) = slide(max of f(k, e - 1) + 1, f(k - 1, e - 1), f(k + 1, e - 1) + 1)
+ * }</pre>
+ *
+ * where {@code slide} goes on along equal bytes, which costs nothing. The distance is the first {@code e} that reaches
+ * the end. So unrelated texts take some {@code (max + 1)^2} steps, however long they are.
+ */
+final class FewEdits {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** A row that is not reached, far enough below 0. */
+    private static final int NONE = -1 << 20;
+
+    /** Longer texts are solved where a call can be cancelled; a greater limit never pays. */
+    private static final int LONGEST = 1 << 16;
+
+    /** A step in columns of a bit-parallel table, and the columns that its preparation takes. Measured. */
+    private static final int COLUMNS_OF_A_STEP = 2;
+
+    private static final int COLUMNS_BEFORE = 16;
+
+    private FewEdits() {}
+
+    /** Whether this is the fastest way to solve a pair. */
+    static boolean pays(Text a, Text b, int max) {
+        if (!a.isAscii() || !b.isAscii() || Math.max(max, Math.max(a.length(), b.length())) > LONGEST) {
+            return false;
+        }
+        long steps = (max + 1L) * (max + 1L);
+        return steps * COLUMNS_OF_A_STEP <= Math.min(a.length(), b.length()) + COLUMNS_BEFORE;
+    }
+
+    /** The distance, or -1 if it is more than {@code max}, which is not negative. */
+    static int distance(byte[] a, byte[] b, int max) {
+        int last = b.length - a.length;
+        if (Math.abs(last) > max) {
+            return -1;
+        }
+        // f(k, e) is at k + middle, between two entries that are never reached
+        int middle = max + 1;
+        int[] furthest = new int[2 * max + 3];
+        Arrays.fill(furthest, NONE);
+        furthest[middle] = slide(a, b, 0, 0);
+        for (int edits = 0; ; edits++) {
+            if (furthest[middle + last] == a.length) {
+                return edits;
+            }
+            if (edits == max) {
+                return -1;
+            }
+            // diagonals from which the rest of the edits reach the last one
+            int rest = max - edits - 1;
+            int first = Math.max(-edits - 1, last - rest);
+            int end = Math.min(edits + 1, last + rest);
+            int left = furthest[middle + first - 1];
+            for (int k = first; k <= end; k++) {
+                int here = furthest[middle + k];
+                int row = Math.max(Math.max(here, furthest[middle + k + 1]) + 1, left);
+                // not below the last row, nor right of the last column
+                row = Math.min(row, Math.min(a.length, b.length - k));
+                furthest[middle + k] = row < 0 ? NONE : slide(a, b, row, row + k);
+                left = here;
+            }
+        }
+    }
+
+    private static int slide(byte[] a, byte[] b, int from, int column) {
+        int row = from;
+        int shift = column - from;
+        int end = Math.min(a.length, b.length - shift);
+        for (; row <= end - Long.BYTES; row += Long.BYTES) {
+            long differences = (long) LONGS.get(a, row) ^ (long) LONGS.get(b, row + shift);
+            if (differences != 0) {
+                return row + Long.numberOfTrailingZeros(differences) / Byte.SIZE;
+            }
+        }
+        while (row < end && a[row] == b[row + shift]) {
+            row++;
+        }
+        return row;
+    }
+}
