@@ -72,8 +72,8 @@ public final class Dispatcher implements Serializable {
         }
     }
 
-    /** Calls the function as Spark's engine does. */
-    Object callInternal(Object... arguments) {
+    /** Calls the function as Spark's engine does: with arguments in Spark's internal form. */
+    public Object callInternal(Object... arguments) {
         try {
             if (call == null) {
                 int count = parameters.size();
@@ -92,6 +92,12 @@ public final class Dispatcher implements Serializable {
 
     /** Calls the function outside of a query: arguments and result are as a {@code Row} has them. */
     public Object call(Object... arguments) {
+        Object[] internal = internal(arguments);
+        return toExternal.apply(callInternal(internal));
+    }
+
+    /** Arguments as a {@code Row} has them in Spark's internal form. */
+    public Object[] internal(Object... arguments) {
         if (toInternal == null) {
             toInternal = parameters.stream()
                     .map(CatalystTypeConverters$.MODULE$::createToCatalystConverter)
@@ -103,7 +109,7 @@ public final class Dispatcher implements Serializable {
         for (int i = 0; i < internal.length; i++) {
             internal[i] = toInternal.get(i).apply(arguments[i]);
         }
-        return toExternal.apply(callInternal(internal));
+        return internal;
     }
 
     /**

@@ -134,12 +134,13 @@ public final class JaroWinkler {
         }
         long aTaken = 0;
         long bTaken = 0;
+        // from j - window to j + window; a window is less than half of the bits
+        long within = (1L << window + 1) - 1;
         for (int j = 0; j < pair.bLength(); j++) {
-            long within =
-                    (j + window < Long.SIZE - 1 ? (1L << j + window + 1) - 1 : -1L) & -1L << Math.max(0, j - window);
             long first = Long.lowestOneBit(places[b[j]] & within & ~aTaken);
             aTaken |= first;
             bTaken |= (first == 0 ? 0L : 1L) << j;
+            within = within << 1 | (j < window ? 1 : 0);
         }
         for (int i = 0; i < pair.aLength(); i++) {
             places[a[i]] = 0;

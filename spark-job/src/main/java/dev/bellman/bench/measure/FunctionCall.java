@@ -33,10 +33,24 @@ public record FunctionCall(Object udf, Dispatcher dispatcher) {
     }
 
     public Object call(Row arguments) {
+        return dispatcher.call(values(arguments));
+    }
+
+    /** The arguments of a row in the form in which a query has them. */
+    public Object[] internal(Row arguments) {
+        return dispatcher.internal(values(arguments));
+    }
+
+    /** The result for arguments in that form. */
+    public Object callInternal(Object... arguments) {
+        return dispatcher.callInternal(arguments);
+    }
+
+    private static Object[] values(Row arguments) {
         Object[] values = new Object[arguments.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = arguments.get(i);
         }
-        return dispatcher.call(values);
+        return values;
     }
 }
