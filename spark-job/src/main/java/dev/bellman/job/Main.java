@@ -75,6 +75,8 @@ public final class Main implements Runnable {
             "--limit", "--count",
             "--work", "--output",
             "--edits", "--max",
+            "--column", "--argument",
+            "--columns", "--argument",
             "--format", "--output-format",
             "--functions", "--results",
             "--results", "--functions");
@@ -190,6 +192,8 @@ public final class Main implements Runnable {
             String other = OTHER_NAMES.get(option);
             String meant = known.contains(other) ? other : option;
             known.addAll(OF_LAUNCHER);
+            // short options are near any other
+            known.removeIf(name -> option.startsWith("--") && !name.startsWith("--"));
             return "unknown option '%s'%s".formatted(option, Suggestion.hint(meant, known));
         }
         if (failure.getArgSpec() instanceof OptionSpec option && failure.getValue() != null) {

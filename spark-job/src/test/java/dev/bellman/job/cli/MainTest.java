@@ -163,6 +163,8 @@ class MainTest {
                 "check --rows=1 | unknown option '--rows' | --count",
                 "generate pairs --count=1 --output=x --alphabet=protien | unknown alphabet 'protien' | protein",
                 "run --dry-rn | unknown option '--dry-rn' | --dry-run",
+                "run --a=x | unknown option '--a' | --b",
+                "run --columns=a,b | unknown option '--columns' | --argument",
                 "run --gpu=2 | unknown option '--gpu' | --gpus",
                 "show --limit=3 x | unknown option '--limit' | --count",
                 "check --engine=gup | --engine is 'gup'; it must be auto, gpu, cpu | gpu",
@@ -176,7 +178,7 @@ class MainTest {
     void didYouMean(String line, String message, String meant) {
         CommandLineRun run = CommandLineRun.of(line.split(" "));
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains(message, "(did you mean '" + meant + "'");
+        assertThat(run.err()).contains(message, "(did you mean '" + meant + "'").doesNotContain("or '-h'");
     }
 
     @Test
