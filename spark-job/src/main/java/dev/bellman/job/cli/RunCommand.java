@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.input.EarlyCheck;
 import dev.bellman.job.output.OutputRules;
+import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.progress.Progress;
 import dev.bellman.job.run.JobRun;
 import dev.bellman.job.spec.Job;
@@ -26,6 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.SparkSession;
@@ -128,6 +130,7 @@ public final class RunCommand implements Callable<Integer> {
             Function<Job, JobKind.Request> requests =
                     job -> new JobKind.Request(job, session.spark(), out, progress, resume, reported, command());
             if (jobs.size() > 1 && !resume && !dryRun) {
+                mustBeNew(jobs, session);
                 EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()
                         .filter(job -> kind(job).isEmpty())
                         .forEach(job -> explained(job, session, () -> {
@@ -157,6 +160,18 @@ public final class RunCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         return run.run();
+    }
+
+    private static void mustBeNew(List<Job> jobs, Session session) {
+        Configuration configuration = session.spark().sparkContext().hadoopConfiguration();
+        for (Job job : jobs) {
+            if (job.get(JobKeys.OUTPUT_MODE) == SaveMode.ERROR) {
+                explained(job, session, () -> {
+                    job.find(JobKeys.OUTPUT_PATH).ifPresent(path -> OutputRules.mustBeNew(path, configuration));
+                    return ExitCode.DONE;
+                });
+            }
+        }
     }
 
     private static ExitCode explained(Job job, Session session, Supplier<ExitCode> work) {

@@ -9,6 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -56,6 +57,26 @@ public final class OutputRules {
                 }
                 outputs.add(new Output(job.job, output));
             }
+        }
+    }
+
+    /**
+     * Checks before the first of several jobs runs that an output which must be new is not there. One beside which an
+     * interrupted run left something is for the run.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_EXISTS} if it is
+     */
+    public static void mustBeNew(String folder, Configuration configuration) {
+        OutputPath output = OutputPath.ofOutput(folder, configuration);
+        OutputFiles files = new OutputFiles(output.fileSystem(), configuration);
+        try {
+            Optional<FileStatus> status = files.status(output.path());
+            if (status.filter(FileStatus::isDirectory).isPresent()
+                    && OutputNames.left(files, output.path()).isEmpty()) {
+                throw StagedOutput.exists(output.display());
+            }
+        } catch (IOException e) {
+            throw WriteFailures.cannotWrite(output.display(), e);
         }
     }
 

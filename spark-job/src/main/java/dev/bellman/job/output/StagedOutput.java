@@ -173,13 +173,17 @@ public final class StagedOutput implements AutoCloseable {
             return true;
         }
         if (mode == SaveMode.ERROR) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                    "the output %s exists; choose another, or set output.mode (--mode) to overwrite or append"
-                            .formatted(display));
+            throw exists(display);
         }
         ignored = mode == SaveMode.IGNORE;
         return ignored;
+    }
+
+    static BellmanException exists(String display) {
+        return new BellmanException(
+                ErrorCode.BELLMAN_OUTPUT_EXISTS,
+                "the output %s exists; choose another, or set output.mode (--mode) to overwrite or append"
+                        .formatted(display));
     }
 
     /** Whether the output has the report of a run whose rows depend on this. */

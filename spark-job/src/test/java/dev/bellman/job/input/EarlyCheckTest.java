@@ -120,4 +120,20 @@ class EarlyCheckTest {
         assertThat(run.out()).isEmpty();
         assertThat(folder.resolve("out")).doesNotExist();
     }
+
+    /** The output of the second job is there: the first one does not run. */
+    @Test
+    void allOutputsAreCheckedBeforeTheFirstRuns() throws IOException {
+        LocalSpark.session();
+        Files.createDirectory(folder.resolve("two"));
+        Path file = folder.resolve("jobs.yaml");
+        Files.writeString(
+                file, (job("") + "---\n" + job("").replace("@/out", "@/two")).replace("@", folder.toString()));
+
+        CommandLineRun run = CommandLineRun.of("run", file.toString());
+
+        assertThat(run.err())
+                .contains("[BELLMAN_OUTPUT_EXISTS] jobs-2: the output " + folder.resolve("two") + " exists");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
 }
