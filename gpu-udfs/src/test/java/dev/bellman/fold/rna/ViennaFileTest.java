@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.spark.sql.Row;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,6 +134,33 @@ class ViennaFileTest {
         assertThat(energy("GGGGAAAACCCC", "parameters " + file)).isEqualTo(-5.6);
         assertThatThrownBy(() -> energy("GG", "parameters " + folder.resolve("none")))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold_energy: cannot read the parameters '");
+    }
+
+    /** As ViennaRNA has dna_mathews1999, which names some loops twice, by T and by U, too. */
+    @Test
+    void firstOfSeveralSpecialLoops() {
+        EnergyTables tables = parse("# Tetraloops\nCUUUUG 220 -900\nGGUCAC 160 -1020\nCTTTTG 80 -900\n");
+        assertThat(tables.specials)
+                .containsEntry("CUUUUG", new EnergyTables.Special(220, -900))
+                .containsEntry("GGUCAC", new EnergyTables.Special(160, -1020));
+    }
+
+    /** ViennaRNA writes rna_turner1999 and rna_langdon2018 so, for sizes that no loop of a folding looks up. */
+    @Test
+    void energiesWithoutEnthalpies(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("turner1999.par");
+        Files.writeString(
+                file,
+                HEADER + "# interior\nINF INF 410 510" + " 170".repeat(27) + "\n# interior_enthalpies\n"
+                        + "INF INF INF INF" + " 0".repeat(27) + "\n");
+        assertThat(energy("GGGGAAAACCCC", "temperature 25 parameters " + file)).isEqualTo(-6.76);
+        assertThat(energy("GGGGAAAACCCC", "temperature 61.5 parameters " + file))
+                .isEqualTo(energy("GGGGAAAACCCC", "temperature 61.5"));
+        UTF8String seq = UTF8String.fromString("GGGAAGAAAACAACCC");
+        UTF8String options = UTF8String.fromString("temperature 25 parameters " + file);
+        Row ensemble =
+                RnaUdf.ensemble(RnaFold.Strategy.AUTO, FunctionOptions.DEFAULT).call(seq, options);
+        assertThat(ensemble.getDouble(0)).isNegative();
     }
 
     private static double energy(String seq, String options) {

@@ -113,6 +113,19 @@ public final class EnergyTables {
         return (enthalpy ? enthalpies : energies).get(table);
     }
 
+    /**
+     * An energy at another temperature. A loop that is forbidden at 37 degrees, or has no enthalpy to scale by, is
+     * forbidden.
+     *
+     * @param scale the temperature over that of the table, in kelvin
+     */
+    static double scaled(int energy, int enthalpy, double scale) {
+        if (energy >= FORBIDDEN || scale == 1) {
+            return energy;
+        }
+        return enthalpy >= FORBIDDEN ? enthalpy : enthalpy - (enthalpy - energy) * scale;
+    }
+
     /** Sets the entries for unknown bases. */
     void deriveUnknown(Table table, boolean enthalpy) {
         int[] entries = of(table, enthalpy);

@@ -124,7 +124,7 @@ public final class LoopEnergies {
     }
 
     private int scaled(int energy, int enthalpy) {
-        return energy >= EnergyTables.FORBIDDEN ? energy : (int) (enthalpy - (enthalpy - energy) * scale);
+        return (int) EnergyTables.scaled(energy, enthalpy, scale);
     }
 
     private int[] scaled(EnergyTables tables, Table table) {

@@ -113,7 +113,7 @@ public final class LoopWeights {
     }
 
     private double scaled(int energy, int enthalpy) {
-        return energy >= EnergyTables.FORBIDDEN ? energy : enthalpy - (enthalpy - energy) * scale;
+        return EnergyTables.scaled(energy, enthalpy, scale);
     }
 
     private double[] energies(EnergyTables tables, Table table) {

@@ -153,7 +153,8 @@ public final class ViennaFile {
             if (loop.length() != length || !loop.matches("[ACGU]*")) {
                 throw malformed(name, words[at], at + 1);
             }
-            tables.specials.put(loop, new Special(number(name, words, at + 1), number(name, words, at + 2)));
+            // of several lines for a loop ViennaRNA takes the first
+            tables.specials.putIfAbsent(loop, new Special(number(name, words, at + 1), number(name, words, at + 2)));
         }
     }
 
