@@ -1,0 +1,80 @@
+package dev.bellman.fold.rna;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.fold.rna.RnaFold.Strategy;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Row;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+
+/** The answers of ViennaRNA for duplexes, ensembles and foldings with constraints; {@code datasets/README.md}. */
+class RnaGoldenTest {
+    private static UTF8String text(Map<String, String> row, String column) {
+        return UTF8String.fromString(row.get(column));
+    }
+
+    @Test
+    void duplexes() {
+        List<Map<String, String>> rows = Golden.allRows("rna_duplex.gold");
+        assertThat(rows).hasSize(150);
+        for (Map<String, String> row : rows) {
+            Row duplex = new DuplexUdf(Strategy.AUTO, FunctionOptions.DEFAULT)
+                    .call(text(row, "a"), text(row, "b"), text(row, "options"));
+            assertThat(duplex.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
+            assertThat(duplex.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
+            assertThat(List.of(duplex.getInt(2), duplex.getInt(3), duplex.getInt(4), duplex.getInt(5)))
+                    .as(row.toString())
+                    .isEqualTo(List.of(
+                            Integer.valueOf(row.get("begin_a")),
+                            Integer.valueOf(row.get("end_a")),
+                            Integer.valueOf(row.get("begin_b")),
+                            Integer.valueOf(row.get("end_b"))));
+        }
+    }
+
+    /** ViennaRNA gives the energy and the frequency in single precision, the diversity in double. */
+    @Test
+    void ensembles() {
+        List<Map<String, String>> rows = Golden.allRows("rna_ensemble.gold");
+        assertThat(rows).hasSize(60);
+        for (Map<String, String> row : rows) {
+            Row ensemble = RnaUdf.ensemble(Strategy.AUTO, FunctionOptions.DEFAULT)
+                    .call(text(row, "seq"), text(row, "options"));
+            assertThat(ensemble.getDouble(0))
+                    .as(row.toString())
+                    .isCloseTo(Double.parseDouble(row.get("energy_kcal")), within(1e-5));
+            assertThat(ensemble.getDouble(1))
+                    .as(row.toString())
+                    .isCloseTo(Double.parseDouble(row.get("mfe_frequency")), within(1e-5));
+            assertThat(ensemble.getDouble(2))
+                    .as(row.toString())
+                    .isCloseTo(Double.parseDouble(row.get("diversity")), within(1e-9));
+            UTF8String accurate = ProbabilitiesUdf.mostAccurate(Strategy.AUTO, FunctionOptions.DEFAULT)
+                    .call(text(row, "seq"), 1.0, text(row, "options"));
+            assertThat(accurate).as(row.toString()).isEqualTo(text(row, "mea_structure"));
+        }
+    }
+
+    @Test
+    void constraints() {
+        List<Map<String, String>> rows = Golden.allRows("rna_constraint.gold");
+        assertThat(rows).hasSize(150);
+        for (Map<String, String> row : rows) {
+            for (Strategy strategy : Strategy.values()) {
+                Row folding = RnaUdf.fold(strategy, FunctionOptions.DEFAULT)
+                        .call(text(row, "seq"), text(row, "options"));
+                assertThat(folding.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
+                assertThat(folding.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
+            }
+        }
+    }
+
+    private static double hundredths(Map<String, String> row) {
+        return Integer.parseInt(row.get("energy_dcal")) / 100.0;
+    }
+}
