@@ -6,6 +6,7 @@ import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.LoopWeights;
 import dev.bellman.fold.rna.energy.WideRow;
 import dev.bellman.fold.rna.energy.WideRow.Wide;
+import java.util.Arrays;
 
 /**
  * The weights of the loops of one RNA. Each base has a factor, the same for all, so that the weights of long parts stay
@@ -30,6 +31,9 @@ final class EnsembleLoops {
     /** By the numbers of unpaired bases of an internal loop: its weight without its pairs. */
     private final double[][] sized = new double[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
+    /** By kind: of a pair and its two neighbours in the loop; 0 for no pair. */
+    private final double[][] ends = new double[InternalLoops.KINDS][];
+
     /** @param perBase the energy that a base adds to a typical structure, in hundredths of kcal/mol */
     EnsembleLoops(byte[] bases, LoopWeights weights, double perBase) {
         this.bases = bases;
@@ -45,6 +49,15 @@ final class EnsembleLoops {
             factors.set(count, factor);
         }
         unpaired = weights.unpaired * factor();
+        ends[InternalLoops.ONE] = weights.mismatchInternal1n.clone();
+        ends[InternalLoops.TWO_THREE] = weights.mismatchInternal23.clone();
+        ends[InternalLoops.OTHER] = weights.mismatchInternal.clone();
+        int ofPair = Bases.COUNT * Bases.COUNT;
+        ends[InternalLoops.BULGE] = new double[weights.mismatchInternal.length];
+        Arrays.setAll(ends[InternalLoops.BULGE], at -> weights.terminal(at / ofPair));
+        for (double[] each : ends) {
+            Arrays.fill(each, 0, ofPair, 0);
+        }
         for (int l = 0; l <= MAX_INTERNAL; l++) {
             for (int r = 0; r <= MAX_INTERNAL - l; r++) {
                 sized[l][r] = weights.sized(l, r) * factors.value(l + r + 2);
@@ -87,28 +100,25 @@ final class EnsembleLoops {
         return weights.exterior(bases, i, j);
     }
 
-    /** An internal loop with l and r unpaired bases, without its pairs. */
-    double sized(int l, int r) {
-        return sized[l][r];
+    /** Internal loops with l unpaired bases and each number r, without their pairs. */
+    double[] sized(int l) {
+        return sized[l];
     }
 
-    /** The part of an internal loop that depends on its outer pair. */
-    double outer(int kind, int i, int j) {
-        return end(kind, Bases.pair(bases[i], bases[j]), bases[i + 1], bases[j - 1]);
+    /** A pair as it is seen from within the loop that it closes, for {@link #end}. */
+    int closes(int i, int j) {
+        return (Bases.pair(bases[i], bases[j]) * Bases.COUNT + bases[i + 1]) * Bases.COUNT + bases[j - 1];
     }
 
-    /** The part of an internal loop that depends on its inner pair. */
-    double inner(int kind, int p, int q) {
-        return p == 0 || q == n - 1 ? 0 : end(kind, Bases.pair(bases[q], bases[p]), bases[q + 1], bases[p - 1]);
+    /** A pair as it is seen from within the loop around it; the first and the last base have none. */
+    int branches(int p, int q) {
+        return p == 0 || q == n - 1
+                ? 0
+                : (Bases.pair(bases[q], bases[p]) * Bases.COUNT + bases[q + 1]) * Bases.COUNT + bases[p - 1];
     }
 
-    private double end(int kind, int pair, int x, int y) {
-        int at = (pair * Bases.COUNT + x) * Bases.COUNT + y;
-        return switch (kind) {
-            case InternalLoops.BULGE -> weights.terminal(pair);
-            case InternalLoops.ONE -> weights.mismatchInternal1n[at];
-            case InternalLoops.TWO_THREE -> weights.mismatchInternal23[at];
-            default -> weights.mismatchInternal[at];
-        };
+    /** The part of an internal loop of a kind that depends on one of its pairs. */
+    double end(int kind, int pair) {
+        return ends[kind][pair];
     }
 }

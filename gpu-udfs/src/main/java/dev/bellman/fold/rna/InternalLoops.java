@@ -36,6 +36,26 @@ final class InternalLoops {
     /** Numbers of unpaired bases that one loop does. */
     private static final int STEP = 4;
 
+    /** By l and r. */
+    private static final byte[][] KIND_OF = new byte[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
+
+    private static final byte[][] NEXT_OF = new byte[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
+
+    static {
+        for (int l = 0; l <= MAX_INTERNAL; l++) {
+            for (int r = 0; r <= MAX_INTERNAL - l; r++) {
+                KIND_OF[l][r] = kindOf(l, r);
+            }
+            for (int r = 0; r <= MAX_INTERNAL - l; r++) {
+                int next = r + 1;
+                while (next - r < STEP && next <= MAX_INTERNAL - l && KIND_OF[l][next] == KIND_OF[l][r]) {
+                    next++;
+                }
+                NEXT_OF[l][r] = (byte) next;
+            }
+        }
+    }
+
     private final LoopEnergies energies;
     /** By kind and row: the energy of a known pair with its part of the loop, at its column and {@code STEP}. */
     private final int[][][] known;
@@ -50,12 +70,21 @@ final class InternalLoops {
 
     /** The kind of a loop; negative if it is looked up. */
     static int kind(int l, int r) {
+        return KIND_OF[l][r];
+    }
+
+    private static byte kindOf(int l, int r) {
         int less = Math.min(l, r);
         int more = Math.max(l, r);
         if (more <= 2 && (less > 0 || more < 2)) {
             return -1;
         }
-        return less == 0 ? BULGE : less == 1 ? ONE : less == 2 && more == 3 ? TWO_THREE : OTHER;
+        return (byte) (less == 0 ? BULGE : less == 1 ? ONE : less == 2 && more == 3 ? TWO_THREE : OTHER);
+    }
+
+    /** Behind the numbers from r that one loop does: at most {@code STEP}, with loops of one kind. */
+    static int next(int l, int r) {
+        return NEXT_OF[l][r];
     }
 
     /** Forgets the pairs of the row that was kept longest ago, for this one. */
@@ -99,10 +128,7 @@ final class InternalLoops {
     void find(int l, int row, int first, int shift, int end) {
         for (int r = 0; r <= MAX_INTERNAL - l; ) {
             int kind = kind(l, r);
-            int next = r + 1;
-            while (next - r < STEP && next <= MAX_INTERNAL - l && kind(l, next) == kind) {
-                next++;
-            }
+            int next = next(l, r);
             if (kind >= 0) {
                 lower(best[kind], known[kind][row % KEPT], first, shift, end, l, r, next);
             }

@@ -74,7 +74,8 @@ final class RnaEnsemble {
         multi = new WideRow[n];
         for (int kind = 0; kind < KINDS; kind++) {
             inner[kind] = rows(Math.min(KEPT, n));
-            sums[kind] = new WideRow(n);
+            // a loop over several columns at once reads zeros behind the last one
+            sums[kind] = new WideRow(n + WideRow.FOUR);
         }
         one = new WideRow(n);
         several = new WideRow(n);
@@ -143,8 +144,9 @@ final class RnaEnsemble {
 
     private void sumPair(int i, int j) {
         loops.hairpin(i, j, sum);
+        int outer = loops.closes(i, j);
         for (int kind = 0; kind < KINDS; kind++) {
-            sum.add(sums[kind].value(j) * loops.outer(kind, i, j), sums[kind].level(j));
+            sum.add(sums[kind].value(j) * loops.end(kind, outer), sums[kind].level(j));
         }
         for (int l = 0; l <= 2; l++) {
             for (int r = 0; r <= 2; r++) {
@@ -165,12 +167,20 @@ final class RnaEnsemble {
         }
         for (int l = 0; l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n; l++) {
             int p = i + 1 + l;
-            for (int r = 0; r <= MAX_INTERNAL - l; r++) {
+            int first = p + MIN_HAIRPIN + 1;
+            double[] sized = loops.sized(l);
+            for (int r = 0; r <= MAX_INTERNAL - l && first + 1 + r < n; ) {
                 int kind = InternalLoops.kind(l, r);
-                int from = p + MIN_HAIRPIN + 2 + r;
-                if (kind >= 0 && from < n) {
-                    sums[kind].add(from, inner[kind][p % KEPT], from - 1 - r, n - from, loops.sized(l, r), 0);
+                int next = InternalLoops.next(l, r);
+                if (kind >= 0 && next - r == WideRow.FOUR) {
+                    sums[kind].addBefore(first + 1 + r, inner[kind][p % KEPT], first, n - first - 1 - r, sized, r);
+                } else if (kind >= 0) {
+                    for (int each = r; each < Math.min(next, n - first - 1); each++) {
+                        int from = first + 1 + each;
+                        sums[kind].add(from, inner[kind][p % KEPT], first, n - from, sized[each], 0);
+                    }
                 }
+                r = next;
             }
         }
     }
@@ -181,7 +191,7 @@ final class RnaEnsemble {
             kept.clear();
             for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
                 if (row.value(j - i) > 0) {
-                    kept.add(j, row.value(j - i) * loops.inner(kind, i, j), row.level(j - i));
+                    kept.add(j, row.value(j - i) * loops.end(kind, loops.branches(i, j)), row.level(j - i));
                 }
             }
             kept.normalize(i, n);
@@ -207,13 +217,7 @@ final class RnaEnsemble {
             }
             one.add(j, ends.value, ends.level);
         }
-        multi[i] = new WideRow(n - i);
-        for (int j = i; j < n; j++) {
-            sum.set(one.value(j), one.level(j));
-            sum.add(several.value(j), several.level(j));
-            sum.normalize();
-            multi[i].set(j - i, sum);
-        }
+        multi[i] = WideRow.sum(one, several, i, n - i);
     }
 
     private void fillExterior() {
@@ -324,14 +328,16 @@ final class RnaEnsemble {
                 sum.add(
                         prefix.value(i) * suffix.value(j + 1) * loops.exterior(i, j),
                         prefix.level(i) + suffix.level(j + 1));
+                int branch = loops.branches(i, j);
                 for (int kind = 0; kind < KINDS; kind++) {
                     WideRow passed = inner[kind][i % KEPT];
-                    sum.add(passed.value(j) * loops.inner(kind, i, j), passed.level(j));
+                    sum.add(passed.value(j) * loops.end(kind, branch), passed.level(j));
                 }
                 sum.normalize();
                 row.set(j - i, sum);
+                int outer = loops.closes(i, j);
                 for (int kind = 0; kind < KINDS; kind++) {
-                    sums[kind].add(j, sum.value * loops.outer(kind, i, j), sum.level);
+                    sums[kind].add(j, sum.value * loops.end(kind, outer), sum.level);
                 }
                 several.add(j - 1, sum.value * loops.closing(i, j), sum.level);
                 growSmall(i, j, grown);
@@ -345,12 +351,20 @@ final class RnaEnsemble {
         }
         for (int l = 0; l <= MAX_INTERNAL && i + 1 + l + MIN_HAIRPIN + 2 < n; l++) {
             int p = i + 1 + l;
-            for (int r = 0; r <= MAX_INTERNAL - l; r++) {
+            int first = p + MIN_HAIRPIN + 1;
+            double[] sized = loops.sized(l);
+            for (int r = 0; r <= MAX_INTERNAL - l && first + 1 + r < n; ) {
                 int kind = InternalLoops.kind(l, r);
-                int from = p + MIN_HAIRPIN + 2 + r;
-                if (kind >= 0 && from < n) {
-                    inner[kind][p % KEPT].add(from - 1 - r, sums[kind], from, n - from, loops.sized(l, r), 0);
+                int next = InternalLoops.next(l, r);
+                if (kind >= 0 && next - r == WideRow.FOUR) {
+                    inner[kind][p % KEPT].addBehind(first, sums[kind], first + 1 + r, n - first - 1 - r, sized, r);
+                } else if (kind >= 0) {
+                    for (int each = r; each < Math.min(next, n - first - 1); each++) {
+                        int from = first + 1 + each;
+                        inner[kind][p % KEPT].add(first, sums[kind], from, n - from, sized[each], 0);
+                    }
                 }
+                r = next;
             }
         }
     }

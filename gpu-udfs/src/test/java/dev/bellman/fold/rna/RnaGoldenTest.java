@@ -66,8 +66,8 @@ class RnaGoldenTest {
         assertThat(rows).hasSize(150);
         for (Map<String, String> row : rows) {
             for (Strategy strategy : Strategy.values()) {
-                Row folding = RnaUdf.fold(strategy, FunctionOptions.DEFAULT)
-                        .call(text(row, "seq"), text(row, "options"));
+                Row folding =
+                        RnaUdf.fold(strategy, FunctionOptions.DEFAULT).call(text(row, "seq"), text(row, "options"));
                 assertThat(folding.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
                 assertThat(folding.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
             }

@@ -22,6 +22,9 @@ public final class WideRow {
     /** Further apart, the smaller of two weights adds nothing. */
     private static final int APART = 3;
 
+    /** Terms that one loop adds. */
+    public static final int FOUR = 4;
+
     /** One weight. */
     public static final class Wide {
         public double value;
@@ -159,10 +162,79 @@ public final class WideRow {
         }
     }
 
+    /**
+     * Adds normal weights of another row four times, in this order: times the first factor, then the weights one
+     * column before times the second, and so on. The same sums as by four calls of {@code add}, in one loop.
+     */
+    public void addBefore(int to, WideRow terms, int from, int length, double[] factors, int at) {
+        if (levels != null || terms.levels != null) {
+            for (int k = 0; k < FOUR; k++) {
+                add(to, terms, from - k, length, factors[at + k], 0);
+            }
+            return;
+        }
+        addBefore(
+                values, to, terms.values, from, length, factors[at], factors[at + 1], factors[at + 2], factors[at + 3]);
+    }
+
+    private static void addBefore(
+            double[] sums, int to, double[] terms, int from, int length, double a, double b, double c, double d) {
+        for (int k = 0; k < length; k++) {
+            sums[to + k] = sums[to + k]
+                    + terms[from + k] * a
+                    + terms[from + k - 1] * b
+                    + terms[from + k - 2] * c
+                    + terms[from + k - 3] * d;
+        }
+    }
+
+    /** As {@link #addBefore}, but with the weights one, two and three columns behind. */
+    public void addBehind(int to, WideRow terms, int from, int length, double[] factors, int at) {
+        if (levels != null || terms.levels != null) {
+            for (int k = 0; k < FOUR; k++) {
+                add(to, terms, from + k, length, factors[at + k], 0);
+            }
+            return;
+        }
+        addBehind(
+                values, to, terms.values, from, length, factors[at], factors[at + 1], factors[at + 2], factors[at + 3]);
+    }
+
+    private static void addBehind(
+            double[] sums, int to, double[] terms, int from, int length, double a, double b, double c, double d) {
+        for (int k = 0; k < length; k++) {
+            sums[to + k] = sums[to + k]
+                    + terms[from + k] * a
+                    + terms[from + k + 1] * b
+                    + terms[from + k + 2] * c
+                    + terms[from + k + 3] * d;
+        }
+    }
+
     private static void add(double[] sums, int to, double[] terms, int from, int length, double weight) {
         for (int k = 0; k < length; k++) {
             sums[to + k] += terms[from + k] * weight;
         }
+    }
+
+    /** A part of the sum of two rows, made normal. */
+    public static WideRow sum(WideRow one, WideRow other, int from, int length) {
+        WideRow row = new WideRow(length);
+        if (one.levels == null && other.levels == null) {
+            for (int k = 0; k < length; k++) {
+                row.values[k] = one.values[from + k] + other.values[from + k];
+            }
+            row.normalize(0, length);
+            return row;
+        }
+        Wide sum = new Wide();
+        for (int k = 0; k < length; k++) {
+            sum.set(one.values[from + k], one.level(from + k));
+            sum.add(other.values[from + k], other.level(from + k));
+            sum.normalize();
+            row.set(k, sum);
+        }
+        return row;
     }
 
     /** Adds the products of normal weights of two rows to a sum. */
