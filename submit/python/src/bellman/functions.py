@@ -163,6 +163,8 @@ __all__ = [
     "try_forward",
     "posterior",
     "try_posterior",
+    "profile_score",
+    "try_profile_score",
     "join_order",
     "try_join_order",
     "cyk",
@@ -1689,6 +1691,26 @@ def posterior(
 
 
 try_posterior = try_variant(posterior)
+
+
+@function
+def profile_score(seq: ColumnOrName, profile: ColumnOrName, algorithm: Setting | None = None) -> Column:
+    """The score in bits of a sequence by a profile of HMMER3: the logarithm of its odds by the local,
+    multihit profile against the null model. ``profile`` is the text of a file of HMMER3 with one profile.
+    ``algorithm`` is ``forward``, the sum over all alignments, which hmmsearch prints less its bias, or
+    ``viterbi``, the best one. -Infinity if the profile has no alignment.
+
+    Rejects a ``seq`` that is empty or has a letter that is no residue; a text that is no profile; an
+    unknown algorithm. For these :func:`try_profile_score` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.profile_score(sf.lit("GATTACA"), sf.expr("replace('HMMER3/f;LENG 1;ALPH DNA;HMM A C G T;m->m m->i m->d i->m i->i d->m d->d;1.386 1.386 1.386 1.386;0 * * 0.693 0.693 0 *;1 0.105 3.401 3.401 3.401;1.386 1.386 1.386 1.386;0 * * 0.693 0.693 0 *;//', ';', char(10))"))
+    1.3949034875150566
+    """
+
+
+try_profile_score = try_variant(profile_score)
 
 
 @function

@@ -19,6 +19,7 @@ import dev.bellman.graph.GraphFunctions;
 import dev.bellman.knapsack.KnapsackFunctions;
 import dev.bellman.linear.LinearFunctions;
 import dev.bellman.markov.MarkovFunctions;
+import dev.bellman.markov.profile.ProfileFunctions;
 import dev.bellman.order.JoinFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import dev.bellman.series.SeriesFunctions;
@@ -49,6 +50,7 @@ public final class Catalogue {
                     SeriesFunctions.list(),
                     KnapsackFunctions.list(),
                     MarkovFunctions.list(),
+                    ProfileFunctions.list(),
                     JoinFunctions.list(),
                     GrammarFunctions.list())
             .flatMap(List::stream)

@@ -1,0 +1,52 @@
+package dev.bellman.markov.profile;
+
+import dev.bellman.columns.TaskMemory;
+import java.lang.ref.SoftReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * The profiles of the last calls of a thread: the same for all rows, or for each sequence all of a set. Reading a
+ * profile takes as long as scoring several sequences.
+ */
+final class ProfileCache {
+    /** Of all texts; a single one may have more. */
+    private static final long MAX_BYTES = 1 << 24;
+
+    private record Read(UTF8String text, ProfileModel model) {}
+
+    /** The last one first. */
+    private static final ThreadLocal<SoftReference<List<Read>>> LAST = new ThreadLocal<>();
+
+    private ProfileCache() {}
+
+    static ProfileModel model(UTF8String text) {
+        SoftReference<List<Read>> last = LAST.get();
+        List<Read> reads = last == null ? null : last.get();
+        if (reads == null) {
+            reads = new ArrayList<>();
+            LAST.set(new SoftReference<>(reads));
+        }
+        for (int i = 0; i < reads.size(); i++) {
+            if (reads.get(i).text().equals(text)) {
+                Read found = reads.remove(i);
+                reads.add(0, found);
+                return found.model();
+            }
+        }
+        long bytes = ProfileModel.bytes(text.numBytes());
+        TaskMemory.take(ProfileFunctions.NAME, bytes, "", () -> "a profile of %,d bytes".formatted(text.numBytes()));
+        ProfileModel model =
+                new ProfileModel(ProfileFunctions.NAME, ProfileText.of(ProfileFunctions.NAME, text.getBytes()));
+        reads.add(0, new Read(text.clone(), model));
+        long held = 0;
+        for (int i = 0; i < reads.size(); i++) {
+            held += reads.get(i).text().numBytes();
+            if (i > 0 && held > MAX_BYTES) {
+                reads.subList(i, reads.size()).clear();
+            }
+        }
+        return model;
+    }
+}

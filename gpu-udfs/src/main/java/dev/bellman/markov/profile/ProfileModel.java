@@ -1,0 +1,152 @@
+package dev.bellman.markov.profile;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.markov.profile.ProfileText.Move;
+import java.util.Arrays;
+
+/**
+ * A profile for local scores: probabilities, and the odds of residues against the null model. The nodes are in
+ * {@value #PARTS} parts of {@link #steps} nodes, one after the other; arrays have the first node of each part, then the
+ * second of each, and so on, as vectors take them. The last parts may have nodes beyond the last one, which are never
+ * reached. After M. Farrar, Striped Smith-Waterman speeds database searches six times over other SIMD implementations,
+ * 2007, and S. R. Eddy, Accelerated profile HMM searches, 2011.
+ */
+final class ProfileModel {
+    static final int PARTS = 8;
+
+    /** Arrays of one number for each node, besides those of odds, and with those of a {@link ProfileRow}. */
+    private static final int ROWS = 13;
+
+    final Residues residues;
+    final int nodes;
+    /** Nodes of a part. */
+    final int steps;
+    /** Of an array with a number for each node: {@code PARTS * steps}. */
+    final int width;
+
+    /** To the match state of a node, from the begin and from the states of the node before. */
+    final double[] begin;
+
+    final double[] matchToMatch;
+    final double[] insertToMatch;
+    final double[] deleteToMatch;
+    /** To the delete state of a node from the states of the node before. */
+    final double[] matchToDelete;
+
+    final double[] deleteToDelete;
+    /** The product of {@link #deleteToDelete} from the second node of a part on. */
+    final double[] deletes;
+    /** To the insert state of a node from its own states. */
+    final double[] matchToInsert;
+
+    final double[] insertToInsert;
+    /** For each letter, an array of the odds of the match states. */
+    final double[] odds;
+
+    ProfileModel(String function, ProfileText text) {
+        residues = text.residues();
+        nodes = text.nodes();
+        steps = (nodes + PARTS - 1) / PARTS;
+        width = PARTS * steps;
+        if ((long) width * residues.letterCount() > Integer.MAX_VALUE - 8) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: profile has %,d nodes; it may have %,d"
+                            .formatted(function, nodes, (Integer.MAX_VALUE - 8) / residues.letterCount() - PARTS));
+        }
+        begin = entries(function, text);
+        matchToMatch = row(text, Move.MATCH_TO_MATCH, 1);
+        insertToMatch = row(text, Move.INSERT_TO_MATCH, 1);
+        deleteToMatch = row(text, Move.DELETE_TO_MATCH, 1);
+        matchToDelete = row(text, Move.MATCH_TO_DELETE, 1);
+        deleteToDelete = row(text, Move.DELETE_TO_DELETE, 1);
+        matchToInsert = row(text, Move.MATCH_TO_INSERT, 0);
+        insertToInsert = row(text, Move.INSERT_TO_INSERT, 0);
+        deletes = products(deleteToDelete);
+        odds = odds(text);
+    }
+
+    /** The bytes of a profile with its text, which has at least so many letters for each number. */
+    static long bytes(long letters) {
+        // two letters a number: those of nucleotides have 4 residues, but arrays for 18 letters
+        return letters * Double.BYTES * (ROWS + 18 + 4 + Move.COUNT) / 30 + 4 * letters;
+    }
+
+    /** The place of a node in an array; nodes are counted from 1. */
+    int at(int node) {
+        return (node - 1) % steps * PARTS + (node - 1) / steps;
+    }
+
+    /**
+     * The probabilities to begin at a node: proportional to how often a path through the whole profile is there in a
+     * match state, and alike for each end behind it.
+     */
+    private double[] entries(String function, ProfileText text) {
+        double[] entries = new double[width];
+        double occupancy = 0;
+        double sum = 0;
+        for (int k = 1; k <= nodes; k++) {
+            double stays =
+                    probability(text, k - 1, Move.MATCH_TO_MATCH) + probability(text, k - 1, Move.MATCH_TO_INSERT);
+            occupancy = k == 1
+                    ? stays
+                    : occupancy * stays + (1 - occupancy) * probability(text, k - 1, Move.DELETE_TO_MATCH);
+            // rounded probabilities may sum up to more than 1
+            occupancy = Math.max(0, occupancy);
+            entries[at(k)] = occupancy;
+            sum += occupancy * (nodes - k + 1);
+        }
+        if (sum == 0) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: profile: no path through its %,d nodes has a match state; it needs one"
+                            .formatted(function, nodes));
+        }
+        for (int at = 0; at < width; at++) {
+            entries[at] /= sum;
+        }
+        return entries;
+    }
+
+    private static double probability(ProfileText text, int node, Move move) {
+        return StrictMath.exp(-text.move(node, move));
+    }
+
+    /** @param back how many nodes before a node the transition begins; those of the last node do not count */
+    private double[] row(ProfileText text, Move move, int back) {
+        double[] row = new double[width];
+        for (int k = 1 + back; k < nodes + back; k++) {
+            row[at(k)] = probability(text, k - back, move);
+        }
+        return row;
+    }
+
+    private double[] products(double... factors) {
+        double[] products = new double[width];
+        for (int at = 0; at < width; at++) {
+            products[at] = at < PARTS ? 1 : products[at - PARTS] * factors[at];
+        }
+        return products;
+    }
+
+    private double[] odds(ProfileText text) {
+        Cancellation cancellation = new Cancellation();
+        int count = residues.count();
+        double[] table = new double[width * residues.letterCount()];
+        double[] scores = new double[count];
+        double[] logs = new double[count];
+        Arrays.setAll(logs, x -> StrictMath.log(residues.frequency(x)));
+        for (int k = 1; k <= nodes; k++) {
+            cancellation.count(64L * residues.letterCount());
+            for (int x = 0; x < count; x++) {
+                scores[x] = -text.matches()[(k - 1) * count + x] - logs[x];
+            }
+            for (int letter = 0; letter < residues.letterCount(); letter++) {
+                table[letter * width + at(k)] = StrictMath.exp(residues.expected(letter, scores));
+            }
+        }
+        return table;
+    }
+}

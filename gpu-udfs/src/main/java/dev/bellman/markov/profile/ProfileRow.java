@@ -1,0 +1,45 @@
+package dev.bellman.markov.profile;
+
+/** The states of a profile after a residue, which {@link ProfileSteps} replaces by those after the next one. */
+final class ProfileRow {
+    private static final int PARTS = ProfileModel.PARTS;
+
+    final ProfileModel model;
+    final double[] matches;
+    final double[] inserts;
+    /** While a row is computed, only ways that come from the same part. */
+    final double[] deletes;
+
+    /** For each part, the states of the row before at the last node of the part before. */
+    final double[] matchesBefore = new double[PARTS];
+
+    final double[] insertsBefore = new double[PARTS];
+    final double[] deletesBefore = new double[PARTS];
+    /** For each part, the delete state of its first node. */
+    final double[] firstDeletes = new double[PARTS];
+    /** For each part, all ways to the end. */
+    final double[] ends = new double[PARTS];
+
+    ProfileRow(ProfileModel model) {
+        this.model = model;
+        matches = new double[model.width];
+        inserts = new double[model.width];
+        deletes = new double[model.width];
+    }
+
+    /** Keeps the states at the last nodes of parts. */
+    void keepLast() {
+        int last = model.width - PARTS;
+        System.arraycopy(matches, last, matchesBefore, 1, PARTS - 1);
+        System.arraycopy(inserts, last, insertsBefore, 1, PARTS - 1);
+        System.arraycopy(deletes, last, deletesBefore, 1, PARTS - 1);
+    }
+
+    void scale(double factor) {
+        for (int at = 0; at < model.width; at++) {
+            matches[at] *= factor;
+            inserts[at] *= factor;
+            deletes[at] *= factor;
+        }
+    }
+}

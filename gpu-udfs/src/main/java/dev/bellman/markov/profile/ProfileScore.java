@@ -1,0 +1,107 @@
+package dev.bellman.markov.profile;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
+import dev.bellman.Suggestion;
+import dev.bellman.columns.Cancellation;
+import java.util.List;
+
+/**
+ * The score of a sequence by the local, multihit profile of HMMER3. S. R. Eddy, A probabilistic model of local sequence
+ * alignment that simplifies statistical significance estimation, 2008.
+ *
+ * <pre>{@code
+ * M(i, k) = odds(k, x(i)) * (B(i - 1) * begin(k) + M(i - 1, k - 1) * mm + I(i - 1, k - 1) * im + D(i - 1, k - 1) * dm)
+ * I(i, k) = M(i - 1, k) * mi + I(i - 1, k) * ii
+ * D(i, k) = M(i, k - 1) * md + D(i, k - 1) * dd
+ * E(i)    = sum over k of M(i, k) + D(i, k)
+ * J(i)    = J(i - 1) * loop + E(i) / 2
+ * N(i)    = N(i - 1) * loop
+ * B(i)    = (N(i) + J(i)) * move
+ * }</pre>
+ *
+ * <p>{@code C}, behind the last domain, is {@code J}: both begin with half of {@code E}. For Viterbi's score sums are
+ * maxima. All numbers are odds against the null model, which {@code J} keeps near each other: begins follow from the
+ * best ends so far. So numbers of one row share a power of two, and a number that is lost beside them counts for
+ * nothing.
+ */
+final class ProfileScore {
+    /** Strategies of the problem. */
+    public enum Strategy {
+        /** Vectors of nodes. */
+        AUTO,
+        /** Node by node. */
+        SERIAL
+    }
+
+    /** The score: of all alignments, or of the best one. */
+    enum Algorithm {
+        FORWARD,
+        VITERBI;
+
+        private static final List<String> NAMES = Strategies.names(Algorithm.class);
+
+        /** @throws BellmanException if there is none of that name */
+        static Algorithm of(String function, String name) {
+            if (!NAMES.contains(name)) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_VALUE,
+                        "%s: algorithm is '%s'; it must be %s%s"
+                                .formatted(function, name, String.join(" or ", NAMES), Suggestion.hint(name, NAMES)));
+            }
+            return values()[NAMES.indexOf(name)];
+        }
+    }
+
+    /** From here on, a row is divided by it. A row adds far less than the other half of the range of DOUBLE. */
+    private static final double GREAT = 0x1p512;
+
+    private static final double LOG_GREAT = 512 * StrictMath.log(2);
+
+    private static final ProfileSteps PLAIN = new PlainSteps();
+
+    private ProfileScore() {}
+
+    /**
+     * The score in bits.
+     *
+     * @param letters the numbers of the letters of a sequence of at least one
+     */
+    static double bits(ProfileModel model, byte[] letters, Algorithm algorithm, Strategy strategy) {
+        ProfileSteps rows = strategy == Strategy.AUTO ? ProfileSteps.VECTORS.orElse(PLAIN) : PLAIN;
+        Cancellation cancellation = new Cancellation();
+        ProfileRow row = new ProfileRow(model);
+        boolean isForward = algorithm == Algorithm.FORWARD;
+        double length = letters.length;
+        double move = 3 / (length + 3);
+        double loop = length / (length + 3);
+        double before = 1;
+        double behind = 0;
+        double begin = move;
+        int great = 0;
+        for (byte letter : letters) {
+            cancellation.count((long) model.width * rows.steps());
+            int odds = letter * model.width;
+            double end = isForward ? rows.forward(row, odds, begin) : rows.viterbi(row, odds, begin);
+            if (end >= GREAT) {
+                row.scale(1 / GREAT);
+                end /= GREAT;
+                before /= GREAT;
+                behind /= GREAT;
+                great++;
+            }
+            before *= loop;
+            behind = isForward ? behind * loop + end / 2 : Math.max(behind * loop, end / 2);
+            begin = move * (isForward ? before + behind : Math.max(before, behind));
+        }
+        return bits(behind * move, great, length);
+    }
+
+    /** The logarithm of the odds less that of the null model's length, {@code 1 / (L + 1) * (L / (L + 1))^L}. */
+    static double bits(double odds, int great, double length) {
+        double log = StrictMath.log(odds) + great * LOG_GREAT;
+        double ofLength = -length * StrictMath.log1p(1 / length) - StrictMath.log(length + 1);
+        return (log - ofLength) / StrictMath.log(2);
+    }
+}

@@ -1,0 +1,302 @@
+package dev.bellman.markov.profile;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A profile as HMMER3 writes it to a file (versions 3/a to 3/f of the format). Probabilities are there as their
+ * negative natural logarithms; {@code *} is 0.
+ *
+ * @param nodes the number of nodes
+ * @param matches of each node from 1 on, a number for each residue
+ * @param moves of each node from 0 on, seven numbers in the order of {@link Move}
+ */
+record ProfileText(Residues residues, int nodes, double[] matches, double[] moves) {
+    /** The transitions from a node, in the order of the file. */
+    enum Move {
+        MATCH_TO_MATCH,
+        MATCH_TO_INSERT,
+        MATCH_TO_DELETE,
+        INSERT_TO_MATCH,
+        INSERT_TO_INSERT,
+        DELETE_TO_MATCH,
+        DELETE_TO_DELETE;
+
+        static final int COUNT = values().length;
+    }
+
+    /** The largest number: HMMER's floats have no smaller probability. */
+    private static final double GREATEST = 104;
+
+    /** Sums of probabilities are so near to 1: files have five decimals. */
+    private static final double TOLERANCE = 0.01;
+
+    /** The most characters of a line in a message. */
+    private static final int MAX_SHOWN = 60;
+
+    /** Numbers with so many digits, and powers of ten up to it, are exact in DOUBLE, and so is one division. */
+    private static final int EXACT_DIGITS = 15;
+
+    private static final double[] POWERS = new double[EXACT_DIGITS + 1];
+
+    static {
+        Arrays.setAll(POWERS, i -> Double.parseDouble("1e" + i));
+    }
+
+    double move(int node, Move move) {
+        return moves[node * Move.COUNT + move.ordinal()];
+    }
+
+    /** Reads a text line by line, and lines word by word. */
+    private static final class Reader {
+        private final String function;
+        private final byte[] text;
+        private final Cancellation cancellation = new Cancellation();
+        /** The current line. */
+        private int begin;
+
+        private int end;
+        private int line;
+        private int next;
+        /** The current word. */
+        private int from;
+
+        private int to;
+
+        Reader(String function, byte[] text) {
+            this.function = function;
+            this.text = text;
+        }
+
+        ProfileText read() {
+            String first = nextLine() && nextWord() ? word() : "";
+            if (!first.matches("HMMER3/[a-f]")) {
+                throw wrong("a profile of HMMER3, which begins with HMMER3/f, or a to e");
+            }
+            Residues residues = null;
+            int nodes = 0;
+            while (true) {
+                expectLine("the line HMM");
+                nextWord();
+                String key = word();
+                if (key.equals("HMM")) {
+                    break;
+                }
+                if (key.equals("LENG")) {
+                    nodes = length();
+                } else if (key.equals("ALPH")) {
+                    Optional<Residues> named = nextWord() ? Residues.named(word()) : Optional.empty();
+                    residues = named.orElseThrow(() -> wrong("ALPH amino, ALPH DNA or ALPH RNA"));
+                }
+            }
+            if (residues == null || nodes == 0) {
+                throw wrong("lines with LENG and ALPH before");
+            }
+            return body(residues, nodes);
+        }
+
+        private int length() {
+            try {
+                int length = nextWord() ? Integer.parseInt(word()) : 0;
+                if (length >= 1) {
+                    return length;
+                }
+            } catch (NumberFormatException e) {
+                // said below
+            }
+            throw wrong("LENG with the number of nodes, at least 1");
+        }
+
+        private ProfileText body(Residues residues, int nodes) {
+            int count = residues.count();
+            // each number has a letter and a space: the tables are no larger than the text allows
+            if (nodes > text.length / (4L * count)) {
+                throw wrong("a text with the %,d nodes of LENG".formatted(nodes));
+            }
+            double[] matches = new double[nodes * count];
+            double[] moves = new double[(nodes + 1) * Move.COUNT];
+            expectLine("the line m->m m->i ...");
+            if (!nextWord() || !word().equals("m->m")) {
+                throw wrong("the line m->m m->i ...");
+            }
+            expectLine("a line of node 0");
+            if (nextWord() && word().equals("COMPO")) {
+                expectLine("a line of node 0");
+            }
+            from = begin;
+            to = begin;
+            double[] inserts = new double[count];
+            numbers(inserts, 0, count, "the inserted residues of node 0");
+            for (int k = 0; k <= nodes; k++) {
+                if (k > 0) {
+                    match(k, matches, count);
+                    expectLine("the inserted residues of node %,d".formatted(k));
+                    numbers(inserts, 0, count, "the inserted residues of node %,d".formatted(k));
+                }
+                expectLine("the transitions of node %,d".formatted(k));
+                int first = k * Move.COUNT;
+                numbers(moves, first, Move.COUNT, "the transitions of node %,d".formatted(k));
+                // node 0 has no deletion, and scores do not depend on the end of the last node
+                if (k < nodes) {
+                    checkSum(moves, first, 3, "m->m, m->i and m->d");
+                }
+                if (k > 0 && k < nodes) {
+                    checkSum(moves, first + 3, 2, "i->m and i->i");
+                    checkSum(moves, first + 5, 2, "d->m and d->d");
+                }
+            }
+            end();
+            return new ProfileText(residues, nodes, matches, moves);
+        }
+
+        private void match(int k, double[] matches, int count) {
+            String expected = "node %,d with its matched residues".formatted(k);
+            expectLine(expected);
+            if (!nextWord() || !word().equals(Integer.toString(k))) {
+                throw wrong(expected);
+            }
+            numbers(matches, (k - 1) * count, count, expected);
+            checkSum(matches, (k - 1) * count, count, "residues");
+        }
+
+        private void end() {
+            if (nextLine() && (!nextWord() || !word().equals("//"))) {
+                throw wrong("// after the last node");
+            }
+            if (nextLine()) {
+                throw wrong("one profile: nothing after //");
+            }
+        }
+
+        /** The numbers in the rest of the line. */
+        private void numbers(double[] numbers, int first, int count, String expected) {
+            cancellation.count((long) end - begin);
+            for (int i = 0; i < count; i++) {
+                if (!nextWord()) {
+                    throw wrong("%s, %d numbers".formatted(expected, count));
+                }
+                double number = number(expected);
+                numbers[first + i] = number;
+            }
+        }
+
+        /** The word as a number, plain digits with or without a point; {@code *} is infinite. */
+        private double number(String expected) {
+            if (to - from == 1 && text[from] == '*') {
+                return Double.POSITIVE_INFINITY;
+            }
+            boolean isNegative = text[from] == '-';
+            long digits = 0;
+            int count = 0;
+            int point = -1;
+            for (int i = isNegative ? from + 1 : from; i < to; i++) {
+                byte letter = text[i];
+                if (letter == '.' && point < 0) {
+                    point = count;
+                } else if (letter >= '0' && letter <= '9' && count < EXACT_DIGITS) {
+                    digits = 10 * digits + letter - '0';
+                    count++;
+                } else {
+                    throw wrongNumber(expected);
+                }
+            }
+            double number = digits / POWERS[point < 0 ? 0 : count - point];
+            if (count == 0 || isNegative && digits != 0 || number > GREATEST) {
+                throw wrongNumber(expected);
+            }
+            return number;
+        }
+
+        private BellmanException wrongNumber(String expected) {
+            return wrong("%s, numbers from 0 to 104 such as 2.30259, or *; '%s' is none"
+                    .formatted(expected, shown(from, to)));
+        }
+
+        private void checkSum(double[] numbers, int first, int count, String parts) {
+            double sum = 0;
+            for (int i = first; i < first + count; i++) {
+                sum += StrictMath.exp(-numbers[i]);
+            }
+            if (!(Math.abs(sum - 1) <= TOLERANCE)) {
+                throw wrong("-ln of probabilities of %s that sum up to 1, not %.3f".formatted(parts, sum));
+            }
+        }
+
+        private void expectLine(String expected) {
+            if (!nextLine()) {
+                throw wrong(expected);
+            }
+        }
+
+        /** Goes to the next line that is not blank; false at the end, which is then the current one. */
+        private boolean nextLine() {
+            do {
+                begin = next;
+                end = begin;
+                if (begin >= text.length) {
+                    line++;
+                    return false;
+                }
+                while (end < text.length && text[end] != '\n') {
+                    end++;
+                }
+                next = end + 1;
+                line++;
+                from = begin;
+                to = begin;
+            } while (!hasWord());
+            return true;
+        }
+
+        private boolean hasWord() {
+            for (int i = begin; i < end; i++) {
+                if (text[i] > ' ' || text[i] < 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean nextWord() {
+            from = to;
+            while (from < end && text[from] >= 0 && text[from] <= ' ') {
+                from++;
+            }
+            to = from;
+            while (to < end && (text[to] < 0 || text[to] > ' ')) {
+                to++;
+            }
+            return from < to;
+        }
+
+        private String word() {
+            return new String(text, from, to - from, StandardCharsets.UTF_8);
+        }
+
+        private String shown(int first, int last) {
+            String shown = new String(text, first, Math.min(last - first, 4 * MAX_SHOWN), StandardCharsets.UTF_8);
+            return shown.strip().substring(0, Math.min(shown.strip().length(), MAX_SHOWN));
+        }
+
+        private BellmanException wrong(String expected) {
+            return new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    "%s: profile: %s; expected %s"
+                            .formatted(
+                                    function,
+                                    begin >= text.length
+                                            ? "the text ends at line %,d".formatted(line)
+                                            : "line %,d is '%s'".formatted(line, shown(begin, end)),
+                                    expected));
+        }
+    }
+
+    /** @throws BellmanException if the text is no profile */
+    static ProfileText of(String function, byte... text) {
+        return new Reader(function, text).read();
+    }
+}

@@ -1,0 +1,203 @@
+package dev.bellman.markov.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.Thorough;
+import dev.bellman.columns.AnyUdf;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
+import dev.bellman.markov.profile.ProfileScore.Algorithm;
+import dev.bellman.markov.profile.ProfileScore.Strategy;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Scores by profiles of HMMER3. */
+class ProfileScoreTest {
+    private static final int LARGE = 200;
+
+    /** Two nodes, in which A and C are likely. */
+    private static final String EXAMPLE = """
+            HMMER3/f
+            LENG 2
+            ALPH DNA
+            HMM A C G T
+             m->m m->i m->d i->m i->i d->m d->d
+            1.38629 1.38629 1.38629 1.38629
+            0.01005 4.60517 * 0.69315 0.69315 0 *
+            1 0.10536 3.40120 3.40120 3.40120
+            1.38629 1.38629 1.38629 1.38629
+            0.02020 4.60517 4.60517 0.69315 0.69315 0.69315 0.69315
+            2 3.40120 0.10536 3.40120 3.40120
+            1.38629 1.38629 1.38629 1.38629
+            0.01005 4.60517 * 0.69315 0.69315 0 *
+            //
+            """;
+
+    /** HMMER's numbers are floats. */
+    private static final double OF_FLOATS = 1e-3;
+
+    @Test
+    void equalsTheTextbook() {
+        for (BellmanFunction<?> function : ProfileFunctions.list()) {
+            TextbookAnswers.compare(function, 2008, Thorough.rounds(500, 100_000), LARGE);
+        }
+    }
+
+    /** The textbook's scaled odds against logarithms, which have no limits. */
+    @Test
+    void equalsLogarithms() {
+        SplittableRandom random = new SplittableRandom(2011);
+        int scored = 0;
+        double greatest = 0;
+        for (int round = 0; round < Thorough.rounds(200, 20_000); round++) {
+            InternalRow row = ProfileInstances.draw(random, round % 10 == 0 ? 2_000 : 40, 3);
+            if (row.anyNull()) {
+                continue;
+            }
+            double score;
+            try {
+                score = (Double) ProfileTextbook.score(row);
+            } catch (BellmanException e) {
+                continue;
+            }
+            ProfileText text = ProfileText.of("", row.getUTF8String(1).getBytes());
+            double expected = new LogProfile(text)
+                    .bits(
+                            row.getUTF8String(0).toString(),
+                            row.getUTF8String(2).toString().equals("forward"));
+            if (expected == Double.NEGATIVE_INFINITY) {
+                assertThat(score).isEqualTo(expected);
+            } else {
+                assertThat(score).as("round %d", round).isCloseTo(expected, within(1e-9));
+            }
+            scored++;
+            greatest = Math.max(greatest, score);
+        }
+        assertThat(scored).isGreaterThan(100);
+        // beyond the range of DOUBLE without powers beside it
+        assertThat(greatest).isGreaterThan(1_100);
+    }
+
+    /** Against HMMER, by pyhmmer's library. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        Map<String, Map<String, String>> profiles = Golden.rows("profile.data");
+        Map<String, Map<String, String>> rows = Golden.rows("profile.gold");
+        assertThat(rows.size()).isGreaterThanOrEqualTo(90);
+        AnyUdf udf = udf(strategy);
+        for (Map<String, String> row : rows.values()) {
+            UTF8String profile = UTF8String.fromString(
+                    profiles.get(row.get("profile")).get("profile").replace('|', '\n'));
+            for (Algorithm algorithm : Algorithm.values()) {
+                String name = algorithm == Algorithm.FORWARD ? "forward" : "viterbi";
+                assertThat((Double)
+                                udf.call(UTF8String.fromString(row.get("seq")), profile, UTF8String.fromString(name)))
+                        .as("%s of row %s", name, row.get("id"))
+                        .isCloseTo(Double.parseDouble(row.get(name)), within(OF_FLOATS));
+            }
+        }
+    }
+
+    private static AnyUdf udf(Strategy strategy) {
+        @SuppressWarnings("unchecked")
+        Signature<Strategy> signature = (Signature<Strategy>)
+                ProfileFunctions.list().get(0).signatures().get(1);
+        return (AnyUdf) signature.implementation().create(strategy, FunctionOptions.DEFAULT);
+    }
+
+    private static Double score(String sequence, String profile) {
+        return (Double) udf(Strategy.AUTO)
+                .call(
+                        UTF8String.fromString(sequence),
+                        UTF8String.fromString(profile),
+                        UTF8String.fromString("forward"));
+    }
+
+    /** Text may come without its end, as from a reader that splits a file of many there, and with lines of Windows. */
+    @Test
+    void texts() {
+        double score = score("GATTACA", EXAMPLE);
+        assertThat(score("GATTACA", EXAMPLE.replace("//", ""))).isEqualTo(score);
+        assertThat(score("gauuaca", EXAMPLE.replace("\n", "\r\n\r\n"))).isEqualTo(score);
+        assertThat(score("*", EXAMPLE)).isEqualTo(Double.NEGATIVE_INFINITY);
+    }
+
+    /** Many profiles in turn are kept, and stay apart. */
+    @Test
+    void turns() {
+        double score = score("GATTACA", EXAMPLE);
+        String other = EXAMPLE.replace("0.10536", "0.11536");
+        double ofOther = score("GATTACA", other);
+        assertThat(ofOther).isNotEqualTo(score);
+        for (int i = 0; i < 5; i++) {
+            assertThat(score("GATTACA", EXAMPLE)).isEqualTo(score);
+            assertThat(score("GATTACA", other)).isEqualTo(ofOther);
+        }
+    }
+
+    /** A sequence is not changed: Spark may use its bytes again. */
+    @Test
+    void keepsItsArguments() {
+        UTF8String sequence = UTF8String.fromString("GATTACA");
+        udf(Strategy.AUTO).call(sequence, UTF8String.fromString(EXAMPLE), UTF8String.fromString("viterbi"));
+        assertThat(sequence.getBytes()).isEqualTo("GATTACA".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "HMMER3/f|HMMER2.0|line 1 is 'HMMER2.0'; expected a profile of HMMER3, which begins with HMMER3/f",
+                "LENG 2|LENG two|line 2 is 'LENG two'; expected LENG with the number of nodes, at least 1",
+                "LENG 2|LENG 999|expected a text with the 999 nodes of LENG",
+                "LENG 2|NAME x|line 4 is 'HMM A C G T'; expected lines with LENG and ALPH before",
+                "ALPH DNA|ALPH dice|line 3 is 'ALPH dice'; expected ALPH amino, ALPH DNA or ALPH RNA",
+                "m->m m->i|i->m m->i|expected the line m->m m->i",
+                "0.10536|0.1O536|'0.1O536' is none",
+                "0.10536|-0.10536|'-0.10536' is none",
+                "0.10536|104.5|'104.5' is none",
+                "0.10536|*|expected -ln of probabilities of residues that sum up to 1, not 0.100",
+                "0.02020|1.02020|expected -ln of probabilities of m->m, m->i and m->d that sum up to 1, not 0.381",
+                "//|3 x|line 14 is '3 x'; expected // after the last node",
+                "//|// HMMER3/f|none"
+            })
+    void malformed(String part, String other, String message) {
+        String text = EXAMPLE.replace(part, other.replace("// ", "//\n"));
+        if (message.equals("none")) {
+            assertThatThrownBy(() -> score("A", text)).hasMessageContaining("expected one profile: nothing after //");
+        } else {
+            assertThatThrownBy(() -> score("A", text)).hasMessageContaining("profile_score: profile: ");
+            assertThatThrownBy(() -> score("A", text)).hasMessageContaining(message);
+        }
+    }
+
+    @Test
+    void messages() {
+        assertThatThrownBy(() -> score("", EXAMPLE))
+                .hasMessage("[BELLMAN_INPUT_VALUE] profile_score: seq is empty; it needs at least one residue. Correct "
+                        + "the row, or use try_profile_score, which returns NULL");
+        assertThatThrownBy(() -> score("GAT-", EXAMPLE))
+                .hasMessageContaining("letter 4 of seq (counted from 1) is '-'; by a profile of DNA it must be one of "
+                        + "ABCDGHIKMNRSTUVWXY or *");
+        assertThatThrownBy(() -> score("Gé", EXAMPLE)).hasMessageContaining("letter 2 of seq (counted from 1) is 'é'");
+        assertThatThrownBy(() -> score("A", "")).hasMessageContaining("the text ends at line 1; expected a profile of");
+        assertThatThrownBy(() -> score("A", EXAMPLE.substring(0, 200)))
+                .hasMessageContaining("profile_score: profile: ");
+        assertThatThrownBy(() -> Algorithm.of("profile_score", "Viterbi"))
+                .hasMessageContaining("profile_score: algorithm is 'Viterbi'; it must be forward or viterbi");
+    }
+}
