@@ -8,7 +8,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * The profiles of the last calls of a thread: the same for all rows, or for each sequence all of a set. Reading a
- * profile takes as long as scoring several sequences.
+ * profile takes as long as scoring dozens of sequences.
  */
 final class ProfileCache {
     /** Of all texts; a single one may have more. */
