@@ -7,6 +7,7 @@ import dev.bellman.align.distance.JaroWinkler;
 import dev.bellman.align.distance.OsaDistance;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
@@ -32,6 +33,10 @@ enum Metric {
     private interface Ratio {
         double of(int[] a, int[] b, Ratios.Strategy strategy);
     }
+
+    /** Every row looks one up. */
+    private static final Map<String, Metric> NAMED =
+            Arrays.stream(values()).collect(Collectors.toMap(Metric::sqlName, metric -> metric));
 
     private final ToDoubleBiFunction<Text, Text> fast;
     private final ToDoubleBiFunction<Text, Text> plain;
@@ -62,9 +67,7 @@ enum Metric {
     }
 
     static Optional<Metric> named(String name) {
-        return Arrays.stream(values())
-                .filter(metric -> metric.sqlName().equals(name))
-                .findFirst();
+        return Optional.ofNullable(NAMED.get(name));
     }
 
     /** The names of metrics, in words. */
