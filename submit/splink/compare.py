@@ -1,18 +1,43 @@
-"""Compares two files of linkage.py: the functions' values must be equal, match weights to 1e-9, as Spark adds in any order."""
+"""Compares files of linkage.py: ``compare.py EXAMPLE BELLMAN [JAR]``, where EXAMPLE has the match weights of Splink's example with its own jar.
+
+The functions' values must be equal, match weights to 1e-6 of EXAMPLE, which has as many digits, and to 1e-9 of JAR, as Spark adds in any order.
+``compare.py --write EXAMPLE JAR`` writes EXAMPLE.
+"""
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 from pathlib import Path
 
-theirs, ours = (json.loads(Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:])
-for name, expected in theirs["values"].items():
-    different = sum(a != b for a, b in zip(expected, ours["values"][name], strict=True))
-    print(f"splink: {name}: {len(expected):,} pairs, {different} different, {len(set(expected)):,} values")
-    assert different == 0
-assert len(theirs["weights"]) > 300, len(theirs["weights"])
-assert theirs["weights"].keys() == ours["weights"].keys()
-farthest = max(abs(weight - ours["weights"][pair]) for pair, weight in theirs["weights"].items())
-print(f"splink: match weights of {len(theirs['weights']):,} pairs of records differ by at most {farthest:.1e}")
-assert farthest < 1e-9
+
+def read(name: str) -> dict[str, dict[str, float]]:
+    return json.loads(Path(name).read_text(encoding="utf-8"))
+
+
+def compare(name: str, expected: dict[str, float], found: dict[str, float], most: float) -> None:
+    assert len(expected) > 300, len(expected)
+    assert expected.keys() == found.keys(), expected.keys() ^ found.keys()
+    farthest = max(abs(weight - found[pair]) for pair, weight in expected.items())
+    print(f"splink: {name}: match weights of {len(expected):,} pairs of records differ by at most {farthest:.1e}")
+    assert farthest < most
+
+
+if sys.argv[1] == "--write":
+    lines = [f"{pair} {weight:.7f}\n" for pair, weight in read(sys.argv[3])["example"].items()]
+    Path(sys.argv[2]).write_bytes(gzip.compress("".join(lines).replace(" ", "\t").encode(), mtime=0))
+    sys.exit()
+
+ours = read(sys.argv[2])
+with gzip.open(sys.argv[1], "rt", encoding="utf-8") as file:
+    rows = [line.split() for line in file]
+compare("the example", {f"{left} {right}": float(weight) for left, right, weight in rows}, ours["example"], 1e-6)
+if len(sys.argv) > 3:
+    theirs = read(sys.argv[3])
+    for name, expected in theirs["values"].items():
+        different = sum(a != b for a, b in zip(expected, ours["values"][name], strict=True))
+        print(f"splink: {name}: {len(expected):,} pairs, {different} different, {len(set(expected)):,} values")
+        assert different == 0
+    for linkage in ("example", "generated"):
+        compare(f"{linkage}, with Splink's jar", theirs[linkage], ours[linkage], 1e-9)

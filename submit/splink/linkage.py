@@ -1,7 +1,8 @@
-"""Links generated records of people with Splink on Spark: ``linkage.py jar | bellman FILE``.
+"""Links records of people with Splink on Spark: ``linkage.py jar | bellman FILE [--example]``.
 
-With ``jar``, the functions that Splink calls are those of its own jar; with ``bellman``, Bellman's. Writes the values of the functions for random pairs,
-the parameters that Splink estimates, and the match weight of each pair of records.
+With ``jar``, the functions that Splink calls are those of its own jar; with ``bellman``, Bellman's. Writes the match weight of each pair of records: of the
+example for Spark in Splink's documentation, "Linking in Spark" with the first records of its data ``fake_1000``, and of generated records; and the values of the functions for
+random pairs. With ``--example``, only the first.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ import sys
 from pathlib import Path
 
 import splink.comparison_library as cl
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 from splink import Linker, SettingsCreator, SparkAPI, block_on
 from splink.backends.spark import similarity_jar_location
+from splink.internals.splink_dataframe import SplinkDataFrame
 
+# the first of the example's 1,000, which take minutes
+RECORDS = 400
 PEOPLE = 250
 PAIRS = 20_000
 FIRST = ["amelia", "george", "isla", "oliver", "ava", "noah", "émilie", "arthur", "mia", "muhammad", "freya", "leo", "françois"]
@@ -58,7 +63,53 @@ def random_pairs() -> list[tuple[int, str, str]]:
     return pairs
 
 
-def link(spark: SparkSession) -> dict[str, object]:
+def example(spark: SparkSession) -> dict[str, float]:
+    path = str(Path(__file__).with_name("fake_1000.csv.gz"))
+    people = spark.read.csv(path, header=True).withColumn("unique_id", F.col("unique_id").cast("int")).where(f"unique_id < {RECORDS}")
+    # one partition for each core
+    people = people.repartition(2).persist()
+    settings = SettingsCreator(
+        link_type="dedupe_only",
+        comparisons=[
+            cl.NameComparison("first_name"),
+            cl.NameComparison("surname"),
+            cl.LevenshteinAtThresholds("dob"),
+            cl.ExactMatch("city").configure(term_frequency_adjustments=True),
+            cl.EmailComparison("email"),
+        ],
+        blocking_rules_to_generate_predictions=[block_on("first_name"), "l.surname = r.surname"],
+        em_convergence=0.01,
+        # fewer than in the example
+        max_iterations=2,
+    )
+    linker = linker_of(people, settings)
+    rules = [
+        "l.first_name = r.first_name and levenshtein(r.dob, l.dob) <= 1",
+        "l.surname = r.surname and levenshtein(r.dob, l.dob) <= 1",
+        "l.first_name = r.first_name and levenshtein(r.surname, l.surname) <= 2",
+        "l.email = r.email",
+    ]
+    linker.training.estimate_probability_two_random_records_match(rules, recall=0.6)
+    # of the example, but in one chunk; there are fewer pairs, so that none is drawn at random
+    linker.training.estimate_u_using_random_sampling(max_pairs=5e5, num_chunks=1)
+    linker.training.estimate_parameters_using_expectation_maximisation("l.first_name = r.first_name and l.surname = r.surname")
+    linker.training.estimate_parameters_using_expectation_maximisation("l.dob = r.dob")
+    return weights(linker.inference.predict(threshold_match_probability=0.9))
+
+
+def linker_of(people: DataFrame, settings: SettingsCreator) -> Linker:
+    api = SparkAPI(
+        spark_session=people.sparkSession, break_lineage_method="persist", num_partitions_on_repartition=1, register_udfs_automatically=is_jar
+    )
+    return Linker(api.register(people), settings)
+
+
+def weights(predictions: SplinkDataFrame) -> dict[str, float]:
+    rows = predictions.as_spark_dataframe().select("unique_id_l", "unique_id_r", "match_weight").collect()
+    return {f"{left} {right}": weight for left, right, weight in sorted(rows)}
+
+
+def generated(spark: SparkSession) -> dict[str, float]:
     settings = SettingsCreator(
         link_type="dedupe_only",
         comparisons=[
@@ -79,22 +130,26 @@ def link(spark: SparkSession) -> dict[str, object]:
         blocking_rules_to_generate_predictions=[block_on("last"), block_on("born"), block_on("first", "street")],
     )
     people = spark.createDataFrame(records(), "unique_id int, first string, last string, born string, street string")
-    api = SparkAPI(
-        spark_session=spark, break_lineage_method="persist", num_partitions_on_repartition=1, register_udfs_automatically=is_jar
-    )
-    linker = Linker(api.register(people), settings)
+    linker = linker_of(people, settings)
     linker.training.estimate_probability_two_random_records_match([block_on("first", "last", "born")], recall=0.6)
     # more than all pairs, so that none is drawn at random
     linker.training.estimate_u_using_random_sampling(max_pairs=1e7)
     linker.training.estimate_parameters_using_expectation_maximisation(block_on("born"))
     linker.training.estimate_parameters_using_expectation_maximisation(block_on("last"))
-    weights = linker.inference.predict(threshold_match_weight=-20).as_spark_dataframe()
-    rows = weights.select("unique_id_l", "unique_id_r", "match_weight").orderBy("unique_id_l", "unique_id_r").collect()
-    return {f"{left} {right}": weight for left, right, weight in rows}
+    return weights(linker.inference.predict(threshold_match_weight=-20))
+
+
+def values(spark: SparkSession) -> dict[str, list[object]]:
+    spark.createDataFrame(random_pairs(), "id int, a string, b string").createOrReplaceTempView("pairs")
+    functions = ["levenshtein", "damerau_levenshtein", "jaro_sim", "jaro_winkler", "jaccard", "cosine_distance"]
+    rows = spark.sql(f"SELECT {', '.join(f'{each}(a, b)' for each in functions)} FROM pairs ORDER BY id").collect()
+    return {name: [row[i] for row in rows] for i, name in enumerate(functions)}
 
 
 is_jar = sys.argv[1] == "jar"
-builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "1")
+builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
+# of the many small queries planning is the longest part
+builder.config("spark.sql.shuffle.partitions", "1").config("spark.sql.adaptive.enabled", "false").config("spark.sql.codegen.wholeStage", "false")
 if is_jar:
     builder.config("spark.jars", similarity_jar_location())
 else:
@@ -103,9 +158,7 @@ else:
     bellman.configure(builder.config("spark.bellman.splink.enabled", "true"), gpu=False)
 spark = builder.getOrCreate()
 spark.sparkContext.setLogLevel("ERROR")
-linked = link(spark)
-spark.createDataFrame(random_pairs(), "id int, a string, b string").createOrReplaceTempView("pairs")
-functions = ["levenshtein", "damerau_levenshtein", "jaro_sim", "jaro_winkler", "jaccard", "cosine_distance"]
-rows = spark.sql(f"SELECT {', '.join(f'{each}(a, b)' for each in functions)} FROM pairs ORDER BY id").collect()
-values = {name: [row[i] for row in rows] for i, name in enumerate(functions)}
-Path(sys.argv[2]).write_text(json.dumps({"weights": linked, "values": values}), encoding="utf-8")
+linked: dict[str, object] = {"example": example(spark)}
+if "--example" not in sys.argv:
+    linked |= {"generated": generated(spark), "values": values(spark)}
+Path(sys.argv[2]).write_text(json.dumps(linked), encoding="utf-8")
