@@ -93,11 +93,14 @@ final class EveryPair {
     private Optional<String> reason(BinaryComparison comparison) {
         boolean equal = comparison instanceof EqualTo || comparison instanceof EqualNullSafe;
         boolean ascending = comparison instanceof LessThan || comparison instanceof LessThanOrEqual;
-        Expression small = ascending ? comparison.left() : comparison.right();
-        Expression large = ascending ? comparison.right() : comparison.left();
+        Expression small = Bounds.uncast(ascending ? comparison.left() : comparison.right());
+        Expression large = Bounds.uncast(ascending ? comparison.right() : comparison.left());
         if (equal ? !hasDistance(comparison) : growth(small) <= 0 && growth(large) >= 0) {
             // of distant strings; or of close ones, if those beyond the limit of the call are below the other side
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
+        } else if (has(comparison, this::isOther)) {
+            return Optional.of("only edit_distance and its relatives, jaro_winkler_similarity, jaro_similarity and"
+                    + " ratio are planned; add a bound on one of them, or an equality");
         }
         Expression distance = isMeasure(small) || equal && !isMeasure(large) ? small : large;
         Expression number = distance == small ? large : small;
@@ -162,6 +165,8 @@ final class EveryPair {
     private int growth(Expression expression) {
         if (isMeasure(expression)) {
             return isDistance(expression) ? 1 : -1;
+        } else if (isOther(expression)) {
+            return bounds.growthOfOther(expression);
         }
         int sign = 1;
         for (Expression child : Scala.list(expression.children())) {
@@ -190,6 +195,13 @@ final class EveryPair {
 
     private boolean isMeasure(Expression expression) {
         return isDistance(expression) || isSimilarity(expression);
+    }
+
+    /** Whether an expression is a measure of the two sides for which no bound is planned. */
+    private boolean isOther(Expression expression) {
+        return bounds.growthOfOther(expression) != 0
+                && isOfBoth(
+                        expression.children().apply(0), expression.children().apply(1));
     }
 
     private boolean isOfBoth(Expression one, Expression other) {
@@ -231,7 +243,9 @@ final class EveryPair {
         Expression noted = condition.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
             @Override
             public Expression apply(Expression expression) {
-                return expression instanceof ScalaUDF call && isMeasure(call) ? noted(call, reason) : expression;
+                return expression instanceof ScalaUDF call && (isMeasure(call) || isOther(call))
+                        ? noted(call, reason)
+                        : expression;
             }
         }));
         return join.copy(join.left(), join.right(), join.joinType(), Option.apply(noted), join.hint());

@@ -97,13 +97,16 @@ class PairSearchTest {
             double ofLonger = random.nextDouble() * 0.5;
             double ofShorter = random.nextInt(2) * random.nextDouble() * 0.4;
             int constant = random.nextInt(3) - 1;
-            Measure measure = new RelativeDistance(metric, ofLonger, ofShorter, constant);
+            double least = random.nextBoolean() ? Double.NEGATIVE_INFINITY : random.nextInt(3);
+            double most = random.nextBoolean() ? Double.POSITIVE_INFINITY : 1 + random.nextInt(3);
+            Measure measure = new RelativeDistance(metric, ofLonger, ofShorter, constant, least, most);
             List<Entry> entries =
                     entries(random, 2 + random.nextInt(24), random.nextInt(round % 10 == 0 ? 60 : 14) + 1);
             List<String> expected = textbook(entries, (a, b) -> {
                 int x = Text.of(a).length();
                 int y = Text.of(b).length();
-                return distance(metric, a, b) <= ofLonger * Math.max(x, y) + ofShorter * Math.min(x, y) + constant;
+                double limit = ofLonger * Math.max(x, y) + ofShorter * Math.min(x, y) + constant;
+                return distance(metric, a, b) <= Math.min(most, Math.max(least, limit));
             });
             found += expected.size();
             for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {

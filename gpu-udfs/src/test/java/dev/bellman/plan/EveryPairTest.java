@@ -98,6 +98,8 @@ class EveryPairTest extends SparkTest {
             edit_distance(l.s, r.s) / length(l.s) < 0.2               | add a bound on the distance itself
             1 - edit_distance(l.s, r.s) / length(l.s) >= 0.8          | its distance is part of a larger expression
             edit_distance(l.s, r.s) <= 1.5 * greatest(length(l.s), length(r.s)) | take a factor below 1
+            edit_distance(l.s, r.s) <= 1.2 * length(l.s)              | its limit, (1.2BD * CAST(length(l.s)
+            edit_distance(l.s, r.s) <= 0.5 * l.n                      | its limit, (0.5BD * CAST(l.n
             edit_distance(concat(l.s, r.u), r.s) <= 4                 | concat(l.s, r.u) has columns of both sides
             """)
     void says(String condition, String reason) {
@@ -150,6 +152,11 @@ class EveryPairTest extends SparkTest {
             ratio(l.s, r.s) / 100 > 0.9                               | its similarity is part of a larger expression
             ratio(l.s, r.s, true) >= 90                               | the call has a setting; compare a call without
             jaro_similarity(concat(l.s, r.u), r.s) >= 0.9             | concat(l.s, r.u) has columns of both sides
+            token_sort_ratio(l.s, r.s) >= 90                          | jaro_similarity and ratio are planned; add a
+            90 < weighted_ratio(l.s, r.s, true)                       | add a bound on one of them, or an equality
+            qgram_similarity(l.s, r.s, 2, 'dice') >= 0.8              | only edit_distance and its relatives
+            edit_distance_infix(l.s, r.u) <= 1                        | only edit_distance and its relatives
+            weighted_edit_distance(l.s, r.s, 1, 1, 2) < 2             | only edit_distance and its relatives
             """)
     void saysOfSimilarities(String condition, String reason) {
         String plan = plan(spark.sql("SELECT l.id, r.id FROM l JOIN r ON " + condition));
@@ -189,6 +196,10 @@ class EveryPairTest extends SparkTest {
                 "osa_distance(l.s, r.s) <= 2",
                 "jaro_winkler_similarity(l.s, r.s) >= 0.9",
                 "jaro_winkler_similarity(l.s, r.s) < l.n",
+                "token_sort_ratio(l.s, r.s) < 90",
+                "weighted_edit_distance(l.s, r.s, 1, 1, 2) >= 2",
+                "token_set_ratio(l.s, r.s) >= 90 AND ratio(l.s, r.s) >= 50",
+                "token_set_ratio(l.s, r.s) >= 90 AND l.u = r.u",
                 "jaro_similarity(l.s, r.s) >= 0"
             })
     void saysNothing(String condition) {

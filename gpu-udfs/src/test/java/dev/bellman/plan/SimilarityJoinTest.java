@@ -17,6 +17,7 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -205,13 +206,43 @@ class SimilarityJoinTest extends SparkTest {
                 "edit_distance(l.s, r.s) <= 1.5",
                 "osa_distance(l.s, r.s) <= 0.25 * greatest(length(l.s), length(r.s))",
                 "damerau_levenshtein(l.s, r.s) <= 0.2 * length(l.s)",
-                "try_hamming_distance(l.s, r.s) <= 0.3 * length(l.s)"
+                "try_hamming_distance(l.s, r.s) <= 0.3 * length(l.s)",
+                "CAST(edit_distance(l.s, r.s) AS DECIMAL) / greatest(length(l.s), length(r.s)) <= 0.3",
+                "1.0 * edit_distance(l.s, r.s) / greatest(length(l.s), length(r.s)) <= 0.2",
+                "2 * edit_distance(l.s, r.s) / (length(l.s) + length(r.s)) < 0.3",
+                "edit_distance(l.s, r.s) / greatest(length(l.s), 2) <= 0.25",
+                "edit_distance(l.s, r.s) / if(length(r.s) = 0, NULL, length(r.s)) <= 0.25",
+                "edit_distance(l.s, r.s) / nullif(greatest(length(l.s), length(r.s)), 0) <= 0.25",
+                "1 - edit_distance(l.s, r.s) / nullif(least(length(l.s), length(r.s)), 0) >= 0.75",
+                "5 * edit_distance(l.s, r.s) <= greatest(length(l.s), length(r.s))",
+                "edit_distance(r.s, l.s) * 0.5 < 0.1 * length(l.s)",
+                "edit_distance(l.s, r.s) / 2 <= 1"
             })
     void limitsByLength(String condition) {
         // the division fails for two empty strings
         String query = "SELECT %s FROM (SELECT * FROM l WHERE s <> '') l %s JOIN r ON l.t = r.t AND " + condition;
         assertSameAsCrossProduct(query.formatted("l.id, r.id", "INNER"));
         assertSameAsCrossProduct(query.formatted("l.*", "LEFT ANTI"));
+    }
+
+    /** Limits by the lengths of the strings with bounds of their own, and conditions on which they depend. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            edit_distance(l.s, r.s) <= greatest(1, 0.2 * length(l.s))            | 0.2 * longer length, at least 1
+            edit_distance(l.s, r.s) <= least(2, length(l.s) div 4)               | 0.25 * longer length, at most 2
+            osa_distance(l.s, r.s) < greatest(1, least(length(r.s) / 5, 3)) + 1 | + 1, at least 2, at most 4
+            edit_distance(l.s, r.s) <= greatest(0.3 * length(r.s), 0.2 * length(l.s)) | <= 0.3 * longer length
+            edit_distance(l.s, r.s) <= least(0.3 * length(r.s), 0.2 * length(l.s)) | <= 0.3 * shorter length
+            edit_distance(l.s, r.s) <= least(2, length(l.s))                     | edit_distance <= 2,
+            edit_distance(l.s, r.s) <= if(length(l.s) <= 5, 1, 2)                | edit_distance <= 2,
+            damerau_levenshtein(l.s, r.s) <= CASE WHEN length(l.s) < 3 THEN 0 ELSE 2 END | damerau_levenshtein <= 2,
+            edit_distance(l.s, r.s) <= 3 - if(l.n = 1, 1, 2)                     | edit_distance <= 2,
+            edit_distance(l.s, r.s) <= CASE WHEN l.n = 1 THEN 1 WHEN l.n = 2 THEN 2 END | edit_distance <= 2,
+            """)
+    void limitsWithBounds(String condition, String measure) {
+        String query = "SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND " + condition;
+        assertThat(executed(query)).contains(measure);
+        assertSameAsCrossProduct(query);
     }
 
     /** Similarities that are at least a number. */
@@ -255,7 +286,17 @@ class SimilarityJoinTest extends SparkTest {
                 "edit_distance(l.s, r.s) <= round(0.2 * length(l.s), -1)",
                 "CAST(jaro_winkler_similarity(l.s, r.s) AS DECIMAL(2, 1)) >= 0.9",
                 "CAST(edit_distance(l.s, r.s) / greatest(length(l.s), length(r.s)) AS INT) <= 0",
-                "CAST(edit_distance(l.s, r.s) AS DECIMAL) / greatest(length(l.s), length(r.s)) <= 0.3",
+                "CAST(edit_distance(l.s, r.s) AS DECIMAL(2, 0)) <= 0.3 * length(l.s)",
+                "edit_distance(l.s, r.s) / length(r.s) <= 0.3",
+                "edit_distance(l.s, r.s) / (length(l.s) - length(r.s)) <= 0.3",
+                "edit_distance(l.s, r.s) / if(length(l.s) = 0, -9, length(l.s)) <= 0.3",
+                "edit_distance(l.s, r.s) / if(length(l.s) = 1, NULL, length(l.s)) <= 0.3",
+                "1000000000 * edit_distance(l.s, r.s) <= length(l.s)",
+                "-1 * edit_distance(l.s, r.s) <= 0.2 * length(l.s)",
+                "edit_distance(l.s, r.s) <= if(l.n = 1, l.n, 2)",
+                "edit_distance(l.s, r.s) <= 2 + if(l.n = 1, 0.1, 0.2) * (length(l.s) - 9)",
+                "edit_distance(l.s, r.s) <= length(l.s) / if(l.n = 1, 3, 9)",
+                "edit_distance(l.s, r.s) / CAST(greatest(length(l.s), 0.4) AS INT) <= 0.3",
                 "edit_distance(l.s, r.s) <= CAST(0.2 * length(l.s) AS FLOAT)",
                 "edit_distance(l.s, r.s) <= 2 OR l.n = 3",
                 "edit_distance(l.s, 'abc') <= 2"

@@ -5,9 +5,10 @@ import java.math.MathContext;
 
 /**
  * A distance of at most {@code ofLonger} times the length of the longer string, plus {@code ofShorter} times the length
- * of the shorter one, plus {@code constant}.
+ * of the shorter one, plus {@code constant}; but no less than {@code least}, and no more than {@code most}.
  */
-public record RelativeDistance(Metric metric, double ofLonger, double ofShorter, double constant)
+public record RelativeDistance(
+        Metric metric, double ofLonger, double ofShorter, double constant, double least, double most)
         implements DistanceMeasure {
     /** With larger factors in all, the bounds would rise by more than one with a character. */
     public static final double MAX_FACTOR = 1;
@@ -20,7 +21,8 @@ public record RelativeDistance(Metric metric, double ofLonger, double ofShorter,
     @Override
     public int limit(int one, int other) {
         double limit = ofLonger * Math.max(one, other) + ofShorter * Math.min(one, other) + constant;
-        return (int) Math.max(-1, Math.min(Math.floor(limit + SLACK), MAX_DISTANCE));
+        double within = Math.min(most, Math.max(least, limit));
+        return (int) Math.max(-1, Math.min(Math.floor(within + SLACK), MAX_DISTANCE));
     }
 
     @Override
@@ -37,11 +39,15 @@ public record RelativeDistance(Metric metric, double ofLonger, double ofShorter,
         if (ofShorter > 0) {
             limit.append(ofLonger > 0 ? " + " : "").append(number(ofShorter)).append(" * shorter length");
         }
-        return constant == 0
-                ? limit.toString()
-                : limit.append(constant > 0 ? " + " : " - ")
-                        .append(number(Math.abs(constant)))
-                        .toString();
+        if (constant != 0) {
+            limit.append(constant > 0 ? " + " : " - ").append(number(Math.abs(constant)));
+        }
+        if (least > 0) {
+            limit.append(", at least ").append(number(least));
+        }
+        return most < Double.POSITIVE_INFINITY
+                ? limit.append(", at most ").append(number(most)).toString()
+                : limit.toString();
     }
 
     private static String number(double number) {

@@ -9,6 +9,7 @@ import dev.bellman.join.measure.RelativeDistance;
 import dev.bellman.plan.catalyst.Scala;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -21,10 +22,14 @@ import org.apache.spark.sql.catalyst.expressions.LessThan;
 import org.apache.spark.sql.catalyst.expressions.LessThanOrEqual;
 import org.apache.spark.sql.catalyst.expressions.Levenshtein;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.Multiply;
 import org.apache.spark.sql.catalyst.expressions.Not;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 import org.apache.spark.sql.catalyst.expressions.Subtract;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.IntegralType;
 
 /** Reads predicates that bound a distance. */
 public final class Bounds {
@@ -37,6 +42,28 @@ public final class Bounds {
 
     /** A call, with the limit beyond which it returns -1, if any. */
     private record Call(Metric metric, Expression one, Expression other, Integer max) {}
+
+    private record Multiple(Call call, double factor) {}
+
+    /** As integers, so many times a distance do not overflow. */
+    private static final int MAX_MULTIPLE = 100;
+
+    private static final Set<String> OTHER_SIMILARITIES = Set.of(
+            "partial_ratio",
+            "token_sort_ratio",
+            "token_set_ratio",
+            "partial_token_sort_ratio",
+            "weighted_ratio",
+            "qgram_similarity",
+            "monge_elkan",
+            "affine_gap_similarity",
+            "lcs_length",
+            "jaro_sim",
+            "jaro_winkler",
+            "jaccard");
+
+    private static final Set<String> OTHER_DISTANCES =
+            Set.of("weighted_edit_distance", "edit_distance_infix", "edit_distance_prefix", "cosine_distance");
 
     private final Function<ScalaUDF, Optional<String>> names;
 
@@ -94,6 +121,14 @@ public final class Bounds {
                 && names.apply(call).flatMap(name -> similarity(name, 1)).isPresent();
     }
 
+    /** The sign with which a measure of two strings for which no bound is planned rises as they grow apart, or 0. */
+    public int growthOfOther(Expression expression) {
+        String name = expression instanceof ScalaUDF call
+                ? names.apply(call).orElse("").replaceFirst("^try_", "")
+                : "";
+        return OTHER_DISTANCES.contains(name) ? 1 : OTHER_SIMILARITIES.contains(name) ? -1 : 0;
+    }
+
     /** Whether a call has two strings and no setting; another collation has another equality. */
     private static boolean areStrings(Expression call) {
         return call.children().size() == 2
@@ -114,7 +149,7 @@ public final class Bounds {
     private Optional<Bound> relative(BinaryComparison comparison, int small, int large) {
         Expression below = uncast(comparison.children().apply(small));
         Expression above = comparison.children().apply(large);
-        if (below instanceof Divide ratio) {
+        if (below instanceof Divide ratio && multiple(ratio).isEmpty()) {
             // d / g <= c is d <= c * g; where g is 0, both strings are empty, and found as equal ones
             return ratio(ratio, LengthLimit.number(above));
         } else if (uncast(above) instanceof Subtract similarity && uncast(similarity.right()) instanceof Divide ratio) {
@@ -122,29 +157,57 @@ public final class Bounds {
             return ratio(ratio, LengthLimit.number(similarity.left()).flatMap(most -> LengthLimit.number(below)
                     .map(least -> most - least)));
         }
-        return call(below).filter(call -> call.max() == null).flatMap(call -> new LengthLimit.Reader(
-                        call.one(), call.other())
-                .read(above)
-                .map(limit -> new Bound(call.one(), call.other(), limit.measure(call.metric()), false)));
+        return multiple(below).flatMap(multiple -> limit(multiple, above, 1));
     }
 
     private Optional<Bound> ratio(Divide ratio, Optional<Double> limit) {
-        // the quotient of two decimals is rounded to few places
-        return call(uncast(ratio.left()))
-                .filter(call -> ratio.dataType().equals(DataTypes.DoubleType))
-                .filter(call -> call.max() == null && limit.isPresent() && limit.get() >= 0)
-                .flatMap(call -> new LengthLimit.Reader(call.one(), call.other())
-                        .read(ratio.right())
-                        .filter(length -> length.equals(LengthLimit.LONGER))
-                        .map(length -> new Bound(
-                                call.one(),
-                                call.other(),
-                                new RelativeDistance(call.metric(), limit.get(), 0, 0),
-                                false)));
+        return multiple(ratio.left())
+                .filter(multiple -> limit.isPresent() && limit.get() >= 0)
+                .filter(multiple -> reader(multiple).isDivisor(ratio.right()))
+                .flatMap(multiple -> limit(multiple, ratio.right(), limit.get() + roundedDown(ratio)));
+    }
+
+    /** The most that a quotient loses. */
+    private static double roundedDown(Divide ratio) {
+        return ratio.dataType() instanceof DecimalType decimal ? Math.pow(10, -decimal.scale()) : 0;
+    }
+
+    private static LengthLimit.Reader reader(Multiple multiple) {
+        return new LengthLimit.Reader(multiple.call().one(), multiple.call().other());
+    }
+
+    /** A multiple of a distance is at most {@code times} an expression of the lengths. */
+    private static Optional<Bound> limit(Multiple multiple, Expression above, double times) {
+        Call call = multiple.call();
+        return reader(multiple)
+                .read(above)
+                .flatMap(limit -> limit.times(times / multiple.factor()))
+                .map(limit -> new Bound(call.one(), call.other(), limit.measure(call.metric()), false));
+    }
+
+    /** A distance without a limit, or {@code 5 * d}, {@code d / 2}, that neither overflow nor round. */
+    private Optional<Multiple> multiple(Expression expression) {
+        Expression product = uncast(expression);
+        if (!(product instanceof Multiply) && !(product instanceof Divide)) {
+            return call(product).filter(call -> call.max() == null).map(call -> new Multiple(call, 1));
+        }
+        Expression left = product.children().apply(0);
+        Expression right = product.children().apply(1);
+        boolean isSwapped = product instanceof Multiply && left instanceof Literal;
+        Optional<Double> number = LengthLimit.number(isSwapped ? left : right)
+                .filter(factor -> factor > 0 && factor <= MAX_MULTIPLE)
+                .map(factor -> product instanceof Multiply ? factor : 1 / factor);
+        DataType type = product.dataType();
+        return type.equals(DataTypes.DoubleType)
+                        || product instanceof Multiply && (type instanceof IntegralType || LengthLimit.isExact(product))
+                ? number.flatMap(factor -> multiple(isSwapped ? right : left)
+                        .map(found -> new Multiple(found.call(), found.factor() * factor))
+                        .filter(found -> found.factor() <= MAX_MULTIPLE))
+                : Optional.empty();
     }
 
     /** Without conversions to wider types; another one may round, and a number that it raises is no bound. */
-    private static Expression uncast(Expression expression) {
+    public static Expression uncast(Expression expression) {
         return expression instanceof Cast cast && Cast.canUpCast(cast.child().dataType(), cast.dataType())
                 ? uncast(cast.child())
                 : expression;

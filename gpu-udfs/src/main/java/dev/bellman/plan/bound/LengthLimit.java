@@ -5,15 +5,19 @@ import dev.bellman.join.measure.Measure;
 import dev.bellman.join.measure.Metric;
 import dev.bellman.join.measure.RelativeDistance;
 import dev.bellman.plan.catalyst.Scala;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Add;
+import org.apache.spark.sql.catalyst.expressions.CaseWhen;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Ceil;
 import org.apache.spark.sql.catalyst.expressions.Divide;
+import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Floor;
 import org.apache.spark.sql.catalyst.expressions.Greatest;
+import org.apache.spark.sql.catalyst.expressions.If;
 import org.apache.spark.sql.catalyst.expressions.IntegralDivide;
 import org.apache.spark.sql.catalyst.expressions.Least;
 import org.apache.spark.sql.catalyst.expressions.Length;
@@ -29,16 +33,15 @@ import org.apache.spark.sql.types.IntegralType;
 
 /**
  * An upper bound of an expression of the lengths of two strings, which does not decrease with a length: the sum of
- * {@code constant}, and of each length times its factor.
+ * {@code constant}, and of each length times its factor, but no less than {@code least} and no more than {@code most}.
  *
  * @param one the factor of the length of the first string
  * @param longer the factor of the greater length
  */
-record LengthLimit(double constant, double one, double other, double longer, double shorter) {
-    /** The greater length. */
-    static final LengthLimit LONGER = new LengthLimit(0, 0, 0, 1, 0);
-
+record LengthLimit(
+        double constant, double one, double other, double longer, double shorter, double least, double most) {
     private static final double HALF = 0.5;
+    private static final int MAX_DISTANCE = Integer.MAX_VALUE / 4;
 
     /** Reads expressions for two strings. */
     record Reader(Expression oneString, Expression otherString) {
@@ -51,10 +54,12 @@ record LengthLimit(double constant, double one, double other, double longer, dou
                 return number(literal).map(LengthLimit::constant);
             } else if (expression instanceof Length) {
                 return length(children.get(0));
-            } else if (expression instanceof Greatest || expression instanceof Least) {
-                return ofBoth(children)
-                        ? Optional.of(expression instanceof Least ? new LengthLimit(0, 0, 0, 0, 1) : LONGER)
-                        : Optional.empty();
+            } else if (expression instanceof Least) {
+                return all(children).map(LengthLimit::leastOf);
+            } else if (expression instanceof Greatest) {
+                return all(children).map(LengthLimit::greatestOf);
+            } else if (expression instanceof If || expression instanceof CaseWhen) {
+                return all(branches(expression)).map(LengthLimit::greatestOf);
             } else if (expression instanceof Cast || expression instanceof Floor) {
                 return read(children.get(0)).map(limit -> limit.plus(constant(limit.roundedUp(expression))));
             } else if (expression instanceof Ceil || expression instanceof Round round && keepsUnits(round)) {
@@ -81,48 +86,123 @@ record LengthLimit(double constant, double one, double other, double longer, dou
 
         private Optional<LengthLimit> length(Expression string) {
             if (string.semanticEquals(oneString)) {
-                return Optional.of(new LengthLimit(0, 1, 0, 0, 0));
+                return Optional.of(linear(0, 1, 0, 0, 0));
             }
-            return string.semanticEquals(otherString) ? Optional.of(new LengthLimit(0, 0, 1, 0, 0)) : Optional.empty();
+            return string.semanticEquals(otherString) ? Optional.of(linear(0, 0, 1, 0, 0)) : Optional.empty();
         }
 
-        private boolean ofBoth(List<Expression> lengths) {
-            return lengths.size() == 2
-                    && lengths.stream().allMatch(Length.class::isInstance)
-                    && (isLength(lengths.get(0), oneString) && isLength(lengths.get(1), otherString)
-                            || isLength(lengths.get(1), oneString) && isLength(lengths.get(0), otherString));
+        /** Without NULLs, for which a comparison is not true, and which the greatest and the least leave out. */
+        private Optional<List<LengthLimit>> all(List<Expression> expressions) {
+            List<LengthLimit> limits = new ArrayList<>();
+            for (Expression expression : expressions) {
+                if (!isNull(expression)) {
+                    Optional<LengthLimit> limit = read(expression);
+                    if (limit.isEmpty()) {
+                        return Optional.empty();
+                    }
+                    limits.add(limit.get());
+                }
+            }
+            return Optional.of(limits).filter(found -> !found.isEmpty());
         }
 
-        private static boolean isLength(Expression length, Expression string) {
-            return length.children().head().semanticEquals(string);
+        private static boolean isNull(Expression expression) {
+            return expression instanceof Literal literal && literal.value() == null;
+        }
+
+        /** The values of which a condition takes one. */
+        private static List<Expression> branches(Expression expression) {
+            if (expression instanceof If choice) {
+                return List.of(choice.trueValue(), choice.falseValue());
+            }
+            CaseWhen choice = (CaseWhen) expression;
+            List<Expression> values =
+                    new ArrayList<>(Scala.list(choice.elseValue().toList()));
+            Scala.list(choice.branches()).forEach(branch -> values.add(branch._2()));
+            return values;
+        }
+
+        /** Whether a number is never negative, and 0 only if both strings are empty. */
+        boolean isDivisor(Expression divisor) {
+            Expression expression = Bounds.uncast(divisor);
+            if (expression instanceof If choice) {
+                // as of nullif(number, 0)
+                return isNull(choice.trueValue())
+                        && isNotNegative(choice.falseValue())
+                        && choice.predicate() instanceof EqualTo equal
+                        && Bounds.uncast(equal.left()).semanticEquals(Bounds.uncast(choice.falseValue()))
+                        && number(equal.right()).filter(zero -> zero == 0).isPresent();
+            }
+            List<Expression> parts = Scala.list(expression.children());
+            return (expression instanceof Greatest || expression instanceof Add)
+                    && isNotNegative(expression)
+                    && (parts.stream().anyMatch(part -> number(part)
+                                    .filter(value -> value > 0)
+                                    .isPresent())
+                            || hasLength(parts, oneString) && hasLength(parts, otherString));
+        }
+
+        private boolean isNotNegative(Expression number) {
+            Expression expression = Bounds.uncast(number);
+            return number(expression).filter(value -> value >= 0).isPresent()
+                    || expression instanceof Length
+                            && length(expression.children().head()).isPresent()
+                    || (expression instanceof Greatest || expression instanceof Least || expression instanceof Add)
+                            && Scala.list(expression.children()).stream().allMatch(this::isNotNegative);
+        }
+
+        private static boolean hasLength(List<Expression> expressions, Expression string) {
+            return expressions.stream()
+                    .map(Bounds::uncast)
+                    .anyMatch(each ->
+                            each instanceof Length && each.children().head().semanticEquals(string));
         }
     }
 
+    /** Factors and what is subtracted are numbers: an upper bound of them would not give one. */
     private static Optional<LengthLimit> ofTwo(Expression expression, LengthLimit a, LengthLimit b) {
+        Optional<Double> left = number(expression.children().apply(0));
+        Optional<Double> right = number(expression.children().apply(1));
         if (expression instanceof Add) {
-            return Optional.of(a.plus(b));
+            return a.plusLimit(b);
         } else if (expression instanceof Subtract) {
-            return b.isConstant() ? Optional.of(a.plus(constant(-b.constant))) : Optional.empty();
+            return right.map(number -> a.plus(constant(-number)));
         } else if (expression instanceof Multiply) {
-            return a.isConstant() ? b.times(a.constant) : b.isConstant() ? a.times(b.constant) : Optional.empty();
+            return left.isPresent() ? b.times(left.get()) : right.flatMap(a::times);
         }
-        return (expression instanceof Divide || expression instanceof IntegralDivide)
-                        && b.isConstant()
-                        && b.constant > 0
-                ? a.times(1 / b.constant)
+        return expression instanceof Divide || expression instanceof IntegralDivide
+                ? right.filter(divisor -> divisor > 0).flatMap(divisor -> a.times(1 / divisor))
                 : Optional.empty();
     }
 
     /** The most by which rounding to the type of an expression increases it. */
     private double roundedUp(Expression expression) {
-        if (expression.children().head().dataType() instanceof IntegralType
-                && !(expression instanceof IntegralDivide)) {
+        DataType from = expression.children().head().dataType();
+        if (from instanceof IntegralType && !(expression instanceof IntegralDivide)) {
             return 0;
         } else if (expression.dataType() instanceof DecimalType decimal) {
-            return HALF * Math.pow(10, -decimal.scale());
+            return isExact(expression) ? 0 : HALF * Math.pow(10, -decimal.scale());
         }
         // a negative number goes up to an integer
-        return constant < 0 && expression.dataType() instanceof IntegralType ? 1 : 0;
+        return mayBeNegative() && expression.dataType() instanceof IntegralType ? 1 : 0;
+    }
+
+    /** Whether the result is a decimal with all digits of those that it is made of. */
+    static boolean isExact(Expression expression) {
+        int sum = 0;
+        int most = 0;
+        for (Expression child : Scala.list(expression.children())) {
+            int scale = child.dataType() instanceof DecimalType decimal ? decimal.scale() : Integer.MAX_VALUE / 2;
+            sum += scale;
+            most = Math.max(most, scale);
+        }
+        return expression.dataType() instanceof DecimalType result
+                && !(expression instanceof Divide)
+                && result.scale() >= (expression instanceof Multiply ? sum : most);
+    }
+
+    private boolean mayBeNegative() {
+        return least < 0 && (constant < 0 || most < 0);
     }
 
     /** A constant, if it is a number. */
@@ -138,33 +218,124 @@ record LengthLimit(double constant, double one, double other, double longer, dou
     }
 
     static LengthLimit constant(double value) {
-        return new LengthLimit(value, 0, 0, 0, 0);
+        return linear(value, 0, 0, 0, 0);
+    }
+
+    private static LengthLimit linear(double constant, double one, double other, double longer, double shorter) {
+        return new LengthLimit(
+                constant, one, other, longer, shorter, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
     private boolean isConstant() {
         return equals(constant(constant));
     }
 
-    private LengthLimit plus(LengthLimit other) {
-        return new LengthLimit(
-                constant + other.constant,
-                one + other.one,
-                this.other + other.other,
-                longer + other.longer,
-                shorter + other.shorter);
+    private boolean isLinear() {
+        return least == Double.NEGATIVE_INFINITY && most == Double.POSITIVE_INFINITY;
     }
 
-    private Optional<LengthLimit> times(double factor) {
-        return factor < 0
-                ? Optional.empty()
-                : Optional.of(new LengthLimit(
-                        factor * constant, factor * one, factor * other, factor * longer, factor * shorter));
+    private LengthLimit plus(LengthLimit number) {
+        double more = number.constant;
+        return new LengthLimit(constant + more, one, other, longer, shorter, least + more, most + more);
+    }
+
+    private Optional<LengthLimit> plusLimit(LengthLimit limit) {
+        if (isConstant() || limit.isConstant()) {
+            return Optional.of(isConstant() ? limit.plus(this) : plus(limit));
+        }
+        return isLinear() && limit.isLinear()
+                ? Optional.of(linear(
+                        constant + limit.constant,
+                        one + limit.one,
+                        other + limit.other,
+                        longer + limit.longer,
+                        shorter + limit.shorter))
+                : Optional.empty();
+    }
+
+    Optional<LengthLimit> times(double factor) {
+        return factor > 0
+                ? Optional.of(new LengthLimit(
+                        factor * constant,
+                        factor * one,
+                        factor * other,
+                        factor * longer,
+                        factor * shorter,
+                        factor * least,
+                        factor * most))
+                : factor == 0 ? Optional.of(constant(0)) : Optional.empty();
+    }
+
+    private static LengthLimit greatestOf(List<LengthLimit> limits) {
+        return limits.stream().reduce(LengthLimit::greater).get();
+    }
+
+    /** No less than both: the larger factors, where the larger factor of a limit goes with the longer string. */
+    private LengthLimit greater(LengthLimit limit) {
+        if (isConstant() || limit.isConstant()) {
+            LengthLimit varied = isConstant() ? limit : this;
+            double number = isConstant() ? constant : limit.constant;
+            return varied.isConstant()
+                    ? constant(Math.max(varied.constant, number))
+                    : new LengthLimit(
+                            varied.constant,
+                            varied.one,
+                            varied.other,
+                            varied.longer,
+                            varied.shorter,
+                            Math.max(varied.least, number),
+                            Math.max(varied.most, number));
+        }
+        return new LengthLimit(
+                Math.max(constant, limit.constant),
+                0,
+                0,
+                Math.max(ofLonger(), limit.ofLonger()),
+                Math.max(ofShorter(), limit.ofShorter()),
+                Math.max(least, limit.least),
+                Math.max(most, limit.most));
+    }
+
+    private static LengthLimit leastOf(List<LengthLimit> limits) {
+        return limits.stream().reduce(LengthLimit::smaller).get();
+    }
+
+    /** No less than the smaller: any of two that depend on lengths, or the length of the shorter string. */
+    private LengthLimit smaller(LengthLimit limit) {
+        if (isConstant() || limit.isConstant()) {
+            LengthLimit varied = isConstant() ? limit : this;
+            double number = isConstant() ? constant : limit.constant;
+            return varied.isConstant()
+                    ? constant(Math.min(varied.constant, number))
+                    : new LengthLimit(
+                            varied.constant,
+                            varied.one,
+                            varied.other,
+                            varied.longer,
+                            varied.shorter,
+                            varied.least,
+                            Math.min(varied.most, number));
+        }
+        double factor = Math.max(one, limit.one);
+        boolean areOfBoth = equals(linear(0, one, 0, 0, 0)) && limit.equals(linear(0, 0, limit.other, 0, 0))
+                || equals(linear(0, 0, other, 0, 0)) && limit.equals(linear(0, limit.one, 0, 0, 0));
+        return areOfBoth ? linear(0, 0, 0, 0, Math.max(factor, Math.max(other, limit.other))) : this;
+    }
+
+    private double ofLonger() {
+        return longer + Math.max(one, other);
+    }
+
+    private double ofShorter() {
+        return shorter + Math.min(one, other);
     }
 
     /** A measure whose limit is at least this, in both orders: the larger factor goes with the longer string. */
     Measure measure(Metric metric) {
-        return isConstant()
-                ? new Distance(metric, (int) Math.max(-1, Math.min(Math.floor(constant), Integer.MAX_VALUE / 4)))
-                : new RelativeDistance(metric, longer + Math.max(one, other), shorter + Math.min(one, other), constant);
+        boolean isSteep = ofLonger() + ofShorter() >= RelativeDistance.MAX_FACTOR && most < Double.POSITIVE_INFINITY;
+        return isConstant() || isSteep
+                ? new Distance(
+                        metric, (int) Math.max(-1, Math.min(Math.floor(isSteep ? most : constant), MAX_DISTANCE)))
+                : new RelativeDistance(metric, ofLonger(), ofShorter(), constant, least, most);
     }
 }
