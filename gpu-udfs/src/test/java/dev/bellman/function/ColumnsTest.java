@@ -280,7 +280,17 @@ class ColumnsTest extends SparkTest {
         }
         assertThat(names)
                 .containsExactly(
-                        "coefficient", "costs", "grammar", "linkage", "metric", "mode", "op", "options", "scoring");
+                        "algorithm",
+                        "coefficient",
+                        "costs",
+                        "grammar",
+                        "linkage",
+                        "metric",
+                        "mode",
+                        "op",
+                        "options",
+                        "profile",
+                        "scoring");
     }
 
     private static String with(String name, ColumnCall call, Parameter replaced, String value) {
