@@ -197,6 +197,7 @@ public final class PlainReaders {
     public static Found json(byte[] file) {
         List<List<String>> records = new ArrayList<>();
         int malformed = 0;
+        boolean repeats = false;
         for (String line : lines(file)) {
             if (line.replaceAll("[ \t]", "").isEmpty()) {
                 continue;
@@ -219,11 +220,13 @@ public final class PlainReaders {
                 }
                 record.addAll(object.keySet());
                 records.add(record);
+                repeats |= json.repeats;
             } catch (Malformed e) {
                 malformed++;
             }
         }
-        return new Found(records, malformed, false);
+        // Spark refuses a schema with a column twice
+        return new Found(records, malformed, repeats);
     }
 
     /** RFC 8259, by recursive descent. */
@@ -232,6 +235,8 @@ public final class PlainReaders {
 
         private final String text;
         private int at;
+        /** Whether an object has a key twice. */
+        private boolean repeats;
 
         Json(String text) {
             this.text = text;
@@ -267,7 +272,8 @@ public final class PlainReaders {
                 blanks();
                 expect(':');
                 blanks();
-                object.put(key, value());
+                String value = value();
+                repeats |= object.put(key, value) != null;
                 blanks();
             }
             at++;
