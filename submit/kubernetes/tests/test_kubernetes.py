@@ -239,7 +239,7 @@ def test_executors_of_the_cron_job(api: ApiServer, image: Path, work: Path) -> N
     assert executor["image"] == container["image"] == "bellman:0.3.0"
     assert executor["args"] == ["executor"]
     assert executor["resources"]["limits"]["nvidia.com/gpu"] in (1, "1")
-    assert executor["resources"]["limits"]["memory"] == f"{(16 + 12) * 1024}Mi"
+    assert executor["resources"]["limits"]["memory"] == f"{(16 + 6) * 1024}Mi"
     assert pod["spec"]["tolerations"][0]["key"] == "nvidia.com/gpu"
     assert pod["spec"]["securityContext"]["runAsUser"] == 185
 
