@@ -8,6 +8,7 @@ import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleBinaryOperator;
 import org.apache.spark.sql.catalyst.expressions.Add;
 import org.apache.spark.sql.catalyst.expressions.CaseWhen;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -266,6 +267,22 @@ record LengthLimit(
                 : factor == 0 ? Optional.of(constant(0)) : Optional.empty();
     }
 
+    /** The larger or the smaller of two, of which one is a number: it moves the bounds of the other. */
+    private LengthLimit withNumber(LengthLimit limit, DoubleBinaryOperator of) {
+        LengthLimit varied = isConstant() ? limit : this;
+        double number = isConstant() ? constant : limit.constant;
+        return varied.isConstant()
+                ? constant(of.applyAsDouble(varied.constant, number))
+                : new LengthLimit(
+                        varied.constant,
+                        varied.one,
+                        varied.other,
+                        varied.longer,
+                        varied.shorter,
+                        of.applyAsDouble(varied.least, number),
+                        of.applyAsDouble(varied.most, number));
+    }
+
     private static LengthLimit greatestOf(List<LengthLimit> limits) {
         return limits.stream().reduce(LengthLimit::greater).get();
     }
@@ -273,18 +290,7 @@ record LengthLimit(
     /** No less than both: the larger factors, where the larger factor of a limit goes with the longer string. */
     private LengthLimit greater(LengthLimit limit) {
         if (isConstant() || limit.isConstant()) {
-            LengthLimit varied = isConstant() ? limit : this;
-            double number = isConstant() ? constant : limit.constant;
-            return varied.isConstant()
-                    ? constant(Math.max(varied.constant, number))
-                    : new LengthLimit(
-                            varied.constant,
-                            varied.one,
-                            varied.other,
-                            varied.longer,
-                            varied.shorter,
-                            Math.max(varied.least, number),
-                            Math.max(varied.most, number));
+            return withNumber(limit, Math::max);
         }
         return new LengthLimit(
                 Math.max(constant, limit.constant),
@@ -303,18 +309,7 @@ record LengthLimit(
     /** No less than the smaller: any of two that depend on lengths, or the length of the shorter string. */
     private LengthLimit smaller(LengthLimit limit) {
         if (isConstant() || limit.isConstant()) {
-            LengthLimit varied = isConstant() ? limit : this;
-            double number = isConstant() ? constant : limit.constant;
-            return varied.isConstant()
-                    ? constant(Math.min(varied.constant, number))
-                    : new LengthLimit(
-                            varied.constant,
-                            varied.one,
-                            varied.other,
-                            varied.longer,
-                            varied.shorter,
-                            varied.least,
-                            Math.min(varied.most, number));
+            return withNumber(limit, Math::min);
         }
         double factor = Math.max(one, limit.one);
         boolean areOfBoth = equals(linear(0, one, 0, 0, 0)) && limit.equals(linear(0, 0, limit.other, 0, 0))
