@@ -18,6 +18,7 @@ import dev.bellman.graph.GraphKernels;
 import dev.bellman.knapsack.KnapsackKernels;
 import dev.bellman.linear.LinearKernels;
 import dev.bellman.markov.MarkovKernels;
+import dev.bellman.order.JoinKernels;
 import dev.bellman.recurrence.RecurrenceKernels;
 import dev.bellman.series.SeriesKernels;
 import java.util.List;
@@ -45,6 +46,7 @@ public final class Kernels {
                     GraphKernels.list(),
                     SeriesKernels.list(),
                     KnapsackKernels.list(),
+                    JoinKernels.list(),
                     MarkovKernels.list(),
                     BestKernels.list())
             .flatMap(List::stream)

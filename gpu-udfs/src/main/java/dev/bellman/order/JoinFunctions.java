@@ -2,6 +2,7 @@ package dev.bellman.order;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.SolverUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
 import dev.bellman.entry.InstanceGenerator;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -64,12 +66,14 @@ public final class JoinFunctions {
     }
 
     private static AnyUdf udf(Strategy strategy, FunctionOptions options) {
-        return AnyUdf.ofRows(options, arguments -> {
-            JoinGraph graph = JoinGraph.of((ArrayData) arguments[0], (ArrayData) arguments[1]);
-            options.cells().add(1L << graph.relations());
-            JoinOrder.Tree tree = JoinOrder.solve(graph, strategy);
-            return RowFactory.create(tree.cost(), tree.text());
-        });
+        return new SolverUdf<>(JoinFunctions::solve, strategy, strategy == Strategy.AUTO, options);
+    }
+
+    private static Row solve(Strategy strategy, FunctionOptions options, Object... arguments) {
+        JoinGraph graph = JoinGraph.of((ArrayData) arguments[0], (ArrayData) arguments[1]);
+        options.cells().add(1L << graph.relations());
+        JoinOrder.Tree tree = JoinOrder.solve(graph, strategy);
+        return RowFactory.create(tree.cost(), tree.text());
     }
 
     /** Chains, stars, cycles and others, with costs that tie, of ordinary size and beyond the range. */

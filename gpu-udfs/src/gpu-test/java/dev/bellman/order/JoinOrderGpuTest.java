@@ -1,0 +1,125 @@
+package dev.bellman.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+
+/** {@code join_order} on the GPU. */
+class JoinOrderGpuTest extends GpuTest {
+    private static final StructType SCHEMA = new StructType()
+            .add("cardinalities", DataTypes.createArrayType(DataTypes.DoubleType))
+            .add(
+                    "edges",
+                    DataTypes.createArrayType(new StructType()
+                            .add("source", DataTypes.IntegerType)
+                            .add("target", DataTypes.IntegerType)
+                            .add("selectivity", DataTypes.DoubleType)));
+
+    private static final String CALL = "join_order(cardinalities, edges)";
+
+    private static Row edge(Integer source, Integer target, Double selectivity) {
+        return RowFactory.create(source, target, selectivity);
+    }
+
+    private static Row query(Double[] cardinalities, Row... edges) {
+        return RowFactory.create(cardinalities, edges);
+    }
+
+    private static Double[] of(Double... cardinalities) {
+        return cardinalities;
+    }
+
+    /** Chains, stars, trees and cycles, with ties, edges given twice, and costs beyond the range. */
+    private static Dataset<Row> queries(long seed, int count, int least, int most) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int n = random.nextInt(least, most + 1);
+            int magnitude = random.nextInt(20) == 0 ? 300 : 6;
+            boolean hasTies = random.nextInt(3) == 0;
+            Double[] cardinalities = Stream.generate(
+                            () -> hasTies ? 10.0 : Math.rint(Math.pow(10, magnitude * random.nextDouble())))
+                    .limit(n)
+                    .toArray(Double[]::new);
+            int shape = random.nextInt(4);
+            List<Row> edges = new ArrayList<>();
+            for (int r = 1; r < n; r++) {
+                edges.add(edge(r, shape == 0 ? r - 1 : shape == 1 ? 0 : random.nextInt(r), selectivity(random)));
+            }
+            for (int more = n < 2 ? 0 : random.nextInt(shape == 3 ? n * n : 3); more > 0; more--) {
+                int source = random.nextInt(n);
+                edges.add(edge(source, (source + 1 + random.nextInt(n - 1)) % n, selectivity(random)));
+            }
+            rows.add(query(cardinalities, edges.toArray(Row[]::new)));
+        }
+        return rows(SCHEMA, 3, rows);
+    }
+
+    private static double selectivity(SplittableRandom random) {
+        return random.nextBoolean() ? 0.1 : 1 - random.nextDouble();
+    }
+
+    @Test
+    void random() {
+        // the CPU rejects some for their costs
+        assertSameAsOnCpu("try_join_order", queries(1, 20_000, 1, 9), "try_" + CALL);
+        assertSameAsOnCpu("try_join_order", queries(2, 500, 9, 13), "try_" + CALL);
+    }
+
+    @Test
+    void manyRelations() {
+        assertSameAsOnCpu("try_join_order", queries(3, 6, 16, 20), "try_" + CALL);
+    }
+
+    /** Tables that do not fit the memory are the CPU's, as are more relations than it takes, which it tells. */
+    @Test
+    void onCpu() {
+        withConf("spark.bellman.gpuMemory", "20k", () -> {
+            assertSameAsOnCpu("try_join_order", queries(4, 300, 1, 12), "try_" + CALL);
+            return null;
+        });
+        assertSameFailure(queries(5, 20, 21, 21));
+    }
+
+    @Test
+    void rejectedRows() {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            rows.add(query(of(1000.0, 10.0, 500.0 + i % 3), edge(0, 1, 0.01), edge(1, 2, 0.5)));
+        }
+        rows.add(query(of()));
+        rows.add(query(of(7.0)));
+        rows.add(query(of(1.0, null), edge(0, 1, 0.5)));
+        rows.add(query(of(1.0, 0.0), edge(0, 1, 0.5)));
+        rows.add(query(of(1.0, Double.NaN), edge(0, 1, 0.5)));
+        rows.add(query(of(1.0, 2.0)));
+        rows.add(query(of(1.0, 2.0, 3.0), edge(0, 1, 0.5), edge(1, 0, 0.5)));
+        rows.add(query(of(1.0, 2.0), edge(0, 1, 0.5), null));
+        rows.add(query(of(1.0, 2.0), edge(0, 1, 0.5), edge(0, null, 0.5)));
+        rows.add(query(of(1.0, 2.0), edge(0, 1, null)));
+        rows.add(query(of(1.0, 2.0), edge(0, 2, 0.5)));
+        rows.add(query(of(1.0, 2.0), edge(1, 1, 0.5)));
+        rows.add(query(of(1.0, 2.0), edge(0, 1, 1.5)));
+        rows.add(query(of(1e300, 1e300), edge(0, 1, 1.0)));
+        rows.add(query(null, edge(0, 1, 1.0)));
+        Dataset<Row> input = rows(SCHEMA, 1, rows);
+        assertSameAsOnCpu("try_join_order", input, "try_" + CALL);
+        assertSameFailure(input);
+    }
+
+    private static void assertSameFailure(Dataset<Row> input) {
+        assertThat(failure(input, CALL))
+                .isNotEmpty()
+                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, CALL)));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.bellman.order;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverUdf;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
+
+/** The cheapest trees of joins on the GPU, a block for each row. See {@code order/join_order.cu}. */
+record JoinOrderKernel(SolverUdf<?> udf) implements ColumnarKernel {
+    record Calls(
+            long offsets,
+            long validity,
+            long cardinalities,
+            long edgeOffsets,
+            long edgeValidity,
+            long sourceValidity,
+            long sources,
+            long targetValidity,
+            long targets,
+            long selectivityValidity,
+            long selectivities) {}
+
+    record Answers(long costs, long lengths, long trees) {}
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+    private static final int MAX_THREADS = 1024;
+    /** Of a block, for each thread. */
+    private static final int SETS_OF_THREAD = 8;
+
+    private static final DataType INT = new BasicType(true, DType.INT32);
+    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
+
+    @Override
+    public DataType type() {
+        return new StructType(true, DOUBLE, new BasicType(true, DType.STRING));
+    }
+
+    private static Calls calls(Batch batch) {
+        DeviceColumn cardinalities = batch.lists(0, DType.FLOAT64);
+        DeviceColumn edges = batch.column(1, new ListType(true, new StructType(true, INT, INT, DOUBLE)));
+        DeviceColumn edge = edges.elements();
+        return new Calls(
+                cardinalities.offsets(),
+                cardinalities.elements().validity(),
+                cardinalities.elements().values(),
+                edges.offsets(),
+                edge.validity(),
+                edge.field(0).validity(),
+                edge.field(0).values(),
+                edge.field(1).validity(),
+                edge.field(1).values(),
+                edge.field(2).validity(),
+                edge.field(2).values());
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("order/join_order");
+        int rows = batch.rows();
+        Calls calls = calls(batch);
+        DeviceMemoryBuffer costs = batch.allocate((long) Double.BYTES * rows);
+        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        Answers answers = new Answers(
+                costs.getAddress(),
+                lengths.getAddress(),
+                batch.scratch().allocate((long) module.constant("TREE") * rows).getAddress());
+        GpuMemory memory = GpuMemory.ofSession();
+        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
+        Instances instances = new Instances(
+                batch, udf.options(), udf::onCpu, module.constant("CLASSES"), key -> most, classified -> module.kernel(
+                                "join_order_classify")
+                        .threads((long) WARP * rows, BLOCK)
+                        .launch(rows, batch.validity(), calls, answers, classified));
+        for (Instances.Group group : instances.groups()) {
+            solve(module, memory, calls, answers, instances, group);
+        }
+        instances.regroup();
+        Offsets offsets = batch.offsets(lengths);
+        DeviceMemoryBuffer trees = batch.allocate(offsets.total());
+        module.kernel("join_order_trees")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(rows, answers, offsets.buffer().getAddress(), trees.getAddress());
+        return Result.struct(Result.doubles(costs), Result.strings(offsets, trees));
+    }
+
+    private static void solve(
+            CudaModule module,
+            GpuMemory memory,
+            Calls calls,
+            Answers answers,
+            Instances instances,
+            Instances.Group group) {
+        int sets = 1 << module.constant("MAX_RELATIONS") - group.key();
+        int block = Math.max(WARP, Math.min(MAX_THREADS, sets / SETS_OF_THREAD));
+        Kernel kernel = module.kernel("join_order_solve");
+        long slot = (long) module.constant("SLOT_UNIT") * group.largest();
+        int slots = memory.together(Math.min(group.count(), kernel.residentBlocks(block, 0)), slot);
+        try (Scratch scratch = new Scratch()) {
+            kernel.grid(slots)
+                    .block(block)
+                    .launch(
+                            instances.order().getAddress(),
+                            group.from(),
+                            group.to(),
+                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                            calls,
+                            answers,
+                            instances.classified(),
+                            scratch.allocate(slot * slots).getAddress(),
+                            slot);
+        }
+    }
+}
