@@ -1,6 +1,7 @@
 package dev.bellman.columns;
 
 import ai.rapids.cudf.Cuda;
+import ai.rapids.cudf.NativeDepsLoader;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
 import org.apache.spark.TaskContext;
@@ -17,6 +18,12 @@ public final class TaskGpu implements GpuOfTask {
                 Cuda.setDevice(Integer.parseInt(gpu.addresses()[0]));
             }
         }
+    }
+
+    @Override
+    public void load() {
+        NativeDepsLoader.loadNativeDeps();
+        Cuda.getDeviceCount();
     }
 
     @Override

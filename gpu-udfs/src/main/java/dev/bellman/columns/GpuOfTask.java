@@ -2,6 +2,9 @@ package dev.bellman.columns;
 
 /** The GPU of a Spark task. */
 public interface GpuOfTask {
+    /** Loads the libraries of RAPIDS and of the driver into this process, which starts the session's GPU sooner. */
+    void load();
+
     /** The bytes that one instance may take on the GPU of this thread's task. */
     long memory();
 

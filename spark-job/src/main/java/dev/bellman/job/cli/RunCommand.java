@@ -97,6 +97,8 @@ public final class RunCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
             return ExitCode.DONE.number();
         }
+        SparkConf given = new SparkConf();
+        WarmUp.gpu(given);
         PrintWriter out = quiet && !dryRun
                 ? new PrintWriter(Writer.nullWriter())
                 : spec.commandLine().getOut();
@@ -111,7 +113,7 @@ public final class RunCommand implements Callable<Integer> {
                     "--resume continues a run that had shards; give output.shards (--shards) as that run did");
         }
         if (!resume) {
-            EarlyCheck.check(jobs, SparkHadoopUtil.get().newConfiguration(new SparkConf()));
+            EarlyCheck.check(jobs, SparkHadoopUtil.get().newConfiguration(given));
         }
         String names = jobs.stream().map(job -> job.get(JobKeys.NAME)).collect(Collectors.joining(", "));
         try (Session session = Session.open("bellman: " + names);

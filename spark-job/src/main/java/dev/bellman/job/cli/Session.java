@@ -56,6 +56,9 @@ record Session(SparkSession spark, boolean own, Optional<ExecutorWatch> watch) i
         // plans the joins of close pairs
         builder.config(BellmanExtensions.KEY, BellmanExtensions.among(given.get(BellmanExtensions.KEY, "")));
         Optional<ExecutorWatch> watch = ExecutorWatch.ofProcess(given);
+        if (own) {
+            WarmUp.queries();
+        }
         try {
             SparkSession spark = start(builder);
             watch.ifPresent(executors -> executors.opened(spark.sparkContext()));

@@ -7,6 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Rows as a table that fits the terminal: columns that are too wide are cut, widest first. */
@@ -80,7 +83,13 @@ public final class TextTable {
 
     /** The first rows as a table that fits the terminal. */
     public static String of(Dataset<Row> found, int rows) {
-        return of(Arrays.asList(found.columns()), found.takeAsList(Math.max(0, rows)));
+        // what takes rows from a dataset starts Scala's reflection for its first text, which takes most of a second
+        Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(found.schema());
+        InternalRow[] first =
+                found.limit(Math.max(0, rows)).queryExecution().executedPlan().executeCollect();
+        return of(
+                Arrays.asList(found.columns()),
+                Arrays.stream(first).map(row -> (Row) converter.apply(row)).toList());
     }
 
     /** Rows as a table that fits the terminal. */

@@ -1,0 +1,56 @@
+package dev.bellman.job.cli;
+
+import dev.bellman.GpuSide;
+import dev.bellman.columns.GpuOfTask;
+import org.apache.spark.SparkConf;
+import org.apache.spark.rdd.RDDOperationScope$;
+import org.apache.spark.sql.catalyst.parser.SqlBaseLexer;
+import org.apache.spark.sql.catalyst.parser.SqlBaseParser;
+import org.codehaus.commons.compiler.CompileException;
+import org.codehaus.janino.SimpleCompiler;
+
+/**
+ * What each run loads sooner or later, loaded on other cores while the session starts. Only classes whose initializers
+ * do not wait for each other: two threads that initialize classes of a cycle would wait forever.
+ */
+final class WarmUp {
+    private WarmUp() {}
+
+    /** Begins to load the GPU's libraries, if the session will have a GPU of this process. */
+    static void gpu(SparkConf given) {
+        if (given.get("spark.plugins", "").contains("com.nvidia.spark.SQLPlugin")
+                && given.get("spark.master", "").startsWith("local[")) {
+            GpuSide.find(GpuOfTask.class).ifPresent(gpu -> begin("gpu", gpu::load));
+        }
+    }
+
+    /** Begins to load what plans a query: the tables of the parser, the compiler of generated code. */
+    static void queries() {
+        begin("queries", () -> {
+            load(SqlBaseLexer.class);
+            load(SqlBaseParser.class);
+            try {
+                new SimpleCompiler().cook("public class Sum { public long of(long a, int b) { return a + b; } }");
+            } catch (CompileException e) {
+                throw new IllegalStateException(e);
+            }
+            load(RDDOperationScope$.class);
+        });
+    }
+
+    private static void load(Class<?> type) {
+        try {
+            Class.forName(type.getName(), true, type.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A failure shows again where the session needs what could not be loaded, and is explained there. */
+    private static void begin(String what, Runnable load) {
+        Thread thread = new Thread(load, "bellman-warm-up-" + what);
+        thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler((of, failure) -> {});
+        thread.start();
+    }
+}
