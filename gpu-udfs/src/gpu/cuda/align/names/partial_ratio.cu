@@ -98,12 +98,18 @@ __device__ __forceinline__ double partial_ratio(Symbols& symbols, int32 n, int32
 
 // Of two equally long texts, each is once the pattern.
 template <template <int, int> class Symbols, int K, int BLOCK>
-__device__ __forceinline__ void solve(const Pair* pairs, int32 count, double* ratios) {
+__device__ __forceinline__ void solve(
+        const Pair* pairs, int32 count, const double* cutoffs, double* ratios) {
     int64 index = thread_index();
     if (index >= count) {
         return;
     }
     Pair pair = pairs[index];
+    double cutoff = cutoffs == nullptr ? 0 : cutoffs[pair.row];
+    if (cutoff > MAX_RATIO) {
+        ratios[pair.row] = 0;
+        return;
+    }
     int32 sides = pair.pattern_length == pair.text_length ? 2 : 1;
     double ratio = 0;
 #pragma unroll 1
@@ -114,7 +120,8 @@ __device__ __forceinline__ void solve(const Pair* pairs, int32 count, double* ra
             pair.pattern = text;
         }
         Symbols<K, BLOCK> symbols(pair, 0);
-        ratio = max(ratio, partial_ratio<K>(symbols, pair.pattern_length, pair.text_length, ratio));
+        double least = max(cutoff, ratio);
+        ratio = max(ratio, partial_ratio<K>(symbols, pair.pattern_length, pair.text_length, least));
     }
     ratios[pair.row] = ratio;
 }
@@ -122,17 +129,22 @@ __device__ __forceinline__ void solve(const Pair* pairs, int32 count, double* ra
 }  // namespace
 
 // Pairs of which the shorter text is empty.
-extern "C" __global__ void partial_ratio_empty(const Pair* pairs, int32 count, double* ratios) {
+//
+// cutoffs    one per row, below which a ratio is 0; nullptr: none
+extern "C" __global__ void partial_ratio_empty(
+        const Pair* pairs, int32 count, const double* cutoffs, double* ratios) {
     int64 index = thread_index();
     if (index < count) {
-        ratios[pairs[index].row] = pairs[index].text_length == 0 ? MAX_RATIO : 0;
+        Pair pair = pairs[index];
+        double cutoff = cutoffs == nullptr ? 0 : cutoffs[pair.row];
+        ratios[pair.row] = pair.text_length == 0 && cutoff <= MAX_RATIO ? MAX_RATIO : 0;
     }
 }
 
 #define PARTIAL_RATIO(name, Symbols, K) \
     extern "C" __global__ void __launch_bounds__(64) partial_ratio_##name##_##K( \
-            const Pair* pairs, int32 count, double* ratios) { \
-        solve<Symbols, K, 64>(pairs, count, ratios); \
+            const Pair* pairs, int32 count, const double* cutoffs, double* ratios) { \
+        solve<Symbols, K, 64>(pairs, count, cutoffs, ratios); \
     }
 
 PARTIAL_RATIO(ascii, Ascii, 1)

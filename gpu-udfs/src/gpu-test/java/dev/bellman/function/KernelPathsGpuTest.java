@@ -66,7 +66,9 @@ class KernelPathsGpuTest extends GpuTest {
         "partial_ratio, ACGT, 30, 1000, partial_ratio_ascii_1",
         "partial_ratio, añ文, 100, 100, partial_ratio_wide_4",
         "token_sort_ratio, abcdefg, 30, 1000, token_join",
-        "partial_token_sort_ratio, abcdefg, 30, 1000, partial_ratio_ascii_1"
+        "partial_token_sort_ratio, abcdefg, 30, 1000, partial_ratio_ascii_1",
+        "token_set_ratio, abcdefg, 30, 1000, ratio_of_sets",
+        "weighted_ratio, añ文, 30, 1000, weighted_ratio_largest"
     })
     void pairs(String function, String letters, int length, int count, String kernel) {
         Random random = new Random(7);

@@ -15,6 +15,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ratios against the CPU. */
@@ -24,6 +25,15 @@ class RatioFunctionsGpuTest extends GpuTest {
 
     private static final List<String> ALPHABETS =
             List.of(TestPairs.DNA, "ab ", TestPairs.LETTERS + "    ", TestPairs.MIXED + "  ", "aé \u00a0", "中 a\u3000\t");
+
+    static List<String> calls() {
+        return List.of(
+                "ratio(a, b)",
+                "partial_ratio(a, b)",
+                "token_sort_ratio(a, b)",
+                "token_set_ratio(a, b)",
+                "weighted_ratio(a, b)");
+    }
 
     private static Dataset<Row> rows(List<Pair> pairs, Random random) {
         List<Row> rows = new ArrayList<>();
@@ -78,6 +88,30 @@ class RatioFunctionsGpuTest extends GpuTest {
         return rows(pairs, random);
     }
 
+    /** Few words, of which texts have some in common, and texts many times as long as the other. */
+    private static Dataset<Row> commonWords() {
+        Random random = new Random(2015);
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < 30_000; i++) {
+            String alphabet = List.of("ab", TestPairs.LETTERS, "aé文😀").get(i % 3);
+            List<String> words = new ArrayList<>();
+            for (int w = 0; w < 5; w++) {
+                words.add(TestPairs.random(random, alphabet, 1 + random.nextInt(6)));
+            }
+            pairs.add(new Pair(someOf(random, words, i % 10 == 0 ? 30 : 5), someOf(random, words, 5)));
+        }
+        return rows(pairs, random);
+    }
+
+    private static String someOf(Random random, List<String> words, int most) {
+        List<String> some = new ArrayList<>();
+        for (int i = random.nextInt(most + 1); i > 0; i--) {
+            String word = words.get(random.nextInt(words.size()));
+            some.add(random.nextInt(4) == 0 ? word + "x" : word);
+        }
+        return String.join(" ", some);
+    }
+
     private static Dataset<Row> longPairs() {
         Random random = new Random(2014);
         List<Pair> pairs = new ArrayList<>();
@@ -104,7 +138,10 @@ class RatioFunctionsGpuTest extends GpuTest {
                 "partial_ratio(a, b)",
                 "partial_ratio('GATTACA', b)",
                 "token_sort_ratio(a, b)",
-                "partial_token_sort_ratio(a, b)"
+                "partial_token_sort_ratio(a, b)",
+                "token_set_ratio(a, b)",
+                "weighted_ratio(a, b)",
+                "weighted_ratio(a, 'GATTACA 日本')"
             })
     void sameAsOnCpu(String call) {
         assertSameAsOnCpu(function(call), everySize(), call);
@@ -112,20 +149,33 @@ class RatioFunctionsGpuTest extends GpuTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)", "partial_token_sort_ratio(a, b)"})
+            strings = {
+                "ratio(a, b)",
+                "partial_ratio(a, b)",
+                "token_sort_ratio(a, b)",
+                "partial_token_sort_ratio(a, b)",
+                "token_set_ratio(a, b)",
+                "weighted_ratio(a, b)"
+            })
     void words(String call) {
         assertSameAsOnCpu(function(call), words(), call);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)"})
+    @ValueSource(strings = {"token_set_ratio(a, b)", "weighted_ratio(a, b)"})
+    void commonWords(String call) {
+        assertSameAsOnCpu(function(call), commonWords(), call);
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
     void longPairs(String call) {
         assertSameAsOnCpu(function(call), longPairs(), call);
     }
 
     /** For many rows: the sum of the hashes of the results. */
     @ParameterizedTest
-    @ValueSource(strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)"})
+    @MethodSource("calls")
     void millionsOfRows(String call) {
         Dataset<Row> pairs = spark().range(0, 2_000_000, 1, 4)
                 .selectExpr(
@@ -136,7 +186,7 @@ class RatioFunctionsGpuTest extends GpuTest {
 
     /** Bytes that are not UTF-8. */
     @ParameterizedTest
-    @ValueSource(strings = {"ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)"})
+    @MethodSource("calls")
     void malformedText(String call) {
         Random random = new Random(1993);
         List<Row> rows = new ArrayList<>();
@@ -155,7 +205,7 @@ class RatioFunctionsGpuTest extends GpuTest {
     @Test
     void nothingButNullsAndEmptyStrings() {
         Row nulls = RowFactory.create(null, null);
-        for (String call : List.of("ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)")) {
+        for (String call : calls()) {
             assertSameAsOnCpu(function(call), rows(PAIRS, 1, Arrays.asList(nulls, nulls)), call);
             assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("", ""))), call);
             assertSameAsOnCpu(function(call), rows(PAIRS, 1, List.of(RowFactory.create("", "日本"), nulls)), call);
@@ -170,7 +220,7 @@ class RatioFunctionsGpuTest extends GpuTest {
     void outOfMemory(String injection) {
         Dataset<Row> pairs = rows(TestPairs.longer(7), new Random(7));
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
-            for (String call : List.of("ratio(a, b)", "partial_ratio(a, b)", "token_sort_ratio(a, b)")) {
+            for (String call : calls()) {
                 assertSameAsOnCpu(function(call), pairs, call);
             }
             return null;

@@ -22,6 +22,8 @@ public final class NamesKernels {
                 pair(
                         "partial_token_sort_ratio",
                         (PairFunction<Ratios.Strategy> udf) -> new TokenSortRatioKernel(udf, true)),
+                pair("token_set_ratio", TokenSetRatioKernel::new),
+                pair("weighted_ratio", WeightedRatioKernel::new),
                 entry("qgram_similarity", SolverUdf.class, QGramsKernel::new),
                 entry("weighted_edit_distance", SolverUdf.class, WeightedKernel::new));
     }

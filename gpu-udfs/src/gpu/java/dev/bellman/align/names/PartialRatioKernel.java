@@ -9,11 +9,13 @@ import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * {@code partial_ratio(a, b)} on the GPU, a thread for each pair. The CPU solves pairs of which the shorter text has
@@ -21,6 +23,7 @@ import java.util.List;
  */
 record PartialRatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel {
     private static final int BLOCK = 64;
+    private static final double MOST = 100;
 
     /** The words of a thread's pattern, by the shape of a pair. */
     private static final int[] WORDS = {1, 2, 3, 4, 6, 6, 8, 8};
@@ -39,33 +42,38 @@ record PartialRatioKernel(PairFunction<Ratios.Strategy> udf) implements Columnar
 
     /** A double for each row; undefined where the row is in no group. */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs) {
+        return ratios(batch, pairs, Optional.empty());
+    }
+
+    /** @param cutoffs a double for each row, below which its ratio is 0; rows with more than 100 are not solved */
+    static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Optional<DeviceMemoryBuffer> cutoffs) {
         CudaModule module = CudaModule.load("align/names/partial_ratio");
         DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());
         List<Integer> tooLong = new ArrayList<>();
         for (PairClass group : pairs.classes()) {
             int[] words = group.symbols().isWide() ? WIDE_WORDS : WORDS;
-            if (group.shape() == PairClass.EMPTY) {
-                launch(module, "partial_ratio_empty", pairs, group, ratios);
-            } else if (group.shape() < words.length && group.mostColumns() <= module.constant("LONGEST")) {
-                String symbols = group.symbols().longKernels();
-                launch(
-                        module,
-                        "partial_ratio_%s_%d".formatted(symbols, words[group.shape()]),
-                        pairs,
-                        group,
-                        ratios);
+            String symbols = group.symbols().longKernels();
+            boolean isEmpty = group.shape() == PairClass.EMPTY;
+            if (isEmpty || group.shape() < words.length && group.mostColumns() <= module.constant("LONGEST")) {
+                module.kernel(
+                                isEmpty
+                                        ? "partial_ratio_empty"
+                                        : "partial_ratio_%s_%d".formatted(symbols, words[group.shape()]))
+                        .threads(group.count(), BLOCK)
+                        .launch(
+                                pairs.address(group.first()),
+                                group.count(),
+                                cutoffs.map(DeviceMemoryBuffer::getAddress).orElse(0L),
+                                ratios.getAddress());
             } else {
                 Arrays.stream(pairs.rows(group)).forEach(tooLong::add);
             }
         }
+        if (!tooLong.isEmpty() && cutoffs.isPresent()) {
+            long[] bits = DeviceArrays.readLongs(cutoffs.get(), 0, batch.rows());
+            tooLong.removeIf(row -> Double.longBitsToDouble(bits[row]) > MOST);
+        }
         pairs.leaveToCpu(tooLong);
         return ratios;
-    }
-
-    private static void launch(
-            CudaModule module, String kernel, PairGroups pairs, PairClass group, DeviceMemoryBuffer ratios) {
-        module.kernel(kernel)
-                .threads(group.count(), BLOCK)
-                .launch(pairs.address(group.first()), group.count(), ratios.getAddress());
     }
 }

@@ -28,12 +28,17 @@ record RatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel 
 
     /** A double for each row; undefined where the row is in no group. */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs) {
+        return ratios(batch, pairs, 0);
+    }
+
+    /** @param cutoffs the address of a double for each row, below which a ratio is 0; 0 if there are none */
+    static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, long cutoffs) {
         DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);
         DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());
         CudaModule.load("align/names/ratio")
                 .kernel("ratio_of_lengths")
                 .threads(pairs.count(), BLOCK)
-                .launch(pairs.address(0), pairs.count(), common.getAddress(), ratios.getAddress());
+                .launch(pairs.address(0), pairs.count(), common.getAddress(), cutoffs, ratios.getAddress());
         return ratios;
     }
 }

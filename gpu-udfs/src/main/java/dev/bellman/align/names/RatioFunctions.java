@@ -16,7 +16,6 @@ import dev.bellman.entry.Signature;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -30,10 +29,6 @@ public final class RatioFunctions {
 
     private static final String PROCESSED =
             " With `process`, capitals are small letters and all but letters and digits spaces, none at the ends.";
-
-    /** On the GPU without {@code process}, which takes Java's tables of characters. */
-    private static final Set<String> WITH_KERNELS =
-            Set.of("ratio", "partial_ratio", "token_sort_ratio", "partial_token_sort_ratio");
 
     private RatioFunctions() {}
 
@@ -102,18 +97,18 @@ public final class RatioFunctions {
     private static BellmanFunction<?> function(
             String name, Ratio ratio, Definition definition, String description, Example example) {
         boolean partial = name.contains("partial") || name.contains("weighted");
-        Signature<Ratios.Strategy> plain = signature(ratio, definition, false, partial);
         return new BellmanFunction<>(
                 name,
                 RATIO,
                 List.of(
-                        WITH_KERNELS.contains(name) ? withKernel(plain, ratio) : plain,
+                        withKernel(signature(ratio, definition, false, partial), ratio),
                         signature(ratio, definition, true, partial)),
                 description + PROCESSED,
                 Optional.empty(),
                 example);
     }
 
+    /** On the GPU without {@code process}, which takes Java's tables of characters. */
     private static Signature<Ratios.Strategy> withKernel(Signature<Ratios.Strategy> signature, Ratio ratio) {
         return new Signature<>(
                 signature.parameters(),

@@ -1,0 +1,96 @@
+// Texts made of the words of texts.
+#include "align/names/word_sets.cuh"
+#include "common/host.cuh"
+#include "common/sum.cuh"
+
+// Which words: all in ascending order, or those that the other text has not, once.
+enum Chosen : int32 { SORTED = 0, OTHER = 1 };
+FOR_HOST(SORTED);
+FOR_HOST(OTHER);
+constexpr int32 SETS_BYTES = sizeof(WordSets);
+FOR_HOST(SETS_BYTES);
+
+// The bytes of the joined words of each row: 0 for rows that are null, and for those that a thread cannot take.
+//
+// left     how many rows are left out, then these
+// cells    added to: the cells of the tables of all texts
+// sets     the sets of words of each row, if the words are those that the other text has not
+extern "C" __global__ void __launch_bounds__(256) token_lengths(
+        int32 rows,
+        const uint32* validity,
+        Texts a,
+        Texts b,
+        int32 chosen,
+        int32* a_lengths,
+        int32* b_lengths,
+        int32* left,
+        int64* cells,
+        WordSets* sets) {
+    int64 row = thread_index();
+    int64 own = 0;
+    if (row < rows) {
+        a_lengths[row] = 0;
+        b_lengths[row] = 0;
+        if (is_valid(validity, row)) {
+            Words a_words(a, row);
+            Words b_words(b, row);
+            own = static_cast<int64>(a_words.characters) * b_words.characters;
+            if (a_words.is_solved && b_words.is_solved) {
+                if (chosen == OTHER) {
+                    a_words.sort();
+                    b_words.sort();
+                    sets[row] = leave_others(a_words, b_words);
+                }
+                a_lengths[row] = a_words.joined();
+                b_lengths[row] = b_words.joined();
+            } else {
+                left[1 + atomicAdd(left, 1)] = static_cast<int32>(row);
+            }
+        }
+    }
+    add_to(cells, own);
+}
+
+// The joined words of each row, of which there are as many bytes as token_lengths found. A thread for each text.
+extern "C" __global__ void __launch_bounds__(256) token_join(
+        int32 rows,
+        Texts a,
+        Texts b,
+        const int32* a_offsets,
+        uint8* a_joined,
+        const int32* b_offsets,
+        uint8* b_joined) {
+    int64 row = thread_index() / 2;
+    if (row >= rows) {
+        return;
+    }
+    bool is_a = threadIdx.x % 2 == 0;
+    const int32* offsets = is_a ? a_offsets : b_offsets;
+    if (offsets[row + 1] > offsets[row]) {
+        Words words(is_a ? a : b, row);
+        words.sort();
+        words.join((is_a ? a_joined : b_joined) + offsets[row]);
+    }
+}
+
+// The same for words that the other text has not, a thread for each row.
+extern "C" __global__ void __launch_bounds__(256) token_join_others(
+        int32 rows,
+        Texts a,
+        Texts b,
+        const int32* a_offsets,
+        uint8* a_joined,
+        const int32* b_offsets,
+        uint8* b_joined) {
+    int64 row = thread_index();
+    if (row >= rows || (a_offsets[row + 1] == a_offsets[row] && b_offsets[row + 1] == b_offsets[row])) {
+        return;
+    }
+    Words a_words(a, row);
+    Words b_words(b, row);
+    a_words.sort();
+    b_words.sort();
+    leave_others(a_words, b_words);
+    a_words.join(a_joined + a_offsets[row]);
+    b_words.join(b_joined + b_offsets[row]);
+}

@@ -1,0 +1,117 @@
+// The largest of several ratios, as dev.bellman.align.names.Ratios.weightedRatio defines it, a thread for each pair of
+// whole texts. Other kernels compute these ratios. In between, these find the cutoffs: one that no ratio reaches for
+// pairs that have no use for it.
+#include "align/names/ratio.cuh"
+#include "align/names/word_sets.cuh"
+#include "align/pairs.cuh"
+
+constexpr double UNREACHED = 1.7976931348623157e308;
+constexpr double WORDS_WEIGHT = 0.95;
+constexpr double PART_WEIGHT = 0.9;
+constexpr double SMALL_PART_WEIGHT = 0.6;
+constexpr double LONGER = 1.5;
+constexpr double MUCH_LONGER = 8;
+
+// How much longer one of the texts is; the pattern is the shorter one, and not empty.
+__device__ __forceinline__ double longer(const Pair& pair) {
+    return __ddiv_rn(pair.text_length, pair.pattern_length);
+}
+
+// The weight of ratios of parts, or 0 if the texts are compared as a whole.
+__device__ __forceinline__ double part_weight(const Pair& pair) {
+    if (pair.pattern_length == 0 || longer(pair) < LONGER) {
+        return 0;
+    }
+    return longer(pair) <= MUCH_LONGER ? PART_WEIGHT : SMALL_PART_WEIGHT;
+}
+
+// The cutoff of a ratio that counts with a weight if it is more than `best`.
+__device__ __forceinline__ double cutoff_of(double best, double weight) {
+    double cutoff = __ddiv_rn(best, weight);
+    return cutoff > MAX_RATIO ? UNREACHED : cutoff;
+}
+
+// The cutoffs of the ratios of parts of the texts.
+//
+// whole      the ratios of the whole texts, one per row, like all that follow
+// cutoffs    out
+extern "C" __global__ void weighted_ratio_parts(const Pair* pairs, int32 count, const double* whole, double* cutoffs) {
+    int64 index = thread_index();
+    if (index < count) {
+        Pair pair = pairs[index];
+        double weight = part_weight(pair);
+        cutoffs[pair.row] = weight == 0 ? UNREACHED : cutoff_of(whole[pair.row], weight);
+    }
+}
+
+// The best ratio so far, and the cutoffs of the ratios of words.
+//
+// best      the ratios of the whole texts; out: the best of these and of parts
+// parts     ratios of parts of the texts
+// wholes    out: the cutoffs of ratios of all words
+// places    out: the cutoffs of ratios of parts of words
+extern "C" __global__ void weighted_ratio_words(
+        const Pair* pairs,
+        int32 count,
+        const WordSets* sets,
+        const double* parts,
+        double* best,
+        double* wholes,
+        double* places) {
+    int64 index = thread_index();
+    if (index >= count) {
+        return;
+    }
+    Pair pair = pairs[index];
+    double weight = part_weight(pair);
+    double found = max(best[pair.row], __dmul_rn(parts[pair.row], weight));
+    double cutoff = cutoff_of(found, WORDS_WEIGHT);
+    best[pair.row] = found;
+    wholes[pair.row] = weight == 0 ? cutoff : UNREACHED;
+    places[pair.row] = weight == 0 || sets[pair.row].common > 0 ? UNREACHED : cutoff;
+}
+
+// The cutoffs of the ratios of parts of the words that the other text has not.
+//
+// all        the ratios of parts of all words
+// cutoffs    of these; out: of the others
+extern "C" __global__ void weighted_ratio_others(
+        const Pair* pairs, int32 count, const WordSets* sets, const double* all, double* cutoffs) {
+    int64 index = thread_index();
+    if (index < count) {
+        int32 row = pairs[index].row;
+        cutoffs[row] = sets[row].kind == OTHERS ? max(cutoffs[row], all[row]) : UNREACHED;
+    }
+}
+
+// The largest.
+//
+// best      the largest so far; out
+// words     per row the ratio of sorted words, of sets of words, of parts of all words and of the others
+extern "C" __global__ void weighted_ratio_largest(
+        const Pair* pairs,
+        int32 count,
+        const WordSets* sets,
+        const double* sorted,
+        const double* of_sets,
+        const double* all,
+        const double* others,
+        double* best) {
+    int64 index = thread_index();
+    if (index >= count) {
+        return;
+    }
+    Pair pair = pairs[index];
+    double before = best[pair.row];
+    double weight = part_weight(pair);
+    bool may_count = __ddiv_rn(before, WORDS_WEIGHT) <= MAX_RATIO;
+    double words = 0;
+    if (may_count && weight == 0) {
+        words = max(sorted[pair.row], of_sets[pair.row]);
+    } else if (may_count) {
+        words = sets[pair.row].common > 0 ? MAX_RATIO : max(all[pair.row], others[pair.row]);
+    }
+    double weighted = __dmul_rn(words, WORDS_WEIGHT);
+    double largest = max(before, weight == 0 ? weighted : __dmul_rn(weighted, weight));
+    best[pair.row] = pair.pattern_length == 0 ? 0 : largest;
+}

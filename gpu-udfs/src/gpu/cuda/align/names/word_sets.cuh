@@ -1,0 +1,45 @@
+// The distinct words of two texts, as dev.bellman.align.names.Words.Comparison has them.
+#pragma once
+
+#include "align/names/words.cuh"
+
+// How the sets are to each other.
+enum SetsKind : int32 {
+    BLANK = 0,     // a text has no words
+    WITHIN = 1,    // they have common words, and one has no others
+    DISJOINT = 2,  // no word is common, none occurs twice
+    OTHERS = 3
+};
+
+// common    the characters of the words that both texts have, with a space between each two; 0 if there are none
+struct WordSets {
+    int32 kind;
+    int32 common;
+};
+
+// Leaves each text the words that the other has not, once. Words are sorted.
+__device__ __forceinline__ WordSets leave_others(Words& a, Words& b) {
+    bool is_blank = a.count == 0 || b.count == 0;
+    int32 a_others = 0;
+    int32 b_others = 0;
+    int32 common = 0;
+    for (int32 i = 0, j = 0; i < a.count || j < b.count;) {
+        int32 order = i == a.count ? 1 : j == b.count ? -1 : a.compare(i, b, j);
+        int32 a_next = order <= 0 ? a.behind(i) : i;
+        int32 b_next = order >= 0 ? b.behind(j) : j;
+        if (order == 0) {
+            common += a.characters_of(i) + (common > 0 ? 1 : 0);
+        } else if (order < 0) {
+            a.keep(a_others++, i);
+        } else {
+            b.keep(b_others++, j);
+        }
+        i = a_next;
+        j = b_next;
+    }
+    bool is_all = a_others == a.count && b_others == b.count;
+    a.count = a_others;
+    b.count = b_others;
+    bool is_within = common > 0 && (a_others == 0 || b_others == 0);
+    return {is_blank ? BLANK : is_within ? WITHIN : is_all ? DISJOINT : OTHERS, common};
+}

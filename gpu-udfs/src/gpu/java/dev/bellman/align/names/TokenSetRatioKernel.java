@@ -1,0 +1,58 @@
+package dev.bellman.align.names;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairFunction;
+import dev.bellman.align.PairGroups;
+import dev.bellman.align.bits.PairScores;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/**
+ * {@code token_set_ratio(a, b)} on the GPU: a thread compares the words of two texts; what they do not have in common
+ * goes through the kernels of {@code lcs_length}.
+ */
+record TokenSetRatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel {
+    private static final int BLOCK = 256;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        Tokens tokens = Tokens.of(batch, Tokens.Chosen.OTHER);
+        tokens.count(batch, udf);
+        PairGroups pairs = tokens.pairs(batch, udf);
+        DeviceMemoryBuffer ratios = ratios(batch, pairs, tokens, 0);
+        pairs.leaveToCpu(tokens.left());
+        return Result.doubles(ratios);
+    }
+
+    /**
+     * A double for each row; undefined where the row is in no group.
+     *
+     * @param pairs of the tokens, which are {@link Tokens.Chosen#OTHER}
+     * @param cutoffs the address of a double for each row, below which a ratio is 0; 0 if there are none
+     */
+    static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Tokens tokens, long cutoffs) {
+        DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);
+        DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());
+        CudaModule.load("align/names/ratio")
+                .kernel("ratio_of_sets")
+                .threads(pairs.count(), BLOCK)
+                .launch(
+                        pairs.address(0),
+                        pairs.count(),
+                        common.getAddress(),
+                        tokens.sets().getAddress(),
+                        cutoffs,
+                        ratios.getAddress());
+        return ratios;
+    }
+}

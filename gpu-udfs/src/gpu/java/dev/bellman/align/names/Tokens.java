@@ -1,0 +1,102 @@
+package dev.bellman.align.names;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.CellCounter;
+import dev.bellman.align.PairFunction;
+import dev.bellman.align.PairGroups;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Offsets;
+import dev.bellman.cuda.CudaModule;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Pairs of texts made of the words of a batch's, joined by spaces. The CPU solves texts of many words, long ones, and
+ * those that are not UTF-8.
+ *
+ * @param sets the {@code WordSets} of each row, if the words are {@link Chosen#OTHER}
+ * @param cells of the tables of the texts as given
+ * @param left the rows for the CPU, whose pairs are empty
+ */
+record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cells, List<Integer> left) {
+    private static final int BLOCK = 256;
+
+    /** Which words of a text. */
+    enum Chosen {
+        /** All, in ascending order. */
+        SORTED,
+        /** Those that the other text has not, once. */
+        OTHER
+    }
+
+    static Tokens of(Batch batch, Chosen chosen) {
+        CudaModule module = CudaModule.load("align/names/tokens");
+        int rows = batch.rows();
+        boolean ofSets = chosen == Chosen.OTHER;
+        Texts a = Texts.of(batch.strings(0));
+        Texts b = Texts.of(batch.strings(1));
+        DeviceMemoryBuffer aLengths = batch.allocate(Integer.BYTES * (rows + 1L));
+        DeviceMemoryBuffer bLengths = batch.allocate(Integer.BYTES * (rows + 1L));
+        DeviceMemoryBuffer left = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer cells = batch.scratch().filled(Long.BYTES, (byte) 0);
+        DeviceMemoryBuffer sets = batch.allocate(ofSets ? (long) module.constant("SETS_BYTES") * rows : 0);
+        module.kernel("token_lengths")
+                .threads(rows, BLOCK)
+                .launch(
+                        rows,
+                        batch.validity(),
+                        a,
+                        b,
+                        module.constant(chosen.name()),
+                        aLengths.getAddress(),
+                        bLengths.getAddress(),
+                        left.getAddress(),
+                        cells.getAddress(),
+                        sets.getAddress());
+        Offsets aOffsets = batch.offsets(aLengths);
+        Offsets bOffsets = batch.offsets(bLengths);
+        DeviceMemoryBuffer aJoined = batch.allocate(aOffsets.total());
+        DeviceMemoryBuffer bJoined = batch.allocate(bOffsets.total());
+        module.kernel(ofSets ? "token_join_others" : "token_join")
+                .threads(ofSets ? rows : 2L * rows, BLOCK)
+                .launch(
+                        rows,
+                        a,
+                        b,
+                        aOffsets.buffer().getAddress(),
+                        aJoined.getAddress(),
+                        bOffsets.buffer().getAddress(),
+                        bJoined.getAddress());
+        int count = DeviceArrays.readInts(left, 0, 1)[0];
+        return new Tokens(
+                column(batch, aOffsets, aJoined),
+                column(batch, bOffsets, bJoined),
+                sets,
+                DeviceArrays.readLongs(cells, 0, 1)[0],
+                Arrays.stream(DeviceArrays.readInts(left, 1, count)).boxed().toList());
+    }
+
+    /** The pairs. They count no cells, also where the CPU solves them. */
+    PairGroups pairs(Batch batch, PairFunction<?> udf) {
+        return PairGroups.scores(batch, udf.options().with(CellCounter.NONE), udf::onCpu, a, b);
+    }
+
+    /** Counts the cells of the texts as given once the result is complete. */
+    void count(Batch batch, PairFunction<?> udf) {
+        batch.whenDone(() -> udf.options().cells().add(cells));
+    }
+
+    private static DeviceColumn column(Batch batch, Offsets offsets, DeviceMemoryBuffer bytes) {
+        return new DeviceColumn(
+                DType.STRING,
+                batch.rows(),
+                0,
+                offsets.buffer().getAddress(),
+                bytes.getAddress(),
+                offsets.total(),
+                List.of());
+    }
+}
