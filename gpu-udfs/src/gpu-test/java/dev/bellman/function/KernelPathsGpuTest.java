@@ -68,7 +68,9 @@ class KernelPathsGpuTest extends GpuTest {
         "token_sort_ratio, abcdefg, 30, 1000, token_join",
         "partial_token_sort_ratio, abcdefg, 30, 1000, partial_ratio_ascii_1",
         "token_set_ratio, abcdefg, 30, 1000, ratio_of_sets",
-        "weighted_ratio, añ文, 30, 1000, weighted_ratio_largest"
+        "weighted_ratio, añ文, 30, 1000, weighted_ratio_largest",
+        "affine_gap_similarity, abcdefg, 100, 1000, affine_gap_bytes",
+        "affine_gap_similarity, añ文, 100, 1000, affine_gap_characters"
     })
     void pairs(String function, String letters, int length, int count, String kernel) {
         Random random = new Random(7);

@@ -24,6 +24,7 @@ public final class NamesKernels {
                         (PairFunction<Ratios.Strategy> udf) -> new TokenSortRatioKernel(udf, true)),
                 pair("token_set_ratio", TokenSetRatioKernel::new),
                 pair("weighted_ratio", WeightedRatioKernel::new),
+                pair("affine_gap_similarity", AffineGapKernel::new),
                 entry("qgram_similarity", SolverUdf.class, QGramsKernel::new),
                 entry("weighted_edit_distance", SolverUdf.class, WeightedKernel::new));
     }

@@ -6,6 +6,7 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairInstances;
 import dev.bellman.align.Text;
 import dev.bellman.columns.AnyUdf;
@@ -125,10 +126,11 @@ public final class MatchingFunctions {
         return new BellmanFunction<>(
                 Matching.AFFINE_GAP,
                 MATCHING,
-                List.of(signature(
+                List.of(new Signature<>(
                         List.of(new Parameter("a", StringType), new Parameter("b", StringType)),
-                        (strategy, options, arguments) -> Matching.affineGap(
-                                Text.of((UTF8String) arguments[0]), Text.of((UTF8String) arguments[1]), strategy),
+                        DoubleType,
+                        (strategy, options) -> PairFunction.of(
+                                MATCHING, Matching::affineGap, PairFunction.Cells.TABLE, strategy, options),
                         new InstanceGenerator(PairInstances::pair, 12, 2_000, 2),
                         MatchingTextbook::affineGap)),
                 "The score of the best alignment of two texts with affine gaps, with the same values as "

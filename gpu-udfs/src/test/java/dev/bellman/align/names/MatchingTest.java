@@ -7,6 +7,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
+import dev.bellman.align.PairFunction;
 import dev.bellman.align.Text;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
@@ -33,9 +34,11 @@ class MatchingTest {
         for (int i = 0; i < arguments.length; i++) {
             arguments[i] = row.get(i, signature.parameters().get(i).type());
         }
+        if (created instanceof PairFunction<?> pair) {
+            return pair.call((UTF8String) arguments[0], (UTF8String) arguments[1]);
+        }
         AnyUdf udf = (AnyUdf) created;
         return switch (arguments.length) {
-            case 2 -> udf.call(arguments[0], arguments[1]);
             case 3 -> udf.call(arguments[0], arguments[1], arguments[2]);
             case 4 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
             case 5 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);

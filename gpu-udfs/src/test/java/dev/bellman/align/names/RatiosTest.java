@@ -41,8 +41,7 @@ class RatiosTest {
         if (udf instanceof PairFunction<?> pair) {
             return pair.call(a, b);
         }
-        AnyUdf any = (AnyUdf) udf;
-        return row.numFields() == 2 ? any.call(a, b) : any.call(a, b, row.getBoolean(2));
+        return ((AnyUdf) udf).call(a, b, row.getBoolean(2));
     }
 
     @ParameterizedTest

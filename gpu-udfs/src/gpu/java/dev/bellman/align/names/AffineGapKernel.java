@@ -1,0 +1,63 @@
+package dev.bellman.align.names;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.align.PairClass;
+import dev.bellman.align.PairFunction;
+import dev.bellman.align.PairGroups;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * {@code affine_gap_similarity(a, b)} on the GPU, a thread for each pair. The CPU solves pairs of which the shorter
+ * text has more than 256 characters, or the longer one more than {@code LONGEST}.
+ */
+record AffineGapKernel(PairFunction<Matching.Strategy> udf) implements ColumnarKernel {
+    private static final int MOST_ROWS = 256;
+    private static final int ROWS_OF_A_WORD = 32;
+    private static final int BYTES_OF_A_ROW = 2 * Integer.BYTES;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("align/names/affine_gap");
+        PairGroups pairs = PairGroups.scores(batch, udf);
+        DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
+        List<Integer> tooLong = new ArrayList<>();
+        for (PairClass group : pairs.classes()) {
+            int rows = rows(group);
+            if (rows <= MOST_ROWS && group.mostColumns() <= module.constant("LONGEST")) {
+                // the rows of a block fill 16 to 64 KiB of shared memory
+                int block = rows <= MOST_ROWS / 4 ? 64 : 32;
+                module.kernel(group.symbols().isWide() ? "affine_gap_characters" : "affine_gap_bytes")
+                        .threads(group.count(), block)
+                        .sharedMemory(block * rows * BYTES_OF_A_ROW)
+                        .launch(pairs.address(group.first()), group.count(), rows, similarities.getAddress());
+            } else {
+                Arrays.stream(pairs.rows(group)).forEach(tooLong::add);
+            }
+        }
+        pairs.leaveToCpu(tooLong);
+        return Result.doubles(similarities);
+    }
+
+    /** The most characters of the shorter texts of a class. */
+    private static int rows(PairClass group) {
+        return switch (group.shape()) {
+            case PairClass.EMPTY -> 0;
+            case PairClass.STRIPED -> Integer.MAX_VALUE;
+            default -> ROWS_OF_A_WORD * group.lanes() * group.words();
+        };
+    }
+}
