@@ -1,20 +1,8 @@
 // Jaro's similarity and the Jaro-Winkler similarity, as dev.bellman.align.distance.JaroWinkler defines them.
 //
-// The characters of the text claim matches in the pattern one after another. Which text serves as the pattern does not
-// matter: among equal characters, both orders pair the first within reach with the first.
-//
-// A thread compares two short texts. It has a bit for each position of the pattern, as bits/column.cuh has for each
-// row: the positions that equal a character, within reach and not taken yet, of which the character takes the lowest.
-// For the pattern MARTHA and the text MARHTA, reach 2, position 0 on the right:
-//
-//              A H T R A M
-//     H equals 0 1 0 0 0 0
-//     in reach 1 1 1 1 1 0       of place 3
-//     free     1 1 1 0 0 0       M, A and R are taken
-//
-// Then it goes through the text again: the k-th character that has taken a position is in order if it equals the
-// k-th position that is taken. A warp compares two longer texts, 32 positions of the pattern at a time.
+// A thread compares two short texts by bits (jaro.cuh), a warp two longer ones, 32 positions of the pattern at a time.
 #include "align/bits/alphabets.cuh"
+#include "align/distance/jaro.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
 
@@ -25,95 +13,9 @@ FOR_HOST(LONGEST);
 
 namespace {
 
-// The order of operations is part of the definition: no sum is fused with a product.
-__device__ double similarity(int32 n, int32 m, int32 matches, int32 out_of_order, int32 prefix) {
-    if (matches == 0) {
-        return 0;
-    }
-    double jaro = __dadd_rn(__ddiv_rn(matches, n), __ddiv_rn(matches, m));
-    jaro = __dadd_rn(jaro, __ddiv_rn(matches - out_of_order / 2, matches));
-    jaro = __ddiv_rn(jaro, 3);
-    return jaro > 0.7 ? __dadd_rn(jaro, __dmul_rn(__dmul_rn(prefix, 0.1), __dadd_rn(1, -jaro))) : jaro;
-}
-
 // The rank of this thread's bit among the set bits.
 __device__ __forceinline__ int32 rank_in(uint32 bits, int32 thread) {
     return __popc(bits & ((1u << thread) - 1));
-}
-
-// The first `most` bits, at most 32.
-__device__ __forceinline__ uint32 first_bits(int32 most) {
-    return most <= 0 ? 0 : ~0u >> (32 - min(most, 32));
-}
-
-// Positions of the pattern, K words of bits.
-template <int K>
-struct Positions {
-    uint32 bits[K];
-
-    // The first `most`.
-    __device__ __forceinline__ explicit Positions(int32 most) {
-#pragma unroll
-        for (int k = 0; k < K; k++) {
-            bits[k] = first_bits(most - 32 * k);
-        }
-    }
-
-    // All move up by one; the highest bit of `in` comes in.
-    __device__ __forceinline__ void shift(uint32 in) {
-#pragma unroll
-        for (int k = 0; k < K; k++) {
-            uint32 out = bits[k];
-            bits[k] = __funnelshift_l(in, bits[k], 1);
-            in = out;
-        }
-    }
-
-    // Takes out the first one that is among `wanted`; whether there is one.
-    __device__ __forceinline__ bool take(const uint32 (&wanted)[K]) {
-        bool found = false;
-#pragma unroll
-        for (int k = 0; k < K; k++) {
-            uint32 here = found ? 0 : bits[k] & wanted[k];
-            bits[k] &= ~(here & (0 - here));
-            found |= here != 0;
-        }
-        return found;
-    }
-
-    // Takes out the first one; whether it is among `wanted`.
-    __device__ __forceinline__ bool next_is(const uint32 (&wanted)[K]) {
-        bool found = false;
-        bool is = false;
-#pragma unroll
-        for (int k = 0; k < K; k++) {
-            uint32 here = found ? 0 : bits[k];
-            uint32 first = here & (0 - here);
-            bits[k] &= ~first;
-            is |= (first & wanted[k]) != 0;
-            found |= here != 0;
-        }
-        return is;
-    }
-};
-
-// Calls use(j, equal) for each character of a text of at most LONGEST.
-template <int K, class Symbols, class Use>
-__device__ __forceinline__ void for_each_character(Symbols& symbols, int32 length, Use use) {
-    uint32 equal[K];
-#pragma unroll 1
-    for (int32 position = 0; position < length; position += 8) {
-        symbols.load(position);
-#pragma unroll
-        for (int i = 0; i < 8; i++) {
-            auto column = symbols.column(i, position + i < length ? ~0u : 0);
-#pragma unroll
-            for (int k = 0; k < K; k++) {
-                equal[k] = symbols.equal(column, k);
-            }
-            use(position + i, equal);
-        }
-    }
 }
 
 // most_prefix    the most characters of a common prefix that count: 4, or 0 for Jaro's similarity
@@ -126,50 +28,14 @@ __device__ __forceinline__ void compare_alone(const Pair* pairs, int32 count, in
     Pair pair = pairs[index];
     int32 n = pair.pattern_length;
     int32 m = pair.text_length;
-    Symbols<K, BLOCK> symbols(pair, 0);
-    int32 window = max(0, m / 2 - 1);
-    Positions<K> free(n);
-    Positions<K> within(window + 1);
-    uint32 has_taken[LONGEST / 32];
-    int32 matches = 0;
-    uint32 found = 0;
-    for_each_character<K>(symbols, m, [&](int32 j, const uint32 (&equal)[K]) {
-        uint32 wanted[K];
-#pragma unroll
-        for (int k = 0; k < K; k++) {
-            wanted[k] = equal[k] & within.bits[k];
-        }
-        bool takes = free.take(wanted);
-        within.shift(static_cast<uint32>(j - window));  // position 0 stays within reach of the first places
-        found = found << 1 | (takes ? 1 : 0);
-        matches += takes ? 1 : 0;
-        if ((j & 31) == 31) {
-            has_taken[j / 32] = found;
-        }
-    });
-    int32 columns = (m + 7) / 8 * 8;
-    if ((columns & 31) != 0) {
-        has_taken[columns / 32] = found << (32 - (columns & 31));
-    }
-    Positions<K> taken(n);
-#pragma unroll
-    for (int k = 0; k < K; k++) {
-        taken.bits[k] &= ~free.bits[k];
-    }
-    int32 out_of_order = 0;
-    for_each_character<K>(symbols, m, [&](int32 j, const uint32 (&equal)[K]) {
-        found = (j & 31) == 0 ? has_taken[j / 32] : found << 1;
-        if (static_cast<int32>(found) < 0) {
-            out_of_order += taken.next_is(equal) ? 0 : 1;
-        }
-    });
     const Symbol* pattern = static_cast<const Symbol*>(pair.pattern);
     const Symbol* text = static_cast<const Symbol*>(pair.text);
     int32 prefix = 0;
     while (prefix < min(most_prefix, n) && pattern[prefix] == text[prefix]) {
         prefix++;
     }
-    similarities[pair.row] = similarity(n, m, matches, out_of_order, prefix);
+    Symbols<K, BLOCK> symbols(pair, 0);
+    similarities[pair.row] = jaro_winkler_alone<K, LONGEST>(symbols, n, m, prefix);
 }
 
 // most    the longest text of the pairs, a multiple of 32
@@ -243,7 +109,7 @@ __device__ __forceinline__ void compare(
     out_of_order = sum_of_lanes<32>(out_of_order);
     uint32 unlike = __ballot_sync(~0u, thread >= min(most_prefix, n) || pattern[thread] != text[thread]);
     if (thread == 0) {
-        similarities[pair.row] = similarity(n, m, matches, out_of_order, __ffs(unlike) - 1);
+        similarities[pair.row] = jaro_winkler_of(n, m, matches, out_of_order, __ffs(unlike) - 1);
     }
 }
 
