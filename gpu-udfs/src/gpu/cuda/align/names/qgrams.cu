@@ -12,21 +12,11 @@ namespace {
 
 enum Coefficient : int32 { NO_COEFFICIENT = 0, JACCARD = 1, DICE = 2, COSINE = 3 };
 
-__device__ __forceinline__ bool is_name(const uint8* bytes, int32 length, const char* name, int32 name_length) {
-    bool same = length == name_length;
-    for (int32 i = 0; i < length && same; i++) {
-        same = bytes[i] == static_cast<uint8>(name[i]);
-    }
-    return same;
-}
-
 __device__ __forceinline__ int32 coefficient_of(const Texts& names, int64 row) {
-    const uint8* bytes = names.bytes + names.offsets[row];
-    int32 length = names.offsets[row + 1] - names.offsets[row];
-    return is_name(bytes, length, "jaccard", 7) ? JACCARD
-        : is_name(bytes, length, "dice", 4)     ? DICE
-        : is_name(bytes, length, "cosine", 6)   ? COSINE
-                                                : NO_COEFFICIENT;
+    return names.equals(row, "jaccard") ? JACCARD
+        : names.equals(row, "dice")     ? DICE
+        : names.equals(row, "cosine")   ? COSINE
+                                        : NO_COEFFICIENT;
 }
 
 // The grams of a text, one after another, as bytes from `begin` to `end`.

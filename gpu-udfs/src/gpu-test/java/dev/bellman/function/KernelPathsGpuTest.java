@@ -273,6 +273,18 @@ class KernelPathsGpuTest extends GpuTest {
                 .anyMatch(name -> name.matches(kernel));
     }
 
+    @ParameterizedTest
+    @CsvSource({"monge_elkan, monge_elkan_solve", "pairwise_min, pairwise_min_solve", "pairwise_max, pairwise_max_solve"})
+    void metrics(String function, String kernel) {
+        try (Scalar metric = Scalar.fromString("ratio")) {
+            List<List<String>> names = Collections.nCopies(100, List.of("Ann", "Anna"));
+            boolean ofWords = function.equals("monge_elkan");
+            ColumnVector a = ofWords ? texts(new Random(7), "abc d", 30, 100) : lists(DType.STRING, names);
+            assertThat(kernels(function, "auto", a, a.incRefCount(), ColumnVector.fromScalar(metric, 100)))
+                    .contains(kernel);
+        }
+    }
+
     private static ColumnVector texts(Random random, String letters, int length, int count) {
         int[] codePoints = letters.codePoints().toArray();
         return ColumnVector.fromStrings(IntStream.range(0, count)

@@ -25,7 +25,14 @@ public final class NamesKernels {
                 pair("token_set_ratio", TokenSetRatioKernel::new),
                 pair("weighted_ratio", WeightedRatioKernel::new),
                 pair("affine_gap_similarity", AffineGapKernel::new),
+                matching("monge_elkan"),
+                matching("pairwise_min"),
+                matching("pairwise_max"),
                 entry("qgram_similarity", SolverUdf.class, QGramsKernel::new),
                 entry("weighted_edit_distance", SolverUdf.class, WeightedKernel::new));
+    }
+
+    private static KernelOf matching(String name) {
+        return entry(name, SolverUdf.class, udf -> new MatchingKernel(udf, name));
     }
 }

@@ -58,12 +58,17 @@ public final class MatchingFunctions {
                 affineGapSimilarity());
     }
 
-    private static <S extends Enum<S>> Signature<S> signature(
-            List<Parameter> parameters, Solver<S> solver, InstanceGenerator generator, Oracle oracle) {
+    /** With a kernel for every strategy but the textbook's. */
+    private static <S extends Enum<S>> Signature<S> withKernel(
+            Problem<S> problem,
+            List<Parameter> parameters,
+            Solver<S> solver,
+            InstanceGenerator generator,
+            Oracle oracle) {
         return new Signature<>(
                 parameters,
                 DoubleType,
-                (strategy, options) -> AnyUdf.ofRows(options, arguments -> solver.solve(strategy, options, arguments)),
+                (strategy, options) -> new SolverUdf<>(solver, strategy, strategy != problem.textbook(), options),
                 generator,
                 oracle);
     }
@@ -94,20 +99,18 @@ public final class MatchingFunctions {
         InstanceGenerator generator = new InstanceGenerator(
                 (random, size) -> WeightedTextbook.instance(random, size, withCosts), 12, 2_000, 2);
         if (!withCosts) {
-            return new Signature<>(
+            return withKernel(
+                    WEIGHTED,
                     parameters,
-                    DoubleType,
-                    (strategy, options) -> new SolverUdf<>(
-                            (chosen, itsOptions, arguments) -> weightedEditDistance(arguments, "", chosen),
-                            strategy,
-                            strategy == WeightedEditDistance.Strategy.AUTO,
-                            options),
+                    (strategy, options, arguments) -> weightedEditDistance(arguments, "", strategy),
                     generator,
                     WeightedTextbook::distance);
         }
-        return signature(
+        return new Signature<>(
                 parameters,
-                (strategy, options, arguments) -> weightedEditDistance(arguments, arguments[5].toString(), strategy),
+                DoubleType,
+                (strategy, options) -> AnyUdf.ofRows(
+                        options, arguments -> weightedEditDistance(arguments, arguments[5].toString(), strategy)),
                 generator,
                 WeightedTextbook::distance);
     }
@@ -147,7 +150,8 @@ public final class MatchingFunctions {
         return new BellmanFunction<>(
                 name,
                 QGRAMS,
-                List.of(new Signature<>(
+                List.of(withKernel(
+                        QGRAMS,
                         List.of(
                                 new Parameter("a", StringType),
                                 new Parameter("b", StringType),
@@ -157,17 +161,12 @@ public final class MatchingFunctions {
                                         "coefficient",
                                         StringType,
                                         (function, value) -> coefficient(function, value.toString()))),
-                        DoubleType,
-                        (strategy, options) -> new SolverUdf<>(
-                                (chosen, itsOptions, arguments) -> QGrams.similarity(
-                                        characters(arguments[0]),
-                                        characters(arguments[1]),
-                                        checkQ(name, (Integer) arguments[2]),
-                                        coefficient(name, arguments[3].toString()),
-                                        chosen),
-                                strategy,
-                                strategy == QGrams.Strategy.AUTO,
-                                options),
+                        (strategy, options, arguments) -> QGrams.similarity(
+                                characters(arguments[0]),
+                                characters(arguments[1]),
+                                checkQ(name, (Integer) arguments[2]),
+                                coefficient(name, arguments[3].toString()),
+                                strategy),
                         new InstanceGenerator(MatchingTextbook::qgramInstance, 12, 4_000, 2),
                         MatchingTextbook::qgramSimilarity)),
                 "The similarity of the sets of q-grams of two texts, from 0 to 1, a q-gram being `q` characters in a "
@@ -183,7 +182,8 @@ public final class MatchingFunctions {
         return new BellmanFunction<>(
                 name,
                 MATCHING,
-                List.of(signature(
+                List.of(withKernel(
+                        MATCHING,
                         List.of(new Parameter("a", StringType), new Parameter("b", StringType), metric(true)),
                         (strategy, options, arguments) -> Matching.mongeElkan(
                                 Text.of((UTF8String) arguments[0]),
@@ -205,7 +205,8 @@ public final class MatchingFunctions {
         return new BellmanFunction<>(
                 name,
                 MATCHING,
-                List.of(signature(
+                List.of(withKernel(
+                        MATCHING,
                         List.of(new Parameter("a", TEXTS), new Parameter("b", TEXTS), metric(false)),
                         (strategy, options, arguments) -> Matching.extreme(
                                 texts(name, "a", (ArrayData) arguments[0]),

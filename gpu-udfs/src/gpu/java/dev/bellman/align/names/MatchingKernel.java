@@ -1,0 +1,51 @@
+package dev.bellman.align.names;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverUdf;
+import dev.bellman.cuda.CudaModule;
+
+/**
+ * {@code monge_elkan(a, b, metric)}, {@code pairwise_min(a, b, metric)} and {@code pairwise_max(a, b, metric)} on the
+ * GPU, a thread for each row. It computes {@code ratio}, Jaro's similarities and distances, of texts or words of at
+ * most 64 characters and at most 1,024 pairs of them; the CPU solves other rows.
+ */
+record MatchingKernel(SolverUdf<?> udf, String function) implements ColumnarKernel {
+    private static final int BLOCK = 128;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("align/names/matching");
+        boolean ofWords = function.equals("monge_elkan");
+        Object a = ofWords ? Texts.of(batch.strings(0)) : TextLists.of(batch, 0);
+        Object b = ofWords ? Texts.of(batch.strings(1)) : TextLists.of(batch, 1);
+        Texts metrics = Texts.of(batch.strings(2));
+        Instances rows = new Instances(
+                batch,
+                udf.options(),
+                udf::onCpu,
+                module.constant("WORK_CLASSES"),
+                Instances.UNLIMITED,
+                classified -> module.kernel(ofWords ? "monge_elkan_classify" : "pairwise_classify")
+                        .threads(batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), a, b, metrics, classified));
+        // the classes make the threads of a warp alike; all have the same kernel
+        int count = rows.groups().stream().mapToInt(Instances.Group::count).sum();
+        DeviceMemoryBuffer values = batch.allocate((long) Double.BYTES * batch.rows());
+        module.kernel(function + "_solve")
+                .threads(count, BLOCK)
+                .launch(count, rows.order().getAddress(), a, b, metrics, values.getAddress());
+        return Result.doubles(values);
+    }
+}
