@@ -4,7 +4,7 @@ import dev.bellman.align.Text;
 import dev.bellman.align.distance.JaroWinkler;
 
 /**
- * A similarity of Jaro, or of Jaro and Winkler, of at least {@code least}, in either order of the strings.
+ * A similarity of Jaro, or of Jaro and Winkler, of at least {@code least}. The order of the strings does not matter.
  *
  * <p>Of strings of {@code a} and {@code b} characters, Jaro's {@code m} matches are characters that both have. So
  * {@code (m / a + m / b + 1) / 3} is at least the similarity, and {@code m} at least {@code (3 j - 1) a b / (a + b)}
@@ -34,7 +34,7 @@ public record Jaro(boolean winkler, double least) implements LetterMeasure {
 
     @Override
     public boolean isPair(Text x, Text y) {
-        return similarity(x, y) >= least || similarity(y, x) >= least;
+        return similarity(x, y) >= least;
     }
 
     private double similarity(Text x, Text y) {
