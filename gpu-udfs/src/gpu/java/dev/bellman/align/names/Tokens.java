@@ -70,13 +70,19 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
                         aJoined.getAddress(),
                         bOffsets.buffer().getAddress(),
                         bJoined.getAddress());
-        int count = DeviceArrays.readInts(left, 0, 1)[0];
         return new Tokens(
                 column(batch, aOffsets, aJoined),
                 column(batch, bOffsets, bJoined),
                 sets,
                 DeviceArrays.readLongs(cells, 0, 1)[0],
-                Arrays.stream(DeviceArrays.readInts(left, 1, count)).boxed().toList());
+                list(left));
+    }
+
+    private static List<Integer> list(DeviceMemoryBuffer counted) {
+        int count = DeviceArrays.readInts(counted, 0, 1)[0];
+        return count == 0
+                ? List.of()
+                : Arrays.stream(DeviceArrays.readInts(counted, 1, count)).boxed().toList();
     }
 
     /** The pairs. They count no cells, also where the CPU solves them. */
