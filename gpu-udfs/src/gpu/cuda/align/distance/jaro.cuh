@@ -19,17 +19,6 @@
 
 #include "common/columns.cuh"
 
-// The order of operations is part of the definition: no sum is fused with a product.
-__device__ __forceinline__ double jaro_winkler_of(int32 n, int32 m, int32 matches, int32 out_of_order, int32 prefix) {
-    if (matches == 0) {
-        return 0;
-    }
-    double jaro = __dadd_rn(__ddiv_rn(matches, n), __ddiv_rn(matches, m));
-    jaro = __dadd_rn(jaro, __ddiv_rn(matches - out_of_order / 2, matches));
-    jaro = __ddiv_rn(jaro, 3);
-    return jaro > 0.7 ? __dadd_rn(jaro, __dmul_rn(__dmul_rn(prefix, 0.1), __dadd_rn(1, -jaro))) : jaro;
-}
-
 // The first `most` bits, at most 32.
 __device__ __forceinline__ uint32 first_bits(int32 most) {
     return most <= 0 ? 0 : ~0u >> (32 - min(most, 32));
@@ -105,11 +94,15 @@ __device__ __forceinline__ void for_each_character(Symbols& symbols, int32 lengt
     }
 }
 
-// The similarity of a pattern of n characters and a text of m, at most LONGEST.
-//
-// prefix    the characters of their common prefix that count
+// How many characters match, and how many of these are out of order.
+struct Matches {
+    int32 count;
+    int32 out_of_order;
+};
+
+// The matches of a pattern of n characters and a text of m, at most LONGEST.
 template <int K, int LONGEST, class Symbols>
-__device__ __forceinline__ double jaro_winkler_alone(Symbols& symbols, int32 n, int32 m, int32 prefix) {
+__device__ __forceinline__ Matches matches_alone(Symbols& symbols, int32 n, int32 m) {
     int32 window = max(0, max(n, m) / 2 - 1);
     Positions<K> free(n);
     Positions<K> within(window + 1);
@@ -146,5 +139,20 @@ __device__ __forceinline__ double jaro_winkler_alone(Symbols& symbols, int32 n, 
             out_of_order += taken.next_is(equal) ? 0 : 1;
         }
     });
-    return jaro_winkler_of(n, m, matches, out_of_order, prefix);
+    return {matches, out_of_order};
+}
+
+// The order of operations is part of the definition: no sum is fused with a product.
+__device__ __forceinline__ double jaro_of(int32 n, int32 m, double matches, double transpositions) {
+    if (matches == 0) {
+        return 0;
+    }
+    double jaro = __dadd_rn(__ddiv_rn(matches, n), __ddiv_rn(matches, m));
+    return __ddiv_rn(__dadd_rn(jaro, __ddiv_rn(__dadd_rn(matches, -transpositions), matches)), 3);
+}
+
+// prefix    the characters of the common prefix that count
+__device__ __forceinline__ double jaro_winkler_of(int32 n, int32 m, const Matches& matches, int32 prefix) {
+    double jaro = jaro_of(n, m, matches.count, matches.out_of_order / 2);
+    return jaro > 0.7 ? __dadd_rn(jaro, __dmul_rn(__dmul_rn(prefix, 0.1), __dadd_rn(1, -jaro))) : jaro;
 }

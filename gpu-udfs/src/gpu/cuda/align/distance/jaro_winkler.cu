@@ -35,7 +35,7 @@ __device__ __forceinline__ void compare_alone(const Pair* pairs, int32 count, in
         prefix++;
     }
     Symbols<K, BLOCK> symbols(pair, 0);
-    similarities[pair.row] = jaro_winkler_alone<K, LONGEST>(symbols, n, m, prefix);
+    similarities[pair.row] = jaro_winkler_of(n, m, matches_alone<K, LONGEST>(symbols, n, m), prefix);
 }
 
 // most    the longest text of the pairs, a multiple of 32
@@ -109,7 +109,7 @@ __device__ __forceinline__ void compare(
     out_of_order = sum_of_lanes<32>(out_of_order);
     uint32 unlike = __ballot_sync(~0u, thread >= min(most_prefix, n) || pattern[thread] != text[thread]);
     if (thread == 0) {
-        similarities[pair.row] = jaro_winkler_of(n, m, matches, out_of_order, __ffs(unlike) - 1);
+        similarities[pair.row] = jaro_winkler_of(n, m, {matches, out_of_order}, __ffs(unlike) - 1);
     }
 }
 

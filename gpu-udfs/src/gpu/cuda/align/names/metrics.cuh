@@ -101,16 +101,25 @@ struct OsaColumn : TranspositionColumn<K, false> {};
 template <int K>
 struct DamerauColumn : TranspositionColumn<K, true> {};
 
+__device__ __forceinline__ Matches matches_of(const Held& a, const Held& b) {
+    HeldSymbols symbols(a, b);
+    return matches_alone<WORDS, LONGEST>(symbols, a.length, b.length);
+}
+
+// The length of the common prefix, at most `most`.
+__device__ __forceinline__ int32 prefix_of(const Held& a, const Held& b, int32 most) {
+    int32 prefix = 0;
+    while (prefix < min(most, min(a.length, b.length)) && a.characters[prefix] == b.characters[prefix]) {
+        prefix++;
+    }
+    return prefix;
+}
+
 __device__ __forceinline__ double jaro_winkler(const Held& a, const Held& b, int32 most_prefix) {
     if (a.length == 0 || b.length == 0) {
         return a.length == b.length ? 1 : 0;
     }
-    int32 prefix = 0;
-    while (prefix < min(most_prefix, min(a.length, b.length)) && a.characters[prefix] == b.characters[prefix]) {
-        prefix++;
-    }
-    HeldSymbols symbols(a, b);
-    return jaro_winkler_alone<WORDS, LONGEST>(symbols, a.length, b.length, prefix);
+    return jaro_winkler_of(a.length, b.length, matches_of(a, b), prefix_of(a, b, most_prefix));
 }
 
 __device__ __noinline__ double metric_of(int32 metric, const Held& a, const Held& b) {

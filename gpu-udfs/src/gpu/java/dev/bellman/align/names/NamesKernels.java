@@ -8,7 +8,7 @@ import dev.bellman.columns.KernelOf;
 import dev.bellman.columns.SolverUdf;
 import java.util.List;
 
-/** The kernels of {@link RatioFunctions} and {@link MatchingFunctions}. */
+/** The kernels of {@link RatioFunctions}, {@link MatchingFunctions} and {@link SplinkFunctions}. */
 public final class NamesKernels {
     private NamesKernels() {}
 
@@ -29,10 +29,17 @@ public final class NamesKernels {
                 matching("pairwise_min"),
                 matching("pairwise_max"),
                 entry("qgram_similarity", SolverUdf.class, QGramsKernel::new),
-                entry("weighted_edit_distance", SolverUdf.class, WeightedKernel::new));
+                entry("weighted_edit_distance", SolverUdf.class, WeightedKernel::new),
+                splink("jaro_sim"),
+                splink("jaro_winkler"),
+                splink("jaccard"));
     }
 
     private static KernelOf matching(String name) {
         return entry(name, SolverUdf.class, udf -> new MatchingKernel(udf, name));
+    }
+
+    private static KernelOf splink(String name) {
+        return entry(name, SolverUdf.class, udf -> new SplinkKernel(udf, name));
     }
 }

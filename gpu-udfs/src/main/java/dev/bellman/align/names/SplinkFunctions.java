@@ -6,7 +6,7 @@ import static org.apache.spark.sql.types.DataTypes.StringType;
 import dev.bellman.BellmanException;
 import dev.bellman.align.PairInstances;
 import dev.bellman.align.distance.JaroWinkler;
-import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.SolverUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
 import dev.bellman.entry.InstanceGenerator;
@@ -97,8 +97,12 @@ public final class SplinkFunctions {
                 List.of(new Signature<>(
                         List.of(new Parameter("a", StringType), new Parameter("b", StringType)),
                         DoubleType,
-                        (strategy, options) -> AnyUdf.ofRows(
-                                options, arguments -> comparison.of(arguments[0].toString(), arguments[1].toString())),
+                        (strategy, options) -> new SolverUdf<>(
+                                (chosen, itsOptions, arguments) ->
+                                        comparison.of(arguments[0].toString(), arguments[1].toString()),
+                                strategy,
+                                rejects.isEmpty(),
+                                options),
                         new InstanceGenerator(PairInstances::pair, 12, 2_000, 2),
                         row -> oracle.of(row.getString(0), row.getString(1)))),
                 what + ", as Splink's function of this name.",

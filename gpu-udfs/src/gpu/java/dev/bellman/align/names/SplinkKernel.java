@@ -1,0 +1,49 @@
+package dev.bellman.align.names;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverUdf;
+import dev.bellman.cuda.CudaModule;
+
+/**
+ * {@code jaro_sim(a, b)}, {@code jaro_winkler(a, b)} and {@code jaccard(a, b)} of {@link SplinkFunctions} on the GPU, a
+ * thread for each pair. The CPU solves pairs with a text of more than 64 characters, or with one that is not a unit of
+ * UTF-16.
+ */
+record SplinkKernel(SolverUdf<?> udf, String function) implements ColumnarKernel {
+    private static final int BLOCK = 128;
+
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("align/names/splink");
+        Texts a = Texts.of(batch.strings(0));
+        Texts b = Texts.of(batch.strings(1));
+        Instances pairs = new Instances(
+                batch,
+                udf.options(),
+                udf::onCpu,
+                1,
+                Instances.UNLIMITED,
+                rows -> module.kernel("splink_classify")
+                        .threads(batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), a, b, rows));
+        DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
+        for (Instances.Group group : pairs.groups()) {
+            module.kernel("splink_" + function)
+                    .threads(group.count(), BLOCK)
+                    .launch(group.count(), pairs.order().getAddress(), a, b, similarities.getAddress());
+        }
+        return Result.doubles(similarities);
+    }
+}
