@@ -1147,7 +1147,7 @@ def rna_ensemble(seq: ColumnOrName, options: Setting | None = None) -> Column:
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
 
     >>> bf.rna_ensemble(sf.lit("GGGGAAAACCCC"))
-    {-5.507422000966854, 0.8400485404116158, 1.623805827472163}
+    {-5.507422000966854, 0.8400485404116158, 1.6238058274721627}
     """
 
 

@@ -26,13 +26,17 @@ final class PairProbabilities {
         return n;
     }
 
-    /** The expected number of pairs by which two structures of the ensemble differ. */
+    /** The expected number of pairs by which two structures of the ensemble differ: the sum over columns of sums. */
     double diversity() {
-        double sum = 0;
-        for (double[] row : pairs) {
-            for (double p : row) {
-                sum += p * (1 - p);
+        double[] columns = new double[n];
+        for (int i = 0; i < n; i++) {
+            for (int j = i; j < n; j++) {
+                columns[j] += pair(i, j) * (1 - pair(i, j));
             }
+        }
+        double sum = 0;
+        for (double column : columns) {
+            sum += column;
         }
         return 2 * sum;
     }

@@ -239,19 +239,20 @@ final class RnaEnsemble {
             }
         }
         prefix.normalize(n, n + 1);
-        for (int i = n - 1; i >= 0; i--) {
-            sum.set(suffix.value(i + 1) * factor, suffix.level(i + 1));
-            for (int j = i + MIN_HAIRPIN + 1; j < n; j++) {
+        for (int j = n - 1; j >= 0; j--) {
+            suffix.normalize(j + 1, j + 2);
+            suffix.add(j, suffix.value(j + 1) * factor, suffix.level(j + 1));
+            for (int i = 0; i < j - MIN_HAIRPIN; i++) {
                 double inside = pair[i].value(j - i);
                 if (inside > 0) {
-                    sum.add(
-                            inside * loops.exterior(i, j) * suffix.value(j + 1),
-                            pair[i].level(j - i) + suffix.level(j + 1));
+                    suffix.add(
+                            i,
+                            suffix.value(j + 1) * inside * loops.exterior(i, j),
+                            suffix.level(j + 1) + pair[i].level(j - i));
                 }
             }
-            sum.normalize();
-            suffix.set(i, sum);
         }
+        suffix.normalize(0, 1);
     }
 
     /** The probabilities of pairs, of i and j at {@code [i][j - i]}. May be called once. */

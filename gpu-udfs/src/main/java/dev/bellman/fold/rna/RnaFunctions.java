@@ -152,7 +152,7 @@ public final class RnaFunctions {
                         Optional.of(REJECTS),
                         new Example(
                                 "rna_ensemble('GGGGAAAACCCC')",
-                                "{-5.507422000966854, 0.8400485404116158, 1.623805827472163}"),
+                                "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}"),
                         EnsembleTextbook.OF_ENSEMBLE),
                 new BellmanFunction<>(
                         "rna_pair_probabilities",
