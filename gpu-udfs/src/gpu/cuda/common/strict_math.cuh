@@ -4,14 +4,12 @@
 
 #include "common/columns.cuh"
 
-// The exponential of a number that is 0 or below, as `e_exp.c` of Sun's fdlibm computes it: x = k ln 2 + r with |r| <=
-// ln 2 / 2, and exp(r) by a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
-__device__ __forceinline__ double strict_exp_of_negative(double x) {
-    // below it, the result is less than half of the smallest number
-    constexpr double LEAST = -7.45133219101941108420e+02;
-    constexpr double LN_2_HIGH = 6.93147180369123816490e-01;
-    constexpr double LN_2_LOW = 1.90821492927058770002e-10;
-    constexpr double LOG_2_OF_E = 1.44269504088896338700e+00;
+constexpr double LN_2_HIGH = 6.93147180369123816490e-01;
+constexpr double LN_2_LOW = 1.90821492927058770002e-10;
+constexpr double LOG_2_OF_E = 1.44269504088896338700e+00;
+
+// 2^k exp(r), for |r| <= ln 2 / 2: r = x for k = 0, and otherwise r = x = high - low.
+__device__ __forceinline__ double strict_exp_of_reduced(double x, double high, double low, int32 k) {
     constexpr double P1 = 1.66666666666666019037e-01;
     constexpr double P2 = -2.77777777770155933842e-03;
     constexpr double P3 = 6.61375632143793436117e-05;
@@ -20,6 +18,30 @@ __device__ __forceinline__ double strict_exp_of_negative(double x) {
     constexpr int32 LEAST_NORMAL = -1021;
     constexpr int32 SCALE = 1000;
     constexpr double TWO_TO_MINUS_SCALE = 9.33263618503218878990e-302;
+
+    double square = __dmul_rn(x, x);
+    double sum = __dadd_rn(P4, __dmul_rn(square, P5));
+    sum = __dadd_rn(P3, __dmul_rn(square, sum));
+    sum = __dadd_rn(P2, __dmul_rn(square, sum));
+    sum = __dadd_rn(P1, __dmul_rn(square, sum));
+    double c = __dsub_rn(x, __dmul_rn(square, sum));
+    double product = __dmul_rn(x, c);
+    if (k == 0) {
+        return __dsub_rn(1, __dsub_rn(__ddiv_rn(product, __dsub_rn(c, 2)), x));
+    }
+    double y = __dsub_rn(1, __dsub_rn(__dsub_rn(low, __ddiv_rn(product, __dsub_rn(2, c))), high));
+    if (k >= LEAST_NORMAL) {
+        return __longlong_as_double(__double_as_longlong(y) + (static_cast<int64>(k) << 52));
+    }
+    return __dmul_rn(__longlong_as_double(__double_as_longlong(y) + (static_cast<int64>(k + SCALE) << 52)),
+            TWO_TO_MINUS_SCALE);
+}
+
+// The exponential of a number that is 0 or below, as `e_exp.c` of Sun's fdlibm computes it: x = k ln 2 + r with |r| <=
+// ln 2 / 2, and exp(r) by a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
+__device__ __forceinline__ double strict_exp_of_negative(double x) {
+    // below it, the result is less than half of the smallest number
+    constexpr double LEAST = -7.45133219101941108420e+02;
 
     if (x < LEAST) {
         return 0;
@@ -42,29 +64,30 @@ __device__ __forceinline__ double strict_exp_of_negative(double x) {
     } else if (upper < 0x3e300000) {  // less than 2^-28
         return __dadd_rn(1, x);
     }
-    double square = __dmul_rn(x, x);
-    double sum = __dadd_rn(P4, __dmul_rn(square, P5));
-    sum = __dadd_rn(P3, __dmul_rn(square, sum));
-    sum = __dadd_rn(P2, __dmul_rn(square, sum));
-    sum = __dadd_rn(P1, __dmul_rn(square, sum));
-    double c = __dsub_rn(x, __dmul_rn(square, sum));
-    double product = __dmul_rn(x, c);
-    if (k == 0) {
-        return __dsub_rn(1, __dsub_rn(__ddiv_rn(product, __dsub_rn(c, 2)), x));
+    return strict_exp_of_reduced(x, high, low, k);
+}
+
+// The exponential of a number below 709.
+__device__ __forceinline__ double strict_exp(double x) {
+    if (x <= 0) {
+        return strict_exp_of_negative(x);
     }
-    double y = __dsub_rn(1, __dsub_rn(__dsub_rn(low, __ddiv_rn(product, __dsub_rn(2, c))), high));
-    if (k >= LEAST_NORMAL) {
-        return __longlong_as_double(__double_as_longlong(y) + (static_cast<int64>(k) << 52));
+    uint32 upper = static_cast<uint32>(__double_as_longlong(x) >> 32);
+    if (upper < 0x3e300000) {
+        return __dadd_rn(1, x);
     }
-    return __dmul_rn(__longlong_as_double(__double_as_longlong(y) + (static_cast<int64>(k + SCALE) << 52)),
-            TWO_TO_MINUS_SCALE);
+    if (upper <= 0x3fd62e42) {
+        return strict_exp_of_reduced(x, 0, 0, 0);
+    }
+    int32 k = upper < 0x3ff0a2b2 ? 1 : static_cast<int32>(__dadd_rn(__dmul_rn(LOG_2_OF_E, x), 0.5));
+    double high = __dsub_rn(x, __dmul_rn(k, LN_2_HIGH));
+    double low = __dmul_rn(k, LN_2_LOW);
+    return strict_exp_of_reduced(__dsub_rn(high, low), high, low, k);
 }
 
 // The natural logarithm of 2^k times a normal number above 0, as `e_log.c` of Sun's fdlibm computes it: x = 2^k (1 +
 // f), and log(1 + f) by a polynomial of s = f / (2 + f).
 __device__ __forceinline__ double strict_log_of_normal(double x, int32 k) {
-    constexpr double LN_2_HIGH = 6.93147180369123816490e-01;
-    constexpr double LN_2_LOW = 1.90821492927058770002e-10;
     constexpr double LG1 = 6.666666666666735130e-01;
     constexpr double LG2 = 3.999999999940941908e-01;
     constexpr double LG3 = 2.857142874366239149e-01;

@@ -8,13 +8,6 @@
 // Diagonals of pairs with their part of an internal loop: as many as a loop can skip, its own pairs', and one to write.
 constexpr int32 KEPT = MAX_INTERNAL + 3;
 
-// Kinds of internal loops whose energy is a sum, as in dev.bellman.fold.rna.InternalLoops.
-constexpr int32 BULGE = 0;
-constexpr int32 ONE = 1;
-constexpr int32 TWO_THREE = 2;
-constexpr int32 OTHER = 3;
-constexpr int32 KINDS = 4;
-
 // Diagonals of other values that the next ones need: a power of two.
 constexpr int32 RECENT = 4;
 

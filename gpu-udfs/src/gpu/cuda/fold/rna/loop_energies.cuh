@@ -10,6 +10,13 @@ constexpr int32 INFEASIBLE = NONE / 2;
 constexpr int32 MIN_HAIRPIN = 3;
 constexpr int32 MAX_INTERNAL = 30;
 
+// Kinds of internal loops whose energy is a sum, as in dev.bellman.fold.rna.InternalLoops.
+constexpr int32 BULGE = 0;
+constexpr int32 ONE = 1;
+constexpr int32 TWO_THREE = 2;
+constexpr int32 OTHER = 3;
+constexpr int32 KINDS = 4;
+
 // Where a table begins among all, as LoopEnergies.flat writes them.
 constexpr int32 MISMATCHES = PAIRS * BASES * BASES;
 constexpr int32 STACK = 0;
@@ -40,6 +47,42 @@ struct Energies {
     int32 special_count;
     int32 no_lonely_pairs;
 };
+
+// Where a hairpin is in an ascending list of sequences, three bits for each base; negative if it is not there.
+__device__ __forceinline__ int32 special_place(
+        const int32* keys, int32 count, const uint8* bases, int32 i, int32 j) {
+    int32 key = 0;
+    for (int32 at = i; at <= j; at++) {
+        key = key << 3 | bases[at];
+    }
+    int32 from = 0;
+    int32 behind = count;
+    while (from < behind) {
+        int32 middle = (from + behind) / 2;
+        if (__ldg(keys + middle) < key) {
+            from = middle + 1;
+        } else {
+            behind = middle;
+        }
+    }
+    return from < count && __ldg(keys + from) == key ? from : -1;
+}
+
+// Where the tables have an internal loop of 1 x 1, 1 x 2, 2 x 1 or 2 x 2 bases.
+__device__ __forceinline__ int32 small_place(const uint8* bases, int32 i, int32 j, int32 p, int32 q) {
+    int32 outer = pair_of(bases[i], bases[j]);
+    int32 inner = pair_of(bases[q], bases[p]);
+    if (p - i == 2) {
+        int32 at = (outer * PAIRS + inner) * BASES + bases[i + 1];
+        return j - q == 2 ? INT11 + at * BASES + bases[j - 1]
+                          : INT21 + (at * BASES + bases[q + 1]) * BASES + bases[j - 1];
+    }
+    return j - q == 2
+        ? INT21 + (((inner * PAIRS + outer) * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1]
+        : INT22
+            + ((((outer * PAIRS + inner) * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES
+            + bases[j - 1];
+}
 
 // A sequence with the energies of its loops.
 struct Strand {
@@ -75,32 +118,12 @@ struct Strand {
         return pair > 2 ? table(SINGLES + 3) : 0;
     }
 
-    // The energy of a hairpin with certain bases; NONE if it has none of its own.
-    __device__ int32 special(int32 i, int32 j) const {
-        int32 key = 0;
-        for (int32 at = i; at <= j; at++) {
-            key = key << 3 | bases[at];
-        }
-        int32 from = 0;
-        int32 behind = energies.special_count;
-        while (from < behind) {
-            int32 middle = (from + behind) / 2;
-            if (__ldg(energies.specials + middle) < key) {
-                from = middle + 1;
-            } else {
-                behind = middle;
-            }
-        }
-        bool is_one = from < energies.special_count && __ldg(energies.specials + from) == key;
-        return is_one ? __ldg(energies.specials + energies.special_count + from) : NONE;
-    }
-
     __device__ int32 hairpin(int32 i, int32 j) const {
         int32 size = j - i - 1;
         if (size == 3 || size == 4 || size == 6) {
-            int32 own = special(i, j);
-            if (own != NONE) {
-                return own;
+            int32 own = special_place(energies.specials, energies.special_count, bases, i, j);
+            if (own >= 0) {
+                return __ldg(energies.specials + energies.special_count + own);
             }
         }
         int32 closing = pair(i, j);
@@ -125,7 +148,7 @@ struct Strand {
                 + (more == 1 ? table(STACK + pairs) : terminal(outer) + terminal(inner));
         }
         if (more <= 2) {
-            return small(i, j, p, q, pairs);
+            return table(small_place(bases, i, j, p, q));
         }
         int32 mismatches = less == 1 ? MISMATCH_INTERNAL_1N
             : less == 2 && more == 3 ? MISMATCH_INTERNAL_23
@@ -133,21 +156,6 @@ struct Strand {
         return table(INTERNAL_SIZES + left + right) + table(ASYMMETRIES + more - less)
             + mismatch(mismatches, outer, bases[i + 1], bases[j - 1])
             + mismatch(mismatches, inner, bases[q + 1], bases[p - 1]);
-    }
-
-    // The internal loops of 1 x 1, 1 x 2, 2 x 1 and 2 x 2 bases.
-    __device__ int32 small(int32 i, int32 j, int32 p, int32 q, int32 pairs) const {
-        if (p - i == 2) {
-            int32 at = pairs * BASES + bases[i + 1];
-            return j - q == 2 ? table(INT11 + at * BASES + bases[j - 1])
-                              : table(INT21 + (at * BASES + bases[q + 1]) * BASES + bases[j - 1]);
-        }
-        int32 turned = pairs % PAIRS * PAIRS + pairs / PAIRS;
-        return j - q == 2
-            ? table(INT21 + ((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1])
-            : table(INT22
-                    + (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES
-                    + bases[j - 1]);
     }
 
     // A branch of a multiloop.

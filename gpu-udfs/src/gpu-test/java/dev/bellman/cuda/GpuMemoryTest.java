@@ -18,6 +18,8 @@ class GpuMemoryTest {
         assertThat(small.together(7, 10)).isEqualTo(7);
         assertThat(small.together(7, 30)).isEqualTo(3);
         assertThat(small.together(7, 500)).as("one instance may take more").isEqualTo(1);
+        assertThat(small.together(7, 80, 132)).as("a quarter of an instance").isEqualTo(2);
+        assertThat(small.together(7, 30, 4)).as("no fewer than otherwise").isEqualTo(4);
         assertThat(small.together(7, 0)).as("nothing to keep").isEqualTo(7);
     }
 

@@ -65,6 +65,15 @@ public record GpuMemory(long perInstance) {
     }
 
     /**
+     * As {@link #together(int, long)}, for instances that keep a multiprocessor busy for long: up to one for each,
+     * which may take a quarter of what one instance may take.
+     */
+    public int together(int count, long bytesOfEach, int multiprocessors) {
+        long fit = perInstance / 4 / Math.max(1, bytesOfEach);
+        return Math.max(together(count, bytesOfEach), (int) Math.min(fit, Math.min(count, multiprocessors)));
+    }
+
+    /**
      * The largest size of an instance that fits.
      *
      * @param most the upper limit of the search

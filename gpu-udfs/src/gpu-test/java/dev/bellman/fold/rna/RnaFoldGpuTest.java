@@ -34,20 +34,9 @@ class RnaFoldGpuTest extends GpuTest {
     }
 
     private static Dataset<Row> sequences(long seed, int count, int size) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            rows.add(row(RnaInstances.bases(random, size)));
-        }
-        return table(rows);
-    }
-
-    private static String uniform(SplittableRandom random, int n, String letters) {
-        StringBuilder seq = new StringBuilder();
-        for (int i = 0; i < n; i++) {
-            seq.append(letters.charAt(random.nextInt(letters.length())));
-        }
-        return seq.toString();
+        return table(RnaSequences.random(seed, count, size).stream()
+                .map(RnaFoldGpuTest::row)
+                .toList());
     }
 
     @ParameterizedTest
@@ -58,16 +47,10 @@ class RnaFoldGpuTest extends GpuTest {
         assertSameAsOnCpu(function, sequences(3, 100, 1_200), function + "(seq)");
     }
 
-    /** Around the bounds of classes and of blocks. */
     @Test
     void sizes() {
-        SplittableRandom random = new SplittableRandom(4);
-        List<Row> rows = new ArrayList<>();
-        for (int n : new int[] {0, 1, 4, 5, 6, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513}) {
-            for (String letters : List.of("ACGU", "GC", "G", "N", "acgtn", "GGGCAU")) {
-                rows.add(row(uniform(random, n, letters)));
-            }
-        }
+        List<Row> rows =
+                RnaSequences.ofSizes().stream().map(RnaFoldGpuTest::row).toList();
         assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
     }
 
@@ -76,8 +59,8 @@ class RnaFoldGpuTest extends GpuTest {
         SplittableRandom random = new SplittableRandom(5);
         List<Row> rows = new ArrayList<>();
         for (int n : new int[] {1_023, 1_024, 1_500, 2_047, 2_049, 2_600}) {
-            rows.add(row(uniform(random, n, "ACGU")));
-            rows.add(row(uniform(random, n, "GGCCAU")));
+            rows.add(row(RnaSequences.uniform(random, n, "ACGU")));
+            rows.add(row(RnaSequences.uniform(random, n, "GGCCAU")));
         }
         // many branches of multiloops from each base, and one helix
         rows.add(row("GGGAAACCC".repeat(150)));

@@ -11,7 +11,8 @@ public final class RnaKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("rna_fold", RnaUdf.Folding.class, udf -> new RnaFoldKernel(udf, true)),
-                entry("rna_fold_energy", RnaUdf.Folding.class, udf -> new RnaFoldKernel(udf, false)));
+                entry("rna_fold", RnaUdf.class, udf -> new RnaFoldKernel(udf, true)),
+                entry("rna_fold_energy", RnaUdf.class, udf -> new RnaFoldKernel(udf, false)),
+                entry("rna_ensemble", RnaUdf.class, RnaEnsembleKernel::new));
     }
 }

@@ -8,8 +8,12 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.fold.rna.energy.LoopEnergies;
+import dev.bellman.fold.rna.energy.LoopWeights;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The energies of the options that the rows of a batch have. Rows with a constraint, with options that are none, or
@@ -19,19 +23,27 @@ final class RnaModels {
     /** Energies at a temperature as kernels see them: {@code Energies} in {@code fold/rna/loop_energies.cuh}. */
     record Energies(long tables, long hairpins, long specials, int specialCount, int noLonelyPairs) {}
 
+    /** Weights at a temperature as kernels see them: {@code Weights} in {@code fold/rna/loop_weights.cuh}. */
+    record Weights(long tables, long hairpins, long keys, long specials, double thermal, int specialCount) {}
+
     static final int MAX_MODELS = 16;
     private static final int BLOCK = 256;
 
     private final Batch batch;
     private final CudaModule module;
+    private final int argument;
+    private final List<FoldOptions> options = new ArrayList<>();
+    private final Map<Integer, Weights> weights = new HashMap<>();
     private final List<Energies> models = new ArrayList<>();
     private final List<Integer> longest = new ArrayList<>();
     private final long ofRows;
 
-    RnaModels(Batch batch, CudaModule module, String function) {
+    /** @param argument the options, which may be left out */
+    RnaModels(Batch batch, CudaModule module, String function, int argument) {
         this.batch = batch;
         this.module = module;
-        if (batch.arguments() == 1) {
+        this.argument = argument;
+        if (batch.arguments() == argument) {
             ofRows = 0;
             add(FoldOptions.of(function, ""));
         } else {
@@ -50,10 +62,10 @@ final class RnaModels {
             }
             number = module.constant("WRONG_MODEL");
             try {
-                FoldOptions options = FoldOptions.constrained(function, batch.text(like, 1));
-                if (options.constraint() == Constraint.NONE) {
+                FoldOptions found = FoldOptions.constrained(function, batch.text(like, argument));
+                if (found.constraint() == Constraint.NONE) {
                     number = models.size();
-                    add(options);
+                    add(found);
                 }
             } catch (BellmanException e) {
                 // the function on the CPU reports what is wrong with the row
@@ -64,15 +76,15 @@ final class RnaModels {
 
     /** Gives rows without a number that have the options of a row a number; returns the first row without one. */
     private int give(int like, int number, DeviceMemoryBuffer numbers) {
-        DeviceColumn options = batch.strings(1);
+        DeviceColumn texts = batch.strings(argument);
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
         module.kernel("rna_find_models")
                 .threads(batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
                         batch.validity(),
-                        options.offsets(),
-                        options.values(),
+                        texts.offsets(),
+                        texts.values(),
                         like,
                         number,
                         numbers.getAddress(),
@@ -82,20 +94,21 @@ final class RnaModels {
         return found;
     }
 
-    private void add(FoldOptions options) {
-        LoopEnergies energies = options.energies();
+    private void add(FoldOptions of) {
+        LoopEnergies energies = of.energies();
         // as RnaFold.checkEnergies
         long most = (FoldTable.INFEASIBLE - 1) / (2 * Math.max(1, energies.magnitude()));
         longest.add((int) Math.min(LoopEnergies.MAX_LENGTH, most));
         int[] specials = energies.specials();
         Scratch scratch = batch.scratch();
+        options.add(of);
         models.add(new Energies(
                 DeviceArrays.writeInts(scratch, energies.flat()).getAddress(),
                 DeviceArrays.writeInts(scratch, energies.hairpins(LoopEnergies.MAX_LENGTH + 1))
                         .getAddress(),
                 DeviceArrays.writeInts(scratch, specials).getAddress(),
                 specials.length / 2,
-                options.noLonelyPairs() ? 1 : 0));
+                of.noLonelyPairs() ? 1 : 0));
     }
 
     int count() {
@@ -104,6 +117,32 @@ final class RnaModels {
 
     Energies get(int model) {
         return models.get(model);
+    }
+
+    Weights weights(int model) {
+        return weights.computeIfAbsent(model, this::copyWeights);
+    }
+
+    private Weights copyWeights(int model) {
+        Scratch scratch = batch.scratch();
+        LoopWeights of = options.get(model).weights();
+        int[] keys = of.specialKeys();
+        return new Weights(
+                write(scratch, of.flat()),
+                write(scratch, of.hairpins(LoopEnergies.MAX_LENGTH + 1)),
+                DeviceArrays.writeInts(scratch, keys).getAddress(),
+                write(scratch, of.specialWeights()),
+                of.kT(),
+                keys.length);
+    }
+
+    private static long write(Scratch scratch, double... values) {
+        return DeviceArrays.writeLongs(
+                        scratch,
+                        Arrays.stream(values)
+                                .mapToLong(Double::doubleToRawLongBits)
+                                .toArray())
+                .getAddress();
     }
 
     /** The model of each row, int32; 0 if all have the first. */

@@ -15,7 +15,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** The functions of a sequence, {@code rna_fold(seq)} and others, and each with {@code options}. */
-class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8String, R> {
+final class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8String, R>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     static final StructType FOLDING =
@@ -54,9 +54,10 @@ class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8String, R> 
         this.options = options;
     }
 
-    static Folding<Row> fold(RnaFold.Strategy strategy, FunctionOptions options) {
-        return new Folding<>(
+    static RnaUdf<Row> fold(RnaFold.Strategy strategy, FunctionOptions options) {
+        return new RnaUdf<>(
                 "rna_fold",
+                FoldOptions::constrained,
                 (function, bases, how, chosen) -> {
                     RnaFold folding = RnaFold.of(function, bases, how, chosen);
                     return RowFactory.create(
@@ -67,9 +68,10 @@ class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8String, R> 
                 options);
     }
 
-    static Folding<Double> energy(RnaFold.Strategy strategy, FunctionOptions options) {
-        return new Folding<>(
+    static RnaUdf<Double> energy(RnaFold.Strategy strategy, FunctionOptions options) {
+        return new RnaUdf<>(
                 "rna_fold_energy",
+                FoldOptions::constrained,
                 (function, bases, how, chosen) ->
                         RnaFold.of(function, bases, how, chosen).energy() / UNIT,
                 strategy,
@@ -89,42 +91,33 @@ class RnaUdf<R> implements UDF1<UTF8String, R>, UDF2<UTF8String, UTF8String, R> 
                 PairProbabilities.of(ensemble).diversity());
     }
 
-    /** {@code rna_fold(seq)} and {@code rna_fold_energy(seq)}, and each with {@code options}. */
-    static final class Folding<R> extends RnaUdf<R> implements ColumnarFunction {
-        private static final long serialVersionUID = 1L;
+    String function() {
+        return function;
+    }
 
-        private Folding(String function, Solver<R> solver, RnaFold.Strategy strategy, FunctionOptions options) {
-            super(function, FoldOptions::constrained, solver, strategy, options);
-        }
+    FunctionOptions options() {
+        return options;
+    }
 
-        String function() {
-            return super.function;
-        }
-
-        FunctionOptions options() {
-            return super.options;
-        }
-
-        /** The function as a {@link dev.bellman.columns.CpuFunction}. */
-        Object onCpu(FunctionOptions other, List<Object> arguments) {
-            RnaUdf<R> udf = new Folding<>(super.function, super.solver, super.strategy, other);
-            UTF8String seq = (UTF8String) arguments.get(0);
-            return arguments.size() == 1 ? udf.call(seq) : udf.call(seq, (UTF8String) arguments.get(1));
-        }
-
-        @Override
-        public boolean hasKernel() {
-            return super.strategy != RnaFold.Strategy.ZUKER;
-        }
+    /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+    Object onCpu(FunctionOptions other, List<Object> arguments) {
+        RnaUdf<R> udf = new RnaUdf<>(function, parser, solver, strategy, other);
+        UTF8String seq = (UTF8String) arguments.get(0);
+        return arguments.size() == 1 ? udf.call(seq) : udf.call(seq, (UTF8String) arguments.get(1));
     }
 
     @Override
-    public final R call(UTF8String seq) {
+    public boolean hasKernel() {
+        return strategy != RnaFold.Strategy.ZUKER;
+    }
+
+    @Override
+    public R call(UTF8String seq) {
         return call(seq, UTF8String.EMPTY_UTF8);
     }
 
     @Override
-    public final R call(UTF8String seq, UTF8String how) {
+    public R call(UTF8String seq, UTF8String how) {
         return seq == null || how == null
                 ? null
                 : options.answer(() -> {

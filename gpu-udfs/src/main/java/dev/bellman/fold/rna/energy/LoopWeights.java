@@ -5,6 +5,8 @@ import dev.bellman.fold.rna.energy.EnergyTables.Table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The Boltzmann weights of loops, {@code exp(-G / kT)}: the model of {@link LoopEnergies}, but with energies that are
@@ -234,5 +236,57 @@ public final class LoopWeights {
             }
         }
         return terminal(pair) * dangling;
+    }
+
+    /** The tables one after the other, in the order of {@link LoopEnergies#flat}. */
+    public double[] flat() {
+        boolean dangle = dangles != 0;
+        return Stream.of(
+                        stack,
+                        mismatchHairpin,
+                        mismatchInternal,
+                        mismatchInternal1n,
+                        mismatchInternal23,
+                        dangle ? mismatchMulti : ones(mismatchMulti.length),
+                        dangle ? mismatchExterior : ones(mismatchExterior.length),
+                        dangle ? dangle5 : ones(dangle5.length),
+                        dangle ? dangle3 : ones(dangle3.length),
+                        int11,
+                        int21,
+                        int22,
+                        bulge,
+                        internal,
+                        asymmetries,
+                        new double[] {closing, branch, unpaired, terminal})
+                .flatMapToDouble(Arrays::stream)
+                .toArray();
+    }
+
+    private static double[] ones(int length) {
+        double[] ones = new double[length];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+
+    /** The sizes of hairpins with fewer bases than a number, each with its weight. */
+    public double[] hairpins(int behind) {
+        return IntStream.range(0, behind)
+                .mapToDouble(size -> sized(hairpin, size))
+                .toArray();
+    }
+
+    /** The keys of the hairpins with a weight of their own, as in {@link LoopEnergies#specials}. */
+    public int[] specialKeys() {
+        return specials.keySet().stream().mapToInt(key -> key).sorted().toArray();
+    }
+
+    /** The weights of these hairpins, in the order of their keys. */
+    public double[] specialWeights() {
+        return Arrays.stream(specialKeys()).mapToDouble(specials::get).toArray();
+    }
+
+    /** The thermal energy, in cal/mol. */
+    public double kT() {
+        return kT;
     }
 }

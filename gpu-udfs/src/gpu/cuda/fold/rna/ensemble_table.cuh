@@ -1,0 +1,349 @@
+// The tables of dev.bellman.fold.rna.RnaEnsemble, and the sums that both of its passes need, by one block.
+#pragma once
+
+#include "fold/rna/loop_weights.cuh"
+
+// Rows of pairs with their part of an internal loop: as many as a loop can skip, and one to write.
+constexpr int32 KEPT = MAX_INTERNAL + 2;
+
+// Rows of derivatives that small internal loops need: a power of two.
+constexpr int32 RECENT = 4;
+
+// Words of memory of a table, each a value and a level: three for each entry, and these.
+constexpr int32 TABLES_OF_CELLS = 3;
+constexpr int32 WORDS_OF_BASE = KINDS * KEPT + RECENT + 9;
+constexpr int32 MORE_WORDS = MAX_INTERNAL + 6;
+
+class EnsembleTable {
+public:
+    EnsembleLoops loops;
+    int32 n;
+    double unpaired;
+    uint16* listed;    // in shared memory: columns or rows, ascending
+    WideRow pairs;     // of i and j at place(i, j); going back, of the rows before: as branches of multiloops
+    WideRow multis;    // the same; going back, of the rows before: the probabilities of pairs
+    WideRow severals;  // derivatives of multiloops with at least two branches
+    WideRow kept;      // of the kind k and the row i at (i % KEPT * KINDS + k) * n
+    WideRow grown;     // derivatives of the pairs of the row i at i % RECENT * n
+    WideRow several;   // these are of one row, by its columns
+    WideRow one;
+    WideRow ends;
+    WideRow branches;
+    WideRow sums;
+    WideRow prefix;    // of the bases before j
+    WideRow suffix;    // of those from i
+
+    // counts: 64 words of shared memory
+    __device__ EnsembleTable(const EnsembleLoops& of, uint8* room, uint16* list, int32* counts) :
+        loops(of), n(of.n), listed(list), counts_(counts) {
+        int64 cells = static_cast<int64>(n) * (n + 1) / 2;
+        int64 words = TABLES_OF_CELLS * cells + static_cast<int64>(WORDS_OF_BASE) * n + MORE_WORDS;
+        double* values = reinterpret_cast<double*>(room);
+        pairs = {values, reinterpret_cast<int16*>(values + words)};
+        multis = pairs.from(cells);
+        severals = multis.from(cells);
+        kept = severals.from(cells);
+        grown = kept.from(static_cast<int64>(KINDS) * KEPT * n);
+        several = grown.from(static_cast<int64>(RECENT) * n);
+        one = several.from(n);
+        branches = one.from(n);
+        sums = branches.from(n);
+        columns_ = sums.from(n);
+        ends = columns_.from(n);
+        prefix = ends.from(n + 1);
+        suffix = prefix.from(n + 1);
+        loops.factors = suffix.from(n + 1);
+    }
+
+    // At most 2^29.
+    __device__ __forceinline__ int32 place(int32 i, int32 j) const {
+        return i * (2 * n - i + 1) / 2 + j - i;
+    }
+
+    // Levels are read only if one of them is not 0, as far as this thread knows.
+    __device__ __forceinline__ Wide get(const WideRow& row, int64 at) const {
+        return {row.values[at], wide_ ? row.levels[at] : 0};
+    }
+
+    __device__ __forceinline__ void put(const WideRow& row, int64 at, Wide weight) {
+        row.set(at, weight);
+        wide_ = wide_ || weight.level != 0;
+    }
+
+    // A barrier. Afterwards all know of the levels.
+    __device__ __forceinline__ void sync() {
+        wide_ = __syncthreads_or(wide_) != 0;
+    }
+
+    // Computes the factors of bases and of sizes of internal loops. sized: shared memory for SIZED.
+    __device__ void begin(double* sized) {
+        for (int32 count = threadIdx.x; count <= max(n, MAX_INTERNAL + 2); count += blockDim.x) {
+            loops.factors.set(count, loops.factor_of(count));
+        }
+        clear();
+        for (int32 j = threadIdx.x; j < n; j += blockDim.x) {
+            columns_.values[j] = 0;
+        }
+        sync();
+        for (int32 at = threadIdx.x; at < (MAX_INTERNAL + 1) * (MAX_INTERNAL + 1); at += blockDim.x) {
+            int32 l = at / (MAX_INTERNAL + 1);
+            int32 r = at % (MAX_INTERNAL + 1);
+            if (l + r <= MAX_INTERNAL) {
+                sized[sized_place(l) + r] = __dmul_rn(loops.weights.sized(l, r), loops.factors.values[l + r + 2]);
+            }
+        }
+        loops.sized = sized;
+        unpaired = loops.unpaired();
+        sync();
+    }
+
+    // Forgets the row.
+    __device__ void clear() {
+        for (int32 j = threadIdx.x; j < n; j += blockDim.x) {
+            several.set(j, Wide::none());
+            one.set(j, Wide::none());
+        }
+    }
+
+    // Lists the numbers from `from` to before `behind` for which something holds, ascending; a barrier before and
+    // after.
+    template <typename Holds>
+    __device__ int32 list(int32 from, int32 behind, Holds holds) {
+        int32 lane = threadIdx.x % 32;
+        int32 warp = threadIdx.x / 32;
+        int32 warps = blockDim.x / 32;
+        int32 found = 0;
+        sync();
+        // the counts of a round are read while those of the next one are written
+        int32* counts = counts_;
+        for (int32 first = from; first < behind; first += blockDim.x) {
+            int32 each = first + static_cast<int32>(threadIdx.x);
+            bool is_one = each < behind && holds(each);
+            uint32 those = __ballot_sync(~0u, is_one);
+            if (lane == 0) {
+                counts[warp] = __popc(those);
+            }
+            __syncthreads();
+            int32 before = found;
+            for (int32 other = 0; other < warps; other++) {
+                before += other < warp ? counts[other] : 0;
+                found += counts[other];
+            }
+            if (is_one) {
+                listed[before + __popc(those & ((1u << lane) - 1))] = static_cast<uint16>(each);
+            }
+            counts = counts == counts_ ? counts_ + 32 : counts_;
+        }
+        sync();
+        return found;
+    }
+
+    // Keeps a pair with its part of the internal loops on one side of it.
+    __device__ __forceinline__ void keep(int32 i, int32 j, Wide pair, int32 seen) {
+#pragma unroll
+        for (int32 kind = 0; kind < KINDS; kind++) {
+            Wide part = Wide::normal(__dmul_rn(pair.value, loops.end(kind, seen)), pair.level);
+            put(kept, static_cast<int64>(i % KEPT * KINDS + kind) * n + j, part);
+        }
+    }
+
+    __device__ __forceinline__ void keep_none(int32 i, int32 j) {
+        for (int32 kind = 0; kind < KINDS; kind++) {
+            kept.set(static_cast<int64>(i % KEPT * KINDS + kind) * n + j, Wide::none());
+        }
+    }
+
+    // Sums the internal loops of each kind between the pair (i, j) and the kept ones inside it or around it.
+    template <bool INSIDE>
+    __device__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS]) const {
+#pragma unroll 1
+        for (int32 step = 0; step <= MAX_INTERNAL; step++) {
+            int32 l = INSIDE ? step : MAX_INTERNAL - step;
+            int32 row = INSIDE ? i + 1 + l : i - 1 - l;
+            int32 most = INSIDE ? j - row - MIN_HAIRPIN - 2 : n - j - 2;
+            if (row < 0 || most < 0) {
+                continue;
+            }
+            WideRow terms = kept.from(static_cast<int64>(row % KEPT) * KINDS * n + (INSIDE ? j - 1 : j + 1));
+            int32 behind = min(MAX_INTERNAL - l, most) + 1;
+            if (l == 0) {
+                add_loops<INSIDE>(of_kinds[BULGE], terms, l, 2, behind);
+            } else if (l == 1) {
+                add_loops<INSIDE>(of_kinds[ONE], terms.from(ONE * n), l, 3, behind);
+            } else {
+                add_loops<INSIDE>(of_kinds[BULGE], terms, l, 0, min(1, behind));
+                if (l > 2) {
+                    add_loops<INSIDE>(of_kinds[ONE], terms.from(ONE * n), l, 1, min(2, behind));
+                }
+                if (l <= 3) {
+                    add_loops<INSIDE>(of_kinds[TWO_THREE], terms.from(TWO_THREE * n), l, 5 - l, min(6 - l, behind));
+                }
+                add_loops<INSIDE>(of_kinds[OTHER], terms.from(OTHER * n), l, max(2, 6 - l), behind);
+            }
+        }
+    }
+
+    // Adds products of entries of two rows: of the places that `places` has for from, from + step, ...
+    template <typename Places>
+    __device__ __forceinline__ void add_products(
+            Wide& sum,
+            const WideRow& row,
+            const WideRow& other_row,
+            int32 from,
+            int32 behind,
+            int32 step,
+            Places places) const {
+        if (!wide_) {
+            double plain = sum.value;
+#pragma unroll 4
+            for (int32 each = from; each < behind; each += step) {
+                int2 both = places(each);
+                plain = __dadd_rn(plain, __dmul_rn(row.values[both.x], other_row.values[both.y]));
+            }
+            sum.value = plain;
+            return;
+        }
+#pragma unroll 1
+        for (int32 each = from; each < behind; each += step) {
+            int2 both = places(each);
+            Wide one = row.get(both.x);
+            Wide other = other_row.get(both.y);
+            sum.add(__dmul_rn(one.value, other.value), one.level + other.level);
+        }
+    }
+
+    // How many of the listed numbers are less than a bound.
+    __device__ __forceinline__ int32 listed_before(int32 bound, int32 count) const {
+        int32 before = 0;
+        int32 behind = count;
+        while (before < behind) {
+            int32 middle = (before + behind) / 2;
+            if (listed[middle] < bound) {
+                before = middle + 1;
+            } else {
+                behind = middle;
+            }
+        }
+        return before;
+    }
+
+    // In a row, each end is the one before it times the weight of an unpaired base, plus a term; for a whole warp. The
+    // number of steps counts columns, backwards if `STEP` is negative.
+    template <int32 STEP>
+    __device__ void scan(const WideRow& terms, int32 from, int32 steps) {
+        int32 lane = threadIdx.x % 32;
+        Wide end = Wide::none();
+        for (int32 first = 0; first < steps; first += 32) {
+            int32 column = from + STEP * (first + lane);
+            bool is_one = first + lane < steps;
+            Wide term = is_one ? get(terms, column) : Wide::none();
+            Wide mine = Wide::none();
+#pragma unroll 4
+            for (int32 other = 0; other < 32; other++) {
+                end.scale(unpaired);
+                end.add(__shfl_sync(~0u, term.value, other), __shfl_sync(~0u, term.level, other));
+                if (other == lane) {
+                    mine = end;
+                }
+            }
+            if (is_one) {
+                put(ends, column, mine);
+            }
+        }
+    }
+
+    // The exterior loop: the weights of the bases before each base, or from each base on. A pair spans more than
+    // MIN_HAIRPIN bases, so all before the next ones are known, and threads wait for each other only after so many.
+    template <bool FROM_END>
+    __device__ void fill_exterior(const WideRow& weights) {
+        double factor = loops.factor();
+        for (int32 base = threadIdx.x; base <= n; base += blockDim.x) {
+            ends.set(base, Wide::none());
+        }
+        Wide before = {1, 0};
+        for (int32 first = 0; first < n; first += MIN_HAIRPIN + 1) {
+            sync();
+#pragma unroll 1
+            for (int32 base = first; base < min(n, first + MIN_HAIRPIN + 1); base++) {
+                before = base == 0 ? before : exterior_sum(base, before, factor);
+                if (threadIdx.x == 0) {
+                    put(weights, FROM_END ? n - base : base, before);
+                }
+                push<FROM_END>(base, before);
+            }
+        }
+        sync();
+        before = n == 0 ? before : exterior_sum(n, before, factor);
+        if (threadIdx.x == 0) {
+            put(weights, FROM_END ? 0 : n, before);
+        }
+        sync();
+    }
+
+    // Twice the sum over pairs of p (1 - p); for one thread. Each column has its sum.
+    __device__ double diversity() const {
+        double sum = 0;
+        for (int32 j = 0; j < n; j++) {
+            sum = __dadd_rn(sum, columns_.values[j]);
+        }
+        return __dmul_rn(2, sum);
+    }
+
+    // Adds to the sum of a column.
+    __device__ __forceinline__ void add_probability(int32 j, double p) const {
+        columns_.values[j] = __dadd_rn(columns_.values[j], __dmul_rn(p, __dsub_rn(1, p)));
+    }
+
+private:
+    int32* counts_;
+    WideRow columns_;
+    bool wide_ = false;
+
+    // Loops with l unpaired bases on one side and r, or more but fewer than `behind`, on the other.
+    template <bool INSIDE>
+    __device__ __forceinline__ void add_loops(
+            Wide& sum, const WideRow& terms, int32 l, int32 r, int32 behind) const {
+        const double* sized = loops.sized + sized_place(l);
+        constexpr int32 STEP = INSIDE ? -1 : 1;
+        if (!wide_) {
+            double plain = sum.value;
+#pragma unroll 4
+            for (int32 each = r; each < behind; each++) {
+                plain = __dadd_rn(plain, __dmul_rn(terms.values[STEP * each], sized[each]));
+            }
+            sum.value = plain;
+            return;
+        }
+#pragma unroll 1
+        for (int32 each = r; each < behind; each++) {
+            sum.add(__dmul_rn(terms.values[STEP * each], sized[each]), terms.levels[STEP * each]);
+        }
+    }
+
+    __device__ __forceinline__ Wide exterior_sum(int32 base, Wide before, double factor) const {
+        Wide sum = get(ends, base);
+        sum.add(__dmul_rn(before.value, factor), before.level);
+        sum.normalize();
+        return sum;
+    }
+
+    // Pairs of a base. A thread adds to the sums of the same bases for all others.
+    template <bool FROM_END>
+    __device__ void push(int32 base, Wide before) {
+        int32 threads = blockDim.x;
+        int32 thread = threadIdx.x;
+        int32 least = base + MIN_HAIRPIN + 1;
+        int32 skipped = least - thread + threads - 1;
+        for (int32 other = thread + (skipped > 0 ? skipped / threads * threads : 0); other < n; other += threads) {
+            int32 i = FROM_END ? n - 1 - other : base;
+            int32 j = FROM_END ? n - 1 - base : other;
+            Wide inside = get(pairs, place(i, j));
+            if (inside.value > 0) {
+                Wide sum = get(ends, other + 1);
+                sum.add(__dmul_rn(__dmul_rn(before.value, inside.value), loops.exterior(i, j)),
+                    before.level + inside.level);
+                put(ends, other + 1, sum);
+            }
+        }
+    }
+};

@@ -1,0 +1,191 @@
+// The weights of the loops of an RNA: dev.bellman.fold.rna.EnsembleLoops, with the same tables.
+#pragma once
+
+#include "common/strict_math.cuh"
+#include "fold/rna/loop_energies.cuh"
+#include "fold/rna/wide.cuh"
+
+// tables          as those of Energies
+// hairpins        by size
+// keys, specials  the bases of hairpins with a weight of their own, three bits each, ascending; these weights
+// thermal         kT, in cal/mol
+struct Weights {
+    const double* tables;
+    const double* hairpins;
+    const int32* keys;
+    const double* specials;
+    double thermal;
+    int32 special_count;
+
+    __device__ __forceinline__ double table(int32 at) const {
+        return __ldg(tables + at);
+    }
+
+    __device__ __forceinline__ double mismatch(int32 table_at, int32 pair, int32 x, int32 y) const {
+        return table(table_at + (pair * BASES + x) * BASES + y);
+    }
+
+    __device__ __forceinline__ double terminal(int32 pair) const {
+        return pair > 2 ? table(SINGLES + 3) : 1;
+    }
+
+    // The part of an internal loop that depends on the numbers of unpaired bases.
+    __device__ __forceinline__ double sized(int32 l, int32 r) const {
+        return l == 0 || r == 0 ? table(BULGE_SIZES + l + r)
+                                : __dmul_rn(table(INTERNAL_SIZES + l + r), table(ASYMMETRIES + abs(l - r)));
+    }
+
+    // The natural logarithm of the weight of an energy in hundredths of kcal/mol, and back.
+    __device__ __forceinline__ double logarithm(double energy) const {
+        return __ddiv_rn(__dmul_rn(-energy, CALORIES), thermal);
+    }
+
+    __device__ __forceinline__ double energy(double logarithm) const {
+        return __ddiv_rn(__dmul_rn(-logarithm, thermal), CALORIES);
+    }
+
+private:
+    static constexpr double CALORIES = 10;
+};
+
+// The numbers l and r of unpaired bases of an internal loop: 0 <= r <= MAX_INTERNAL - l for each l.
+constexpr int32 SIZED = (MAX_INTERNAL + 1) * (MAX_INTERNAL + 2) / 2;
+
+// Where those of l begin.
+__device__ __forceinline__ int32 sized_place(int32 l) {
+    return l * (2 * MAX_INTERNAL + 3 - l) / 2;
+}
+
+// Each base has a factor, such that the weights of long parts stay near 1.
+struct EnsembleLoops {
+    const uint8* bases;
+    int32 n;
+    Weights weights;
+    double per_base;     // the energy that the factor of a base stands for
+    WideRow factors;     // by the number of bases
+    const double* sized; // of l and r: an internal loop without its pairs
+
+    // Of a number of bases.
+    __device__ Wide factor_of(int32 count) const {
+        double logarithm = weights.logarithm(__dmul_rn(-per_base, count));
+        double level = rint(__ddiv_rn(logarithm, LEVEL));
+        return Wide::normal(
+            strict_exp(__dsub_rn(logarithm, __dmul_rn(level, LEVEL))), static_cast<int32>(level));
+    }
+
+    // Of a base of the exterior loop.
+    __device__ __forceinline__ double factor() const {
+        return factors.values[1];
+    }
+
+    // Of an unpaired base in a multiloop.
+    __device__ __forceinline__ double unpaired() const {
+        return __dmul_rn(weights.table(SINGLES + 2), factor());
+    }
+
+    // The energy of a weight of all bases, in hundredths of kcal/mol.
+    __device__ double energy(Wide weight) const {
+        double logarithm = __dadd_rn(strict_log(weight.value), __dmul_rn(weight.level, LEVEL));
+        return __dadd_rn(weights.energy(logarithm), __dmul_rn(per_base, n));
+    }
+
+    __device__ __forceinline__ int32 pair(int32 i, int32 j) const {
+        return pair_of(bases[i], bases[j]);
+    }
+
+    __device__ Wide hairpin(int32 i, int32 j) const {
+        int32 size = j - i - 1;
+        Wide factor = factors.get(size + 2);
+        return Wide::normal(__dmul_rn(hairpin(i, j, size), factor.value), factor.level);
+    }
+
+    // A stack, a bulge of one base, or an internal loop with at most two bases on each side.
+    __device__ double small(int32 i, int32 j, int32 p, int32 q) const {
+        int32 left = p - i - 1;
+        int32 right = j - q - 1;
+        double weight = 0;
+        if (left == 0 || right == 0) {
+            double stack = weights.table(STACK + pair(i, j) * PAIRS + pair_of(bases[q], bases[p]));
+            weight = left + right == 0 ? stack : __dmul_rn(weights.table(BULGE_SIZES + 1), stack);
+        } else {
+            weight = weights.table(small_place(bases, i, j, p, q));
+        }
+        return __dmul_rn(weight, factors.values[left + right + 2]);
+    }
+
+    // A multiloop itself, and the pair that closes it.
+    __device__ double closing(int32 i, int32 j) const {
+        int32 own = pair_of(bases[j], bases[i]);
+        double weight = __dmul_rn(weights.table(SINGLES), weights.table(SINGLES + 1));
+        weight = __dmul_rn(__dmul_rn(weight, weights.terminal(own)),
+            weights.mismatch(MISMATCH_MULTI, own, bases[j - 1], bases[i + 1]));
+        return __dmul_rn(weight, factors.values[2]);
+    }
+
+    // A branch of a multiloop; the first and the last base have none.
+    __device__ double branch(int32 p, int32 q) const {
+        if (p == 0 || q == n - 1) {
+            return 0;
+        }
+        int32 own = pair(p, q);
+        return __dmul_rn(__dmul_rn(weights.table(SINGLES + 1), weights.terminal(own)),
+            weights.mismatch(MISMATCH_MULTI, own, bases[p - 1], bases[q + 1]));
+    }
+
+    __device__ double exterior(int32 p, int32 q) const {
+        int32 own = pair(p, q);
+        double dangling = 1;
+        if (p > 0 && q + 1 < n) {
+            dangling = weights.mismatch(MISMATCH_EXTERIOR, own, bases[p - 1], bases[q + 1]);
+        } else if (p > 0) {
+            dangling = weights.table(DANGLE5 + own * BASES + bases[p - 1]);
+        } else if (q + 1 < n) {
+            dangling = weights.table(DANGLE3 + own * BASES + bases[q + 1]);
+        }
+        return __dmul_rn(weights.terminal(own), dangling);
+    }
+
+    // A pair as it is seen from within the loop that it closes, for `end`.
+    __device__ __forceinline__ int32 closes(int32 i, int32 j) const {
+        return (pair(i, j) * BASES + bases[i + 1]) * BASES + bases[j - 1];
+    }
+
+    // A pair as it is seen from within the loop around it; the first and the last base have none.
+    __device__ __forceinline__ int32 branches(int32 p, int32 q) const {
+        return p == 0 || q == n - 1 ? 0 : (pair_of(bases[q], bases[p]) * BASES + bases[q + 1]) * BASES + bases[p - 1];
+    }
+
+    // The part of an internal loop of a kind that depends on one of its pairs; 0 for no pair.
+    __device__ __forceinline__ double end(int32 kind, int32 seen) const {
+        if (seen < BASES * BASES) {
+            return 0;
+        }
+        switch (kind) {
+            case BULGE:
+                return weights.terminal(seen / (BASES * BASES));
+            case ONE:
+                return weights.table(MISMATCH_INTERNAL_1N + seen);
+            case TWO_THREE:
+                return weights.table(MISMATCH_INTERNAL_23 + seen);
+            default:
+                return weights.table(MISMATCH_INTERNAL + seen);
+        }
+    }
+
+private:
+    // The natural logarithm of a level: 512 ln 2.
+    static constexpr double LEVEL = 512 * 0.6931471805599453;
+
+    __device__ double hairpin(int32 i, int32 j, int32 size) const {
+        if (size == 3 || size == 4 || size == 6) {
+            int32 own = special_place(weights.keys, weights.special_count, bases, i, j);
+            if (own >= 0) {
+                return __ldg(weights.specials + own);
+            }
+        }
+        int32 closing = pair(i, j);
+        double end = size == 3 ? weights.terminal(closing)
+                               : weights.mismatch(MISMATCH_HAIRPIN, closing, bases[i + 1], bases[j - 1]);
+        return __dmul_rn(__ldg(weights.hairpins + size), end);
+    }
+};

@@ -1,0 +1,42 @@
+package dev.bellman.fold.rna;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+
+/** {@code rna_ensemble} on the GPU. */
+final class RnaEnsembleKernel implements ColumnarKernel {
+    private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
+
+    private final RnaUdf<?> udf;
+
+    RnaEnsembleKernel(RnaUdf<?> udf) {
+        this.udf = udf;
+    }
+
+    @Override
+    public DataType type() {
+        return new StructType(true, DOUBLE, DOUBLE, DOUBLE);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        RnaRows rows = new RnaRows(batch, udf.function(), 1, udf.options(), udf::onCpu, RnaEnsembles::bytes);
+        long bytes = (long) Double.BYTES * batch.rows();
+        DeviceMemoryBuffer energies = batch.allocate(bytes);
+        DeviceMemoryBuffer frequencies = batch.allocate(bytes);
+        DeviceMemoryBuffer diversities = batch.allocate(bytes);
+        RnaEnsembles.Ensembles ensembles = new RnaEnsembles.Ensembles(
+                energies.getAddress(), frequencies.getAddress(), diversities.getAddress());
+        for (Instances.Group group : rows.instances.groups()) {
+            RnaEnsembles.solve(group, rows, ensembles, (from, count, tables, slot) -> {});
+        }
+        return Result.struct(Result.doubles(energies), Result.doubles(frequencies), Result.doubles(diversities));
+    }
+}
