@@ -1,5 +1,6 @@
 // All structures of RNAs, each with its weight: dev.bellman.fold.rna.RnaEnsemble, one block each.
 #include "common/host.cuh"
+#include "common/warp.cuh"
 #include "fold/rna/ensemble_passes.cuh"
 
 constexpr int32 MAX_THREADS = 512;
@@ -17,7 +18,7 @@ MEMBER_FOR_HOST(Weights, specials);
 MEMBER_FOR_HOST(Weights, thermal);
 MEMBER_FOR_HOST(Weights, special_count);
 
-// The results for each row: the energies in kcal/mol.
+// The results for each row: the energies in kcal/mol. All are null if only the tables are asked for.
 struct Ensembles {
     double* energies;
     double* frequencies;
@@ -63,10 +64,139 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
     table.fill_exterior<false>(table.prefix);
     table.fill_exterior<true>(table.suffix);
     OutsidePass(table).run();
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0 && ensembles.energies != nullptr) {
         double whole = table.loops.energy(table.get(table.prefix, n));
         ensembles.energies[row] = __ddiv_rn(whole, UNIT);
         ensembles.frequencies[row] = strict_exp(weights.logarithm(__dsub_rn(energy, whole)));
         ensembles.diversities[row] = table.diversity();
+    }
+}
+
+// A pair with its probability, the bases from 1.
+struct ProbablePair {
+    int32 i;
+    int32 j;
+    double p;
+};
+
+STRUCT_FOR_HOST(ProbablePair);
+
+// The tables of a row with the probabilities of its pairs.
+class Probabilities {
+public:
+    int32 n;
+    int32* found;  // by i: how many pairs are before its own
+
+    __device__ Probabilities(int32 length, uint8* room, double least) :
+        n(length), table_({nullptr, length}, room, nullptr, nullptr), least_(least) {
+        found = reinterpret_cast<int32*>(table_.several.values);
+    }
+
+    __device__ __forceinline__ double p(int32 i, int32 j) const {
+        return table_.multis.values[table_.place(i, j)];
+    }
+
+    __device__ __forceinline__ bool has(int32 i, int32 j) const {
+        return j < n && p(i, j) > 0 && p(i, j) >= least_;
+    }
+
+private:
+    EnsembleTable table_;
+    double least_;
+};
+
+// Counts the probable pairs of the rows that `rna_ensemble` solved, one block each, a warp for each base.
+//
+// least     the least probability of each row
+// lengths   the number of pairs of each row
+// starts    for each row a part of as many among those of all rows of the launch
+// cursor    zeroed; the number of all
+extern "C" __global__ void rna_count_pairs(
+        const int32* order,
+        int32 from,
+        const int32* offsets,
+        const double* least,
+        uint8* tables,
+        int64 slot,
+        int32* lengths,
+        int64* starts,
+        uint64* cursor) {
+    int32 row = order[from + blockIdx.x];
+    int32 lane = threadIdx.x % 32;
+    Probabilities pairs(offsets[row + 1] - offsets[row], tables + slot * blockIdx.x, least[row]);
+    for (int32 i = threadIdx.x / 32; i < pairs.n; i += blockDim.x / 32) {
+        int32 count = 0;
+        for (int32 first = i + MIN_HAIRPIN + 1; first < pairs.n; first += 32) {
+            count += __popc(__ballot_sync(~0u, pairs.has(i, first + lane)));
+        }
+        if (lane == 0) {
+            pairs.found[i] = count;
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x >= 32) {
+        return;
+    }
+    int32 before = 0;
+    for (int32 first = 0; first < pairs.n; first += 32) {
+        int32 own = first + lane < pairs.n ? pairs.found[first + lane] : 0;
+        int32 up_to = sum_up_to_lane(own);
+        if (first + lane < pairs.n) {
+            pairs.found[first + lane] = before + up_to - own;
+        }
+        before += __shfl_sync(~0u, up_to, 31);
+    }
+    if (lane == 0) {
+        lengths[row] = before;
+        starts[row] = static_cast<int64>(atomicAdd(cursor, static_cast<uint64>(before)));
+    }
+}
+
+// Writes these pairs, ascending. places: for each row where its part begins.
+extern "C" __global__ void rna_write_pairs(
+        const int32* order,
+        int32 from,
+        const int32* offsets,
+        const double* least,
+        uint8* tables,
+        int64 slot,
+        const int64* starts,
+        ProbablePair* written,
+        const ProbablePair** places) {
+    int32 row = order[from + blockIdx.x];
+    int32 lane = threadIdx.x % 32;
+    Probabilities pairs(offsets[row + 1] - offsets[row], tables + slot * blockIdx.x, least[row]);
+    ProbablePair* its = written + starts[row];
+    if (threadIdx.x == 0) {
+        places[row] = its;
+    }
+    for (int32 i = threadIdx.x / 32; i < pairs.n; i += blockDim.x / 32) {
+        int32 at = pairs.found[i];
+        for (int32 first = i + MIN_HAIRPIN + 1; first < pairs.n; first += 32) {
+            int32 j = first + lane;
+            bool is_one = pairs.has(i, j);
+            uint32 those = __ballot_sync(~0u, is_one);
+            if (is_one) {
+                its[at + __popc(those & ((1u << lane) - 1))] = {i + 1, j + 1, pairs.p(i, j)};
+            }
+            at += __popc(those);
+        }
+    }
+}
+
+// Copies the pairs of all rows to their places in the result, a warp for each row.
+extern "C" __global__ void rna_copy_pairs(
+        int32 rows, const int32* to_offsets, const ProbablePair* const* places, int32* i, int32* j, double* p) {
+    int64 row = thread_index() / 32;
+    if (row >= rows) {
+        return;
+    }
+    int32 begin = to_offsets[row];
+    int32 count = to_offsets[row + 1] - begin;
+    for (int32 at = threadIdx.x % 32; at < count; at += 32) {
+        ProbablePair pair = places[row][at];
+        i[begin + at] = pair.i;
+        j[begin + at] = pair.j;
+        p[begin + at] = pair.p;
     }
 }

@@ -58,7 +58,7 @@ extern "C" __global__ void rna_find_models(
 }
 
 // One warp per row. models: of each row; null if all have the first. longest: for each model the most bases that it has
-// energies for.
+// energies for. probabilities: of each row, rejected unless from 0 to 1; null for none.
 extern "C" __global__ void rna_classify(
         int32 rows,
         const uint32* validity,
@@ -67,6 +67,7 @@ extern "C" __global__ void rna_classify(
         const int32* models,
         int32 model_count,
         const int32* longest,
+        const double* probabilities,
         Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -79,6 +80,7 @@ extern "C" __global__ void rna_classify(
     if (lane != 0) {
         return;
     }
+    valid = valid && (probabilities == nullptr || (probabilities[row] >= 0 && probabilities[row] <= 1));
     int32 model = models == nullptr ? 0 : models[row];
     if (model < 0 || model >= model_count || n > longest[model]) {
         // the CPU finds what is wrong, too

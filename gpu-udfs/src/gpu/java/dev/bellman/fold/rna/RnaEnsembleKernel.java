@@ -27,7 +27,7 @@ final class RnaEnsembleKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        RnaRows rows = new RnaRows(batch, udf.function(), 1, udf.options(), udf::onCpu, RnaEnsembles::bytes);
+        RnaRows rows = new RnaRows(batch, udf.function(), 1, udf.options(), udf::onCpu, 0L, RnaEnsembles::bytes);
         long bytes = (long) Double.BYTES * batch.rows();
         DeviceMemoryBuffer energies = batch.allocate(bytes);
         DeviceMemoryBuffer frequencies = batch.allocate(bytes);

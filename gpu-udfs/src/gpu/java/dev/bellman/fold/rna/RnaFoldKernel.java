@@ -39,7 +39,7 @@ final class RnaFoldKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        RnaRows rows = new RnaRows(batch, udf.function(), 1, udf.options(), udf::onCpu, RnaFoldKernel::bytes);
+        RnaRows rows = new RnaRows(batch, udf.function(), 1, udf.options(), udf::onCpu, 0L, RnaFoldKernel::bytes);
         DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * batch.rows());
         // at the places of the letters
         DeviceMemoryBuffer structures = batch.allocate(withStructure ? rows.text.valueBytes() : 0);

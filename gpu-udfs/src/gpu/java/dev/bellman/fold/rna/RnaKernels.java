@@ -13,6 +13,7 @@ public final class RnaKernels {
         return List.of(
                 entry("rna_fold", RnaUdf.class, udf -> new RnaFoldKernel(udf, true)),
                 entry("rna_fold_energy", RnaUdf.class, udf -> new RnaFoldKernel(udf, false)),
-                entry("rna_ensemble", RnaUdf.class, RnaEnsembleKernel::new));
+                entry("rna_ensemble", RnaUdf.class, RnaEnsembleKernel::new),
+                entry("rna_pair_probabilities", ProbabilitiesUdf.Pairs.class, RnaPairsKernel::new));
     }
 }

@@ -27,6 +27,7 @@ final class RnaRows {
      * Classifies and groups.
      *
      * @param optionsAt the argument with the options, which may be left out
+     * @param probabilities the address of a DOUBLE for each row, which must be from 0 to 1; 0 for none
      * @param bytes that a sequence needs, by its length
      */
     RnaRows(
@@ -35,6 +36,7 @@ final class RnaRows {
             int optionsAt,
             FunctionOptions options,
             CpuFunction cpu,
+            long probabilities,
             IntToLongFunction bytes) {
         this.batch = batch;
         text = batch.strings(0);
@@ -57,6 +59,7 @@ final class RnaRows {
                                 models.ofRows(),
                                 models.count(),
                                 longest,
+                                probabilities,
                                 classified));
     }
 

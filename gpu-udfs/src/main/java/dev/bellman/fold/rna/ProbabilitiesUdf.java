@@ -3,6 +3,7 @@ package dev.bellman.fold.rna;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
 import java.io.Serializable;
@@ -20,7 +21,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  * The functions of a sequence and a number that use the probabilities of its pairs: {@code rna_pair_probabilities(seq,
  * min_probability)} and {@code mea_structure(seq, gamma)}, and each with {@code options}.
  */
-final class ProbabilitiesUdf<R> implements UDF2<UTF8String, Double, R>, UDF3<UTF8String, Double, UTF8String, R> {
+class ProbabilitiesUdf<R> implements UDF2<UTF8String, Double, R>, UDF3<UTF8String, Double, UTF8String, R> {
     private static final long serialVersionUID = 1L;
 
     static final StructType PAIR = new StructType()
@@ -57,9 +58,8 @@ final class ProbabilitiesUdf<R> implements UDF2<UTF8String, Double, R>, UDF3<UTF
         this.options = options;
     }
 
-    static ProbabilitiesUdf<Row[]> pairs(RnaFold.Strategy strategy, FunctionOptions options) {
-        return new ProbabilitiesUdf<>(
-                PROBABILITIES, ProbabilitiesUdf::checkProbability, ProbabilitiesUdf::pairs, strategy, options);
+    static Pairs pairs(RnaFold.Strategy strategy, FunctionOptions options) {
+        return new Pairs(strategy, options);
     }
 
     static ProbabilitiesUdf<UTF8String> mostAccurate(RnaFold.Strategy strategy, FunctionOptions options) {
@@ -111,13 +111,43 @@ final class ProbabilitiesUdf<R> implements UDF2<UTF8String, Double, R>, UDF3<UTF
         }
     }
 
+    /** {@code rna_pair_probabilities}. */
+    static final class Pairs extends ProbabilitiesUdf<Row[]> implements ColumnarFunction {
+        private static final long serialVersionUID = 1L;
+
+        private Pairs(RnaFold.Strategy strategy, FunctionOptions options) {
+            super(PROBABILITIES, ProbabilitiesUdf::checkProbability, ProbabilitiesUdf::pairs, strategy, options);
+        }
+
+        String function() {
+            return super.function;
+        }
+
+        FunctionOptions options() {
+            return super.options;
+        }
+
+        /** The function as a {@link dev.bellman.columns.CpuFunction}. */
+        Object onCpu(FunctionOptions other, List<Object> arguments) {
+            Pairs udf = new Pairs(super.strategy, other);
+            UTF8String seq = (UTF8String) arguments.get(0);
+            Double number = (Double) arguments.get(1);
+            return arguments.size() == 2 ? udf.call(seq, number) : udf.call(seq, number, (UTF8String) arguments.get(2));
+        }
+
+        @Override
+        public boolean hasKernel() {
+            return super.strategy != RnaFold.Strategy.ZUKER;
+        }
+    }
+
     @Override
-    public R call(UTF8String seq, Double number) {
+    public final R call(UTF8String seq, Double number) {
         return call(seq, number, UTF8String.EMPTY_UTF8);
     }
 
     @Override
-    public R call(UTF8String seq, Double number, UTF8String how) {
+    public final R call(UTF8String seq, Double number, UTF8String how) {
         return seq == null || number == null || how == null
                 ? null
                 : options.answer(() -> {

@@ -1,0 +1,102 @@
+package dev.bellman.fold.rna;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+
+/** {@code rna_pair_probabilities} on the GPU, to the last bit. */
+class RnaPairsGpuTest extends GpuTest {
+    private static final String FUNCTION = "rna_pair_probabilities";
+    private static final StructType SCHEMA = new StructType()
+            .add("seq", DataTypes.StringType)
+            .add("least", DataTypes.DoubleType)
+            .add("options", DataTypes.StringType);
+
+    private static final List<Double> LEAST = Arrays.asList(0.0, 1e-300, 1e-6, 0.01, 0.5, 1.0, null);
+
+    private static Dataset<Row> table(List<Row> rows) {
+        return rows(SCHEMA, 3, rows);
+    }
+
+    private static Dataset<Row> sequences(List<String> sequences) {
+        List<Row> rows = new ArrayList<>();
+        for (String seq : sequences) {
+            rows.add(RowFactory.create(seq, LEAST.get(rows.size() % LEAST.size()), "temperature 45"));
+        }
+        return table(rows);
+    }
+
+    @Test
+    void random() {
+        String call = FUNCTION + "(seq, least)";
+        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(11, 3_000, 60)), call);
+        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(12, 200, 300)), call);
+        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.ofSizes()), call);
+        assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(13, 500, 90)), FUNCTION + "(seq, 0.001, options)");
+    }
+
+    /** Probabilities far below those of DOUBLE, and all pairs of a long sequence. */
+    @Test
+    void uneven() {
+        List<String> sequences = List.of(
+                "N".repeat(200) + "G".repeat(135) + "AAAA" + "C".repeat(135),
+                "G".repeat(300) + "C".repeat(300),
+                "GGGGGGGGAAAACCCCCCCC".repeat(30));
+        assertSameAsOnCpu(FUNCTION, sequences(sequences), FUNCTION + "(seq, 0.0)");
+    }
+
+    /** NULLs, wrong sequences, numbers and options, and constraints. */
+    @Test
+    void rejected() {
+        SplittableRandom random = new SplittableRandom(14);
+        List<Row> rows = new ArrayList<>();
+        for (String seq : RnaSequences.random(15, 1_000, 70)) {
+            Double least =
+                    switch (random.nextInt(10)) {
+                        case 0 -> null;
+                        case 1 -> -1e-9;
+                        case 2 -> 1.5;
+                        case 3 -> Double.NaN;
+                        default -> 0.01;
+                    };
+            String options =
+                    switch (random.nextInt(8)) {
+                        case 0 -> null;
+                        case 1 -> "dangles 1";
+                        case 2 -> "constraint " + ".".repeat(seq.length());
+                        default -> "dangles 0";
+                    };
+            rows.add(RowFactory.create(random.nextInt(20) == 0 ? seq + "-" : seq, least, options));
+        }
+        assertSameAsOnCpu("try_" + FUNCTION, table(rows), "try_" + FUNCTION + "(seq, least, options)");
+        assertSameAsOnCpu("try_" + FUNCTION, table(rows), "try_" + FUNCTION + "(seq, least)");
+    }
+
+    /** Sequences that do not fit the memory are solved on the CPU. */
+    @Test
+    void littleMemory() {
+        withConf("spark.bellman.gpuMemory", "1m", () -> {
+            assertSameAsOnCpu(FUNCTION, sequences(RnaSequences.random(16, 60, 300)), FUNCTION + "(seq, least)");
+            return null;
+        });
+    }
+
+    @Test
+    void failsAsOnCpu() {
+        Dataset<Row> wrong = table(List.of(RowFactory.create("GGGAAACCC", 2.0, ""))).coalesce(1);
+        String message = failure(wrong, FUNCTION + "(seq, least)");
+        assertThat(message).contains("[BELLMAN_INPUT_VALUE]", "min_probability");
+        assertThat(withConf("spark.rapids.sql.enabled", "false", () -> failure(wrong, FUNCTION + "(seq, least)")))
+                .isEqualTo(message);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.bellman.fold.rna;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/**
+ * {@code rna_pair_probabilities} on the GPU. The pairs of the rows of a launch are written while their tables are
+ * there, and copied to the result when the lengths of all lists are known.
+ */
+final class RnaPairsKernel implements ColumnarKernel {
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+
+    /** Of rows: for each the number of its pairs, and the addresses of int64 for where they are. */
+    private record Found(DeviceMemoryBuffer lengths, long starts, long places) {}
+
+    private final ProbabilitiesUdf.Pairs udf;
+    private final CudaModule module = CudaModule.load("fold/rna/rna_ensemble");
+
+    RnaPairsKernel(ProbabilitiesUdf.Pairs udf) {
+        this.udf = udf;
+    }
+
+    @Override
+    public DataType type() {
+        DataType number = new BasicType(true, DType.INT32);
+        return new ListType(true, new StructType(true, number, number, new BasicType(true, DType.FLOAT64)));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        int count = batch.rows();
+        long least = batch.column(1, new BasicType(true, DType.FLOAT64)).values();
+        RnaRows rows =
+                new RnaRows(batch, udf.function(), 2, udf.options(), udf::onCpu, least, RnaEnsembles::bytes);
+        Found found = new Found(
+                batch.scratch().filled(Integer.BYTES * (count + 1L), (byte) 0),
+                batch.scratch().allocate((long) Long.BYTES * count).getAddress(),
+                batch.scratch().allocate((long) Long.BYTES * count).getAddress());
+        for (Instances.Group group : rows.instances.groups()) {
+            RnaEnsembles.solve(
+                    group,
+                    rows,
+                    new RnaEnsembles.Ensembles(0, 0, 0),
+                    (from, solved, tables, slot) -> keep(rows, least, found, from, solved, tables, slot));
+        }
+        Offsets offsets = batch.offsets(found.lengths);
+        DeviceMemoryBuffer i = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer j = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer p = batch.allocate((long) Double.BYTES * offsets.total());
+        module.kernel("rna_copy_pairs")
+                .threads((long) WARP * count, BLOCK)
+                .launch(
+                        count,
+                        offsets.buffer().getAddress(),
+                        found.places,
+                        i.getAddress(),
+                        j.getAddress(),
+                        p.getAddress());
+        return Result.lists(offsets, Result.struct(Result.ints(i), Result.ints(j), Result.doubles(p)));
+    }
+
+    private void keep(RnaRows rows, long least, Found found, int from, int count, long tables, long slot) {
+        long order = rows.instances.order().getAddress();
+        DeviceMemoryBuffer cursor = rows.batch.scratch().filled(Long.BYTES, (byte) 0);
+        module.kernel("rna_count_pairs")
+                .grid(count)
+                .block(BLOCK)
+                .launch(
+                        order,
+                        from,
+                        rows.text.offsets(),
+                        least,
+                        tables,
+                        slot,
+                        found.lengths.getAddress(),
+                        found.starts,
+                        cursor.getAddress());
+        long pairs = DeviceArrays.readLongs(cursor, 0, 1)[0];
+        rows.batch.scratch().free(cursor);
+        long written = rows.batch
+                .scratch()
+                .allocate(Math.max(1, pairs) * module.constant("ProbablePair"))
+                .getAddress();
+        module.kernel("rna_write_pairs")
+                .grid(count)
+                .block(BLOCK)
+                .launch(order, from, rows.text.offsets(), least, tables, slot, found.starts, written, found.places);
+    }
+}
