@@ -1,17 +1,15 @@
 // The likeliest states of hidden Markov models, a block for each row: dev.bellman.markov.Viterbi. The rows of the table
 // are kept in device memory, and the way back finds the states from them, as on the CPU.
-#include "columns/instances.cuh"
-#include "common/host.cuh"
 #include "common/strict_math.cuh"
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
+#include "markov/model.cuh"
 
 // A class is a shape, which is a number of states, and the binary logarithm of the memory, most first.
 constexpr int32 LOGS = 31;
 // Of at most 16, 32 and 64 states, whose transitions are in registers, and of at most MAX_STATES.
 constexpr int32 SHAPES = 4;
 constexpr int32 LEAST_STATES = 16;
-constexpr int32 MAX_STATES = 1024;
 constexpr int32 CLASSES = SHAPES * LOGS;
 // Threads for each state in registers, which share its transitions.
 constexpr int32 PARTS = 2;
@@ -26,47 +24,12 @@ FOR_HOST(PARTS);
 FOR_HOST(MANY_BLOCK);
 FOR_HOST(SLOT_UNIT);
 
-// Lists of lists of numbers.
-struct MarkovMatrices {
-    const int32* offsets;
-    const uint32* row_validity;
-    const int32* row_offsets;
-    const uint32* validity;
-    const double* numbers;
-};
-
-struct MarkovCalls {
-    const int32* start_offsets;
-    const uint32* start_validity;
-    const double* starts;
-    MarkovMatrices transitions;
-    MarkovMatrices emissions;
-    const int32* symbol_offsets;  // null if each step has a row of emissions
-    const uint32* symbol_validity;
-    const int32* symbols;
-};
-
 struct ViterbiAnswers {
     double* log_weights;
     int32* counts;
     int32* states;  // at the places of the steps
 };
 
-STRUCT_FOR_HOST(MarkovMatrices);
-MEMBER_FOR_HOST(MarkovMatrices, offsets);
-MEMBER_FOR_HOST(MarkovMatrices, row_validity);
-MEMBER_FOR_HOST(MarkovMatrices, row_offsets);
-MEMBER_FOR_HOST(MarkovMatrices, validity);
-MEMBER_FOR_HOST(MarkovMatrices, numbers);
-STRUCT_FOR_HOST(MarkovCalls);
-MEMBER_FOR_HOST(MarkovCalls, start_offsets);
-MEMBER_FOR_HOST(MarkovCalls, start_validity);
-MEMBER_FOR_HOST(MarkovCalls, starts);
-MEMBER_FOR_HOST(MarkovCalls, transitions);
-MEMBER_FOR_HOST(MarkovCalls, emissions);
-MEMBER_FOR_HOST(MarkovCalls, symbol_offsets);
-MEMBER_FOR_HOST(MarkovCalls, symbol_validity);
-MEMBER_FOR_HOST(MarkovCalls, symbols);
 STRUCT_FOR_HOST(ViterbiAnswers);
 MEMBER_FOR_HOST(ViterbiAnswers, log_weights);
 MEMBER_FOR_HOST(ViterbiAnswers, counts);
@@ -74,83 +37,8 @@ MEMBER_FOR_HOST(ViterbiAnswers, states);
 
 namespace {
 
-constexpr double MAX_WEIGHT = 1.7976931348623157e308;
-// The CPU refuses larger tables.
-constexpr int64 MAX_NUMBERS = 0x7fffffff - 8;
-
 // Numbers of some steps in shared memory.
 constexpr int32 CHUNK = 2048;
-
-__device__ __forceinline__ bool is_weight(const uint32* validity, const double* numbers, int64 i) {
-    return is_valid(validity, i) && numbers[i] >= 0 && numbers[i] <= MAX_WEIGHT;
-}
-
-// Whether each row has so many weights. For all lanes of a warp.
-__device__ __forceinline__ bool is_matrix(const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
-    if (begin == end) {
-        return true;
-    }
-    bool valid = true;
-    for (int32 k = begin + lane; k < end; k += 32) {
-        valid = valid && is_valid(of.row_validity, k) && of.row_offsets[k + 1] - of.row_offsets[k] == width;
-    }
-    if (!__all_sync(~0u, valid)) {
-        return false;
-    }
-    for (int64 i = of.row_offsets[begin] + lane; valid && i < of.row_offsets[end]; i += 32) {
-        valid = is_weight(of.validity, of.numbers, i);
-    }
-    return __all_sync(~0u, valid) != 0;
-}
-
-// The lengths of a row, and where its numbers are.
-struct Model {
-    int32 states;
-    int32 steps;
-    int32 letters;  // 0 without symbols
-    int32 first;    // the place of the first step
-    int32 transition_begin;
-    int32 emission_begin;
-
-    __device__ Model(const MarkovCalls& calls, int64 row) {
-        states = calls.start_offsets[row + 1] - calls.start_offsets[row];
-        transition_begin = calls.transitions.offsets[row];
-        emission_begin = calls.emissions.offsets[row];
-        const int32* of_steps = calls.symbol_offsets == nullptr ? calls.emissions.offsets : calls.symbol_offsets;
-        first = of_steps[row];
-        steps = of_steps[row + 1] - first;
-        letters = 0;
-        if (calls.symbol_offsets != nullptr && calls.emissions.offsets[row + 1] > emission_begin) {
-            const int32* width = calls.emissions.row_offsets + emission_begin;
-            letters = width[1] - width[0];
-        }
-    }
-
-    __device__ __forceinline__ bool is_valid_in(const MarkovCalls& calls, int64 row, int32 lane) const {
-        bool has_symbols = calls.symbol_offsets != nullptr;
-        int32 transition_end = calls.transitions.offsets[row + 1];
-        int32 emission_end = calls.emissions.offsets[row + 1];
-        if (states == 0 || steps == 0 || transition_end - transition_begin != states
-            || (has_symbols && emission_end - emission_begin != states)) {
-            return false;
-        }
-        bool valid = true;
-        for (int32 j = lane; j < states; j += 32) {
-            valid = valid && is_weight(calls.start_validity, calls.starts, calls.start_offsets[row] + j);
-        }
-        for (int32 t = lane; has_symbols && t < steps; t += 32) {
-            valid = valid && is_valid(calls.symbol_validity, first + t) && calls.symbols[first + t] >= 0
-                && calls.symbols[first + t] < letters;
-        }
-        return __all_sync(~0u, valid) && is_matrix(calls.transitions, transition_begin, transition_end, states, lane)
-            && is_matrix(calls.emissions, emission_begin, emission_end, has_symbols ? letters : states, lane);
-    }
-
-    // Of transitions, emissions of symbols, and the table.
-    __device__ __forceinline__ int64 numbers() const {
-        return static_cast<int64>(states) * (static_cast<int64>(states) + letters + steps);
-    }
-};
 
 }  // namespace
 
@@ -163,11 +51,11 @@ extern "C" __global__ void viterbi_classify(
         return;
     }
     Model model(calls, row);
-    bool valid = model.is_valid_in(calls, row, lane);
+    Weights weights = model.check(calls, row, lane);
     if (lane != 0) {
         return;
     }
-    if (!valid) {
+    if (!weights.valid) {
         rows_of.reject(row);
         return;
     }
@@ -180,7 +68,9 @@ extern "C" __global__ void viterbi_classify(
     while (shape < SHAPES - 1 && LEAST_STATES << shape < model.states) {
         shape++;
     }
-    int64 units = (static_cast<int64>(sizeof(double)) * model.numbers() + SLOT_UNIT - 1) / SLOT_UNIT;
+    // of transitions, emissions of symbols, and the table
+    int64 numbers = model.states * (static_cast<int64>(model.states) + model.letters + model.steps);
+    int64 units = (static_cast<int64>(sizeof(double)) * numbers + SLOT_UNIT - 1) / SLOT_UNIT;
     int32 size = static_cast<int32>(min(units, 0x7fffffffLL));
     rows_of.put(row, shape * LOGS + LOGS - 1 - (31 - __clz(size)), size, cells * model.states);
 }

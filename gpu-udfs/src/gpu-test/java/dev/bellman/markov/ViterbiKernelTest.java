@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 class ViterbiKernelTest {
     @Test
     void layouts() {
-        KernelConstants.assertSameLayout("markov/viterbi", "MarkovMatrices", ViterbiKernel.Matrices.class);
-        KernelConstants.assertSameLayout("markov/viterbi", "MarkovCalls", ViterbiKernel.Calls.class);
+        KernelConstants.assertSameLayout("markov/viterbi", "MarkovMatrices", MarkovCalls.Matrices.class);
+        KernelConstants.assertSameLayout("markov/viterbi", "MarkovCalls", MarkovCalls.class);
         KernelConstants.assertSameLayout("markov/viterbi", "ViterbiAnswers", ViterbiKernel.Answers.class);
     }
 }

@@ -11,6 +11,9 @@ public final class MarkovKernels {
     private MarkovKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(entry("viterbi", SolverUdf.class, ViterbiKernel::new));
+        return List.of(
+                entry("viterbi", SolverUdf.class, ViterbiKernel::new),
+                entry("forward", SolverUdf.class, ForwardKernel::new),
+                entry("posterior", SolverUdf.class, PosteriorKernel::new));
     }
 }

@@ -8,7 +8,6 @@ import ai.rapids.cudf.HostColumnVector.ListType;
 import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
-import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
@@ -20,30 +19,10 @@ import dev.bellman.cuda.Kernel;
 
 /** The likeliest states of hidden Markov models on the GPU, a block for each row. See {@code markov/viterbi.cu}. */
 record ViterbiKernel(SolverUdf<?> udf) implements ColumnarKernel {
-    record Matrices(long offsets, long rowValidity, long rowOffsets, long validity, long numbers) {
-        private static Matrices of(DeviceColumn column) {
-            DeviceColumn rows = column.elements();
-            DeviceColumn numbers = rows.elements();
-            return new Matrices(
-                    column.offsets(), rows.validity(), rows.offsets(), numbers.validity(), numbers.values());
-        }
-    }
-
-    record Calls(
-            long startOffsets,
-            long startValidity,
-            long starts,
-            Matrices transitions,
-            Matrices emissions,
-            long symbolOffsets,
-            long symbolValidity,
-            long symbols) {}
-
     record Answers(long logWeights, long counts, long states) {}
 
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    private static final DataType NUMBERS = new ListType(true, new BasicType(true, DType.FLOAT64));
 
     @Override
     public DataType type() {
@@ -55,25 +34,15 @@ record ViterbiKernel(SolverUdf<?> udf) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("markov/viterbi");
         int rows = batch.rows();
-        DeviceColumn start = batch.column(0, NUMBERS);
-        DeviceColumn emissions = batch.column(2, new ListType(true, NUMBERS));
-        DeviceColumn symbols = batch.arguments() > 3 ? batch.lists(3, DType.INT32) : null;
-        Calls calls = new Calls(
-                start.offsets(),
-                start.elements().validity(),
-                start.elements().values(),
-                Matrices.of(batch.column(1, new ListType(true, NUMBERS))),
-                Matrices.of(emissions),
-                symbols == null ? 0 : symbols.offsets(),
-                symbols == null ? 0 : symbols.elements().validity(),
-                symbols == null ? 0 : symbols.elements().values());
-        int steps = (symbols == null ? emissions : symbols).elements().rows();
+        MarkovCalls calls = MarkovCalls.of(batch);
         DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * rows);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         Answers answers = new Answers(
                 logWeights.getAddress(),
                 counts.getAddress(),
-                batch.scratch().allocate((long) Integer.BYTES * steps).getAddress());
+                batch.scratch()
+                        .allocate((long) Integer.BYTES * MarkovCalls.steps(batch))
+                        .getAddress());
         GpuMemory memory = GpuMemory.ofSession();
         int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
         Instances instances = new Instances(
@@ -102,7 +71,7 @@ record ViterbiKernel(SolverUdf<?> udf) implements ColumnarKernel {
     private static void solve(
             CudaModule module,
             GpuMemory memory,
-            Calls calls,
+            MarkovCalls calls,
             Answers answers,
             Instances instances,
             Instances.Group group) {

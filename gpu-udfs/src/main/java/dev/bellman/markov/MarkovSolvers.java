@@ -47,22 +47,28 @@ final class MarkovSolvers {
     }
 
     static AnyUdf forward(Strategy strategy, FunctionOptions options) {
-        return AnyUdf.ofRows(options, arguments -> Forward.logWeight(model("forward", options, arguments), strategy));
+        return new SolverUdf<>(MarkovSolvers::forward, strategy, strategy == Strategy.AUTO, options);
+    }
+
+    private static double forward(Strategy strategy, FunctionOptions options, Object... arguments) {
+        return Forward.logWeight(model("forward", options, arguments), strategy);
     }
 
     static AnyUdf posterior(Strategy strategy, FunctionOptions options) {
-        return AnyUdf.ofRows(options, arguments -> {
-            HiddenMarkov model = model("posterior", options, arguments);
-            int states = model.states();
-            takeResult("posterior", (long) model.steps() * (states + 2));
-            double[] probabilities = Forward.posterior(model, strategy);
-            if (probabilities == null) {
-                throw impossible("posterior");
-            }
-            double[][] rows = new double[model.steps()][];
-            Arrays.setAll(rows, t -> Arrays.copyOfRange(probabilities, t * states, (t + 1) * states));
-            return rows;
-        });
+        return new SolverUdf<>(MarkovSolvers::posterior, strategy, strategy == Strategy.AUTO, options);
+    }
+
+    private static double[][] posterior(Strategy strategy, FunctionOptions options, Object... arguments) {
+        HiddenMarkov model = model("posterior", options, arguments);
+        int states = model.states();
+        takeResult("posterior", (long) model.steps() * (states + 2));
+        double[] probabilities = Forward.posterior(model, strategy);
+        if (probabilities == null) {
+            throw impossible("posterior");
+        }
+        double[][] rows = new double[model.steps()][];
+        Arrays.setAll(rows, t -> Arrays.copyOfRange(probabilities, t * states, (t + 1) * states));
+        return rows;
     }
 
     static BellmanException impossible(String function) {

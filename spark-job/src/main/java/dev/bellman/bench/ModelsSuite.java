@@ -21,9 +21,9 @@ final class ModelsSuite implements Runnable {
      * @param cellsEach transitions of all steps, or capacities of all items
      */
     private record Work(String function, String label, List<String> columns, long cellsEach) {
-        static Work viterbi(int states, int steps, int letters) {
+        static Work markov(String function, int states, int steps, int letters) {
             return new Work(
-                    "viterbi",
+                    function,
                     "markov-" + states + "x" + steps,
                     List.of(
                             "array_repeat(1D, %d) AS start".formatted(states),
@@ -57,8 +57,12 @@ final class ModelsSuite implements Runnable {
     }
 
     private static final List<Work> WORKS = List.of(
-            Work.viterbi(8, 1_000, 4),
-            Work.viterbi(64, 10_000, 4),
+            Work.markov("viterbi", 8, 1_000, 4),
+            Work.markov("viterbi", 64, 10_000, 4),
+            Work.markov("forward", 8, 1_000, 4),
+            Work.markov("forward", 64, 10_000, 4),
+            Work.markov("posterior", 8, 1_000, 4),
+            Work.markov("posterior", 64, 1_000, 4),
             Work.knapsack("knapsack", 100, 10_000),
             Work.knapsack("subset_sum", 100, 10_000));
 

@@ -15,7 +15,8 @@ public final class GpuCeiling {
      * A candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes. A cell of time warping
      * takes a difference, two comparisons and a multiply-add of DOUBLE, of which the GPUs of data centers start as
      * many, and as many selects. A transition of {@code viterbi} takes an addition and a comparison of DOUBLE, and as
-     * many selects.
+     * many selects; of {@code forward} a multiplication and an addition, which may not be fused; of {@code posterior}
+     * both twice.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {
@@ -23,7 +24,8 @@ public final class GpuCeiling {
             case "lcs_length", "lcs", "scs_length", "scs", "ratio" -> OptionalDouble.of(4 / 32.0);
             case "matrix_chain_cost", "matrix_chain_order", "matrix_chain" -> OptionalDouble.of(1.5);
             case "dtw" -> OptionalDouble.of(4);
-            case "viterbi" -> OptionalDouble.of(2);
+            case "viterbi", "forward" -> OptionalDouble.of(2);
+            case "posterior" -> OptionalDouble.of(4);
             default -> OptionalDouble.empty();
         };
     }

@@ -1,0 +1,68 @@
+package dev.bellman.markov;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code forward} and {@code posterior} on the GPU. */
+class ForwardGpuTest extends GpuTest {
+    private static void compare(String function, List<Row> models) {
+        Dataset<Row> input = rows(ModelRows.SCHEMA, 3, models);
+        for (String arguments : ModelRows.ARGUMENTS) {
+            assertSameAsOnCpu("try_" + function, input, "try_" + function + arguments);
+        }
+    }
+
+    /** Among them are models whose numbers are too far apart for the kernels. */
+    @ParameterizedTest
+    @ValueSource(strings = {"forward", "posterior"})
+    void random(String function) {
+        compare(function, ModelRows.models(1, 3_000, 5, 30));
+        compare(function, ModelRows.models(2, 600, 70, 100));
+        compare(function, ModelRows.models(3, 100, 64, 1_000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"forward", "posterior"})
+    void manyStates(String function) {
+        compare(function, ModelRows.models(4, 10, 700, 12));
+    }
+
+    /** Models of more states than a block takes, and tables that do not fit the memory, are the CPU's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"forward", "posterior"})
+    void onCpu(String function) {
+        compare(function, ModelRows.models(5, 3, 1_200, 3));
+        withConf("spark.bellman.gpuMemory", "20k", () -> {
+            compare(function, ModelRows.models(6, 200, 20, 300));
+            return null;
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"forward", "posterior"})
+    void oneModel(String function) {
+        assertSameAsOnCpu(
+                function,
+                rows(ModelRows.SCHEMA, 2, ModelRows.models(7, 500, 2, 40)),
+                function + "(array(0.6, 0.4), array(array(0.7, 0.3), array(0.4, 0.6)), "
+                        + "array(array(0.5, 0.4, 0.1, 0.1, 0.2), array(0.1, 0.3, 0.6, 0.1, 0.2)), symbols)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"forward", "posterior"})
+    void rejectedRows(String function) {
+        Dataset<Row> input = rows(ModelRows.SCHEMA, 1, ModelRows.withRejected(8));
+        for (String arguments : ModelRows.ARGUMENTS) {
+            String call = function + arguments;
+            assertSameAsOnCpu("try_" + function, input, "try_" + call);
+            assertThat(failure(input, call))
+                    .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, call)));
+        }
+    }
+}

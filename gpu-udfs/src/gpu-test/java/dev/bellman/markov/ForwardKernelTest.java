@@ -1,0 +1,11 @@
+package dev.bellman.markov;
+
+import dev.bellman.cuda.KernelConstants;
+import org.junit.jupiter.api.Test;
+
+class ForwardKernelTest {
+    @Test
+    void layouts() {
+        KernelConstants.assertSameLayout("markov/forward", "SweepAnswers", Sweeps.Answers.class);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.bellman.markov;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+
+/** Rows of models and sequences for the tests of this package. */
+final class ModelRows {
+    private static final DataType NUMBERS = DataTypes.createArrayType(DataTypes.DoubleType);
+    private static final DataType MATRIX = DataTypes.createArrayType(NUMBERS);
+    static final StructType SCHEMA = new StructType()
+            .add("start", NUMBERS)
+            .add("transitions", MATRIX)
+            .add("emissions", MATRIX)
+            .add("letters", MATRIX)
+            .add("symbols", DataTypes.createArrayType(DataTypes.IntegerType));
+
+    /** The arguments with a row of emissions for each step, and with symbols. */
+    static final List<String> ARGUMENTS =
+            List.of("(start, transitions, emissions)", "(start, transitions, letters, symbols)");
+
+    private ModelRows() {}
+
+    private static Double[] weights(SplittableRandom random, int kind, int count) {
+        return Stream.generate(() -> switch (kind) {
+                    case 0 -> random.nextInt(1, 4) / 4.0;
+                    case 1 -> random.nextInt(8) == 0 ? 0.0 : random.nextDouble();
+                    default -> Math.scalb(1 + random.nextDouble(), random.nextInt(-1_070, 1_000));
+                })
+                .limit(count)
+                .toArray(Double[]::new);
+    }
+
+    private static Double[][] matrix(SplittableRandom random, int kind, int rows, int columns) {
+        return Stream.generate(() -> weights(random, kind, columns)).limit(rows).toArray(Double[][]::new);
+    }
+
+    static List<Row> models(long seed, int count, int mostStates, int mostSteps) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return IntStream.range(0, count)
+                .mapToObj(i -> model(random, random.nextInt(1, mostStates + 1), random.nextInt(1, mostSteps)))
+                .toList();
+    }
+
+    /** Ties, impossible transitions, and weights of all magnitudes. */
+    static Row model(SplittableRandom random, int states, int steps) {
+        int kind = random.nextInt(3);
+        int letters = random.nextInt(1, 6);
+        return RowFactory.create(
+                weights(random, kind, states),
+                matrix(random, kind, states, states),
+                matrix(random, kind, steps, states),
+                matrix(random, kind, states, letters),
+                random.ints(steps, 0, letters).boxed().toArray(Integer[]::new));
+    }
+
+    /** Models among which some are rejected, for each reason, and one is NULL. */
+    static List<Row> withRejected(long seed) {
+        List<Row> rows = new ArrayList<>(models(seed, 100, 3, 10));
+        Double[] one = {1.0};
+        Double[][] matrix = {one};
+        Integer[] symbols = {0};
+        rows.add(RowFactory.create(new Double[0], matrix, matrix, matrix, symbols));
+        rows.add(RowFactory.create(new Double[] {null}, matrix, matrix, matrix, symbols));
+        rows.add(RowFactory.create(new Double[] {-1.0}, matrix, matrix, matrix, symbols));
+        rows.add(RowFactory.create(new Double[] {Double.NaN}, matrix, matrix, matrix, symbols));
+        rows.add(RowFactory.create(one, new Double[][] {null}, matrix, matrix, symbols));
+        rows.add(RowFactory.create(one, new Double[][] {{1.0, 1.0}}, matrix, matrix, symbols));
+        rows.add(RowFactory.create(one, new Double[0][], matrix, matrix, symbols));
+        rows.add(RowFactory.create(one, matrix, new Double[0][], new Double[0][], symbols));
+        rows.add(RowFactory.create(one, matrix, new Double[][] {one, null}, new Double[][] {{}}, symbols));
+        rows.add(RowFactory.create(
+                one, matrix, new Double[][] {{Double.POSITIVE_INFINITY}}, new Double[][] {null}, symbols));
+        rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[0]));
+        rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {null}));
+        rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {1}));
+        rows.add(RowFactory.create(one, matrix, matrix, matrix, new Integer[] {-1}));
+        rows.add(RowFactory.create(one, matrix, new Double[][] {{0.0}}, new Double[][] {{-0.0}}, symbols));
+        rows.add(RowFactory.create(one, null, matrix, matrix, null));
+        return rows;
+    }
+}

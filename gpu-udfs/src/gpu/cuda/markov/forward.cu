@@ -1,0 +1,286 @@
+// The weights of all states together in hidden Markov models, a thread for each state: dev.bellman.markov.Forward. Sums
+// are in the order of the states, as on the CPU. Each step divides by a power of two, which changes no bits as long as
+// the numbers are normal; rows whose numbers are too far apart are the CPU's.
+#include "common/strict_math.cuh"
+#include "common/ticket.cuh"
+#include "common/warp.cuh"
+#include "markov/sweep.cuh"
+
+// A class is a shape, which is a number of states, and the binary logarithm of the table, largest first.
+constexpr int32 LOGS = 31;
+constexpr int32 LEAST_STATES = 2;
+constexpr int32 SHAPES = 10;
+constexpr int32 CLASSES = SHAPES * LOGS;
+// The host limits the memory of an instance, in units of this many bytes.
+constexpr int32 TABLE_UNIT = 1024;
+FOR_HOST(LOGS);
+FOR_HOST(LEAST_STATES);
+FOR_HOST(CLASSES);
+FOR_HOST(TABLE_UNIT);
+
+struct SweepAnswers {
+    const int32* offsets;  // of the first number of each row; null if a row has one number
+    double* numbers;
+};
+
+STRUCT_FOR_HOST(SweepAnswers);
+MEMBER_FOR_HOST(SweepAnswers, offsets);
+MEMBER_FOR_HOST(SweepAnswers, numbers);
+
+static_assert(LEAST_STATES << (SHAPES - 1) == MAX_STATES, "the last shape has the most states");
+
+// One warp per row.
+extern "C" __global__ void forward_classify(
+        int32 rows, const uint32* validity, MarkovCalls calls, Classified rows_of) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (!rows_of.has_row(row, lane, rows, validity)) {
+        return;
+    }
+    Model model(calls, row);
+    Weights weights = model.check(calls, row, lane);
+    if (lane != 0) {
+        return;
+    }
+    if (!weights.valid) {
+        rows_of.reject(row);
+        return;
+    }
+    int64 numbers = static_cast<int64>(model.states) * model.steps;
+    if (model.states > MAX_STATES || numbers > MAX_NUMBERS || !weights.narrow) {
+        rows_of.put(row, ON_CPU, 0, 0);
+        return;
+    }
+    int32 shape = 0;
+    while (LEAST_STATES << shape < model.states) {
+        shape++;
+    }
+    int64 units = (static_cast<int64>(sizeof(double)) * numbers + TABLE_UNIT - 1) / TABLE_UNIT;
+    int32 size = static_cast<int32>(units);
+    rows_of.put(row, shape * LOGS + LOGS - 1 - (31 - __clz(size)), size, numbers * model.states);
+}
+
+namespace {
+
+// Smaller probabilities are 0.
+constexpr double LEAST_PROBABILITY = 1e-300;
+constexpr double LN_2 = 6.931471805599453094e-01;
+
+// The logarithm of a normal number, or 0, times a power of two: Wide.log.
+__device__ __forceinline__ double log_of(double value, int64 exponent) {
+    if (value == 0) {
+        return strict_log(0);
+    }
+    int64 bits = __double_as_longlong(value);
+    exponent += (bits >> 52) - 1023;
+    double mantissa = __longlong_as_double((bits & 0xfffffffffffffLL) | (1023LL << 52));
+    return __dadd_rn(strict_log_of_small(mantissa), __dmul_rn(static_cast<double>(exponent), LN_2));
+}
+
+// The sum of numbers in their order.
+__device__ __forceinline__ double sum_in_order(const double* numbers, int32 count) {
+    double sum = numbers[0];
+    for (int32 i = 1; i < count; i++) {
+        sum = __dadd_rn(sum, numbers[i]);
+    }
+    return sum;
+}
+
+template <int32 STATES>
+__device__ __forceinline__ void weigh_all(
+        const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls, const SweepAnswers& answers,
+        Classified rows_of) {
+    using Shape = SweepShape<STATES>;
+    __shared__ SharedStep<STATES> shared;
+    int32 place = threadIdx.x / STATES;
+    for (int32 i = from + take(ticket, 0) * Shape::ROWS; i < to; i = from + take(ticket, 0) * Shape::ROWS) {
+        bool has_row = i + place < to;
+        int32 row = order[has_row ? i + place : i];
+        Model model(calls, row);
+        int32 steps = has_row ? model.steps : 0;
+        int32 longest = Shape::longest(steps);
+        Sweep<STATES, false> sweep(calls, model, row, steps);
+        sweep.share(0, shared);
+        for (int32 k = 1; k < longest; k++) {
+            sweep.advance(k, shared);
+            sweep.share(k, shared);
+        }
+        if (has_row && threadIdx.x % STATES == 0) {
+            answers.numbers[row] = log_of(sum_in_order(sweep.team_values(longest - 1, shared), model.states),
+                    sweep.exponent);
+        }
+        if (has_row && !sweep.is_near) {
+            rows_of.keys[row] = ON_CPU;
+        }
+    }
+}
+
+// Probabilities of the states at some steps in shared memory, until the steps are divided by their sums. The sum of a
+// step is one thread's, so that the sums of all steps together take little time.
+template <int32 STATES>
+struct Tile {
+    // a row is longer by one, so that threads that read a row each meet different banks
+    static constexpr int32 WIDTH = STATES + 1;
+    static constexpr int32 STEPS = STATES <= 64 ? STATES : 2048 / STATES;
+    double weights[SweepShape<STATES>::ROWS][STEPS][WIDTH];
+    double sums[SweepShape<STATES>::ROWS][STEPS];
+};
+
+// Replaces steps of the table from `first` on, counted from the last one, by probabilities. All threads of the block.
+template <int32 STATES>
+__device__ __forceinline__ void divide(
+        const Model& model, int32 steps, int32 first, Tile<STATES>& tile, double* table, int32 row,
+        Classified rows_of) {
+    int32 place = threadIdx.x / STATES;
+    int32 state = threadIdx.x % STATES;
+    int32 count = min(steps - first, Tile<STATES>::STEPS);
+    __syncthreads();
+    if (state < count) {
+        double sum = sum_in_order(tile.weights[place][state], model.states);
+        tile.sums[place][state] = sum;
+        if (sum == 0) {
+            rows_of.reject(row);
+        }
+    }
+    __syncthreads();
+    for (int32 s = 0; s < count && state < model.states; s++) {
+        double probability = __ddiv_rn(tile.weights[place][s][state], tile.sums[place][s]);
+        table[static_cast<int64>(steps - 1 - first - s) * model.states + state] =
+                probability < LEAST_PROBABILITY ? 0 : probability;
+    }
+}
+
+// The table of a row is at its place in the result.
+template <int32 STATES>
+__device__ __forceinline__ void solve_all(
+        const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls, const SweepAnswers& answers,
+        Classified rows_of) {
+    using Shape = SweepShape<STATES>;
+    __shared__ SharedStep<STATES> shared;
+    __shared__ Tile<STATES> tile;
+    int32 place = threadIdx.x / STATES;
+    int32 state = threadIdx.x % STATES;
+    for (int32 i = from + take(ticket, 0) * Shape::ROWS; i < to; i = from + take(ticket, 0) * Shape::ROWS) {
+        bool has_row = i + place < to;
+        int32 row = order[has_row ? i + place : i];
+        Model model(calls, row);
+        int32 n = model.states;
+        int32 steps = has_row ? model.steps : 0;
+        double* table = answers.numbers + answers.offsets[row];
+        int32 longest = Shape::longest(steps);
+        bool is_near;
+        {
+            Sweep<STATES, false> sweep(calls, model, row, steps);
+            for (int32 k = 0; k < longest; k++) {
+                if (k > 0) {
+                    sweep.advance(k, shared);
+                }
+                double scaled = sweep.share(k, shared);
+                if (k < steps && state < n) {
+                    table[static_cast<int64>(k) * n + state] = scaled;
+                }
+            }
+            is_near = sweep.is_near;
+        }
+        __syncthreads();
+        Sweep<STATES, true> sweep(calls, model, row, steps);
+        for (int32 k = 0; k < longest; k++) {
+            bool has_step = k < steps && state < n;
+            double forward = has_step ? table[static_cast<int64>(steps - 1 - k) * n + state] : 0;
+            if (k > 0) {
+                sweep.advance(k, shared);
+            }
+            sweep.share(k, shared);
+            tile.weights[place][k % Tile<STATES>::STEPS][state] = __dmul_rn(forward, sweep.before_emission);
+            if ((k + 1) % Tile<STATES>::STEPS == 0 || k + 1 == longest) {
+                divide(model, steps, k / Tile<STATES>::STEPS * Tile<STATES>::STEPS, tile, table, row, rows_of);
+            }
+        }
+        // after the last division, which may have rejected the row
+        if (has_row && !(is_near && sweep.is_near)) {
+            rows_of.keys[row] = ON_CPU;
+        }
+    }
+}
+
+}  // namespace
+
+#define FORWARD(STATES, BLOCKS) \
+    extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) forward_##STATES( \
+            const int32* order, \
+            int32 from, \
+            int32 to, \
+            int32* ticket, \
+            MarkovCalls calls, \
+            SweepAnswers answers, \
+            Classified rows_of) { \
+        weigh_all<STATES>(order, from, to, ticket, calls, answers, rows_of); \
+    } \
+    extern "C" __global__ void __launch_bounds__(SweepShape<STATES>::BLOCK, BLOCKS) posterior_##STATES( \
+            const int32* order, \
+            int32 from, \
+            int32 to, \
+            int32* ticket, \
+            MarkovCalls calls, \
+            SweepAnswers answers, \
+            Classified rows_of) { \
+        solve_all<STATES>(order, from, to, ticket, calls, answers, rows_of); \
+    }
+
+FORWARD(2, 1)
+FORWARD(4, 1)
+FORWARD(8, 1)
+FORWARD(16, 1)
+FORWARD(32, 16)
+// three warps for each of the schedulers, whose additions wait for each other
+FORWARD(64, 6)
+FORWARD(128, 1)
+FORWARD(256, 1)
+FORWARD(512, 1)
+FORWARD(1024, 1)
+
+// The steps and the numbers of the rows that have a result.
+extern "C" __global__ void posterior_lengths(
+        int32 rows, MarkovCalls calls, Classified rows_of, int32* steps, int32* numbers) {
+    int64 row = thread_index();
+    if (row >= rows) {
+        return;
+    }
+    bool is_solved = rows_of.is_solved(row);
+    Model model(calls, is_solved ? row : 0);
+    steps[row] = is_solved ? model.steps : 0;
+    numbers[row] = is_solved ? model.steps * model.states : 0;
+}
+
+// Where the numbers of each step begin, and where the last ones end. One warp per row.
+extern "C" __global__ void posterior_step_offsets(
+        int32 rows, MarkovCalls calls, Classified rows_of, const int32* step_offsets, const int32* offsets, int32* to) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (row >= rows) {
+        return;
+    }
+    if (row == 0 && lane == 0) {
+        to[step_offsets[rows]] = offsets[rows];
+    }
+    if (!rows_of.is_solved(row)) {
+        return;
+    }
+    Model model(calls, row);
+    for (int32 t = lane; t < model.steps; t += 32) {
+        to[step_offsets[row] + t] = offsets[row] + t * model.states;
+    }
+}
+
+// Copies the numbers of the rows that have a result. One warp per row.
+extern "C" __global__ void posterior_move(int32 rows, Classified rows_of, SweepAnswers from, SweepAnswers to) {
+    int64 row = thread_index() / 32;
+    if (row >= rows || !rows_of.is_solved(row)) {
+        return;
+    }
+    int32 begin = to.offsets[row];
+    int32 count = to.offsets[row + 1] - begin;
+    for (int32 k = threadIdx.x % 32; k < count; k += 32) {
+        to.numbers[begin + k] = from.numbers[from.offsets[row] + k];
+    }
+}

@@ -1,0 +1,125 @@
+// Hidden Markov models and their sequences as rows of columns: dev.bellman.markov.HiddenMarkov.
+#pragma once
+
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+
+constexpr int32 MAX_STATES = 1024;
+
+// Lists of lists of numbers.
+struct MarkovMatrices {
+    const int32* offsets;
+    const uint32* row_validity;
+    const int32* row_offsets;
+    const uint32* validity;
+    const double* numbers;
+};
+
+struct MarkovCalls {
+    const int32* start_offsets;
+    const uint32* start_validity;
+    const double* starts;
+    MarkovMatrices transitions;
+    MarkovMatrices emissions;
+    const int32* symbol_offsets;  // null if each step has a row of emissions
+    const uint32* symbol_validity;
+    const int32* symbols;
+};
+
+STRUCT_FOR_HOST(MarkovMatrices);
+MEMBER_FOR_HOST(MarkovMatrices, offsets);
+MEMBER_FOR_HOST(MarkovMatrices, row_validity);
+MEMBER_FOR_HOST(MarkovMatrices, row_offsets);
+MEMBER_FOR_HOST(MarkovMatrices, validity);
+MEMBER_FOR_HOST(MarkovMatrices, numbers);
+STRUCT_FOR_HOST(MarkovCalls);
+MEMBER_FOR_HOST(MarkovCalls, start_offsets);
+MEMBER_FOR_HOST(MarkovCalls, start_validity);
+MEMBER_FOR_HOST(MarkovCalls, starts);
+MEMBER_FOR_HOST(MarkovCalls, transitions);
+MEMBER_FOR_HOST(MarkovCalls, emissions);
+MEMBER_FOR_HOST(MarkovCalls, symbol_offsets);
+MEMBER_FOR_HOST(MarkovCalls, symbol_validity);
+MEMBER_FOR_HOST(MarkovCalls, symbols);
+
+namespace {
+
+constexpr double MAX_WEIGHT = 1.7976931348623157e308;
+constexpr double LEAST_NARROW = 5.527147875260445e-76;      // 2^-250
+constexpr double GREATEST_NARROW = 1.8092513943330656e+75;  // 2^250
+// The CPU refuses larger tables.
+constexpr int64 MAX_NUMBERS = 0x7fffffff - 8;
+
+// What a warp finds in the numbers of a model.
+struct Weights {
+    bool valid = true;
+    bool narrow = true;  // each is 0 or between the limits above
+
+    __device__ __forceinline__ void see(const uint32* validity, const double* numbers, int64 i) {
+        double number = numbers[i];
+        valid = valid && is_valid(validity, i) && number >= 0 && number <= MAX_WEIGHT;
+        narrow = narrow && (number == 0 || (number >= LEAST_NARROW && number <= GREATEST_NARROW));
+    }
+
+    // Rows of so many numbers. For all lanes of a warp.
+    __device__ __forceinline__ void see(
+            const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
+        for (int32 k = begin + lane; valid && k < end; k += 32) {
+            valid = is_valid(of.row_validity, k) && of.row_offsets[k + 1] - of.row_offsets[k] == width;
+        }
+        valid = __all_sync(~0u, valid) != 0;
+        if (begin < end) {
+            for (int64 i = of.row_offsets[begin] + lane; valid && i < of.row_offsets[end]; i += 32) {
+                see(of.validity, of.numbers, i);
+            }
+        }
+    }
+};
+
+// The lengths of a row, and where its numbers are.
+struct Model {
+    int32 states;
+    int32 steps;
+    int32 letters;  // 0 without symbols
+    int32 first;    // the place of the first step
+    int32 transition_begin;
+    int32 emission_begin;
+
+    __device__ Model(const MarkovCalls& calls, int64 row) {
+        states = calls.start_offsets[row + 1] - calls.start_offsets[row];
+        transition_begin = calls.transitions.offsets[row];
+        emission_begin = calls.emissions.offsets[row];
+        const int32* of_steps = calls.symbol_offsets == nullptr ? calls.emissions.offsets : calls.symbol_offsets;
+        first = of_steps[row];
+        steps = of_steps[row + 1] - first;
+        letters = 0;
+        if (calls.symbol_offsets != nullptr && calls.emissions.offsets[row + 1] > emission_begin) {
+            const int32* width = calls.emissions.row_offsets + emission_begin;
+            letters = width[1] - width[0];
+        }
+    }
+
+    // For all lanes of a warp.
+    __device__ __forceinline__ Weights check(const MarkovCalls& calls, int64 row, int32 lane) const {
+        Weights seen;
+        bool has_symbols = calls.symbol_offsets != nullptr;
+        int32 transition_end = calls.transitions.offsets[row + 1];
+        int32 emission_end = calls.emissions.offsets[row + 1];
+        seen.valid = states > 0 && steps > 0 && transition_end - transition_begin == states
+            && (!has_symbols || emission_end - emission_begin == states);
+        for (int32 j = lane; seen.valid && j < states; j += 32) {
+            seen.see(calls.start_validity, calls.starts, calls.start_offsets[row] + j);
+        }
+        for (int32 t = lane; seen.valid && has_symbols && t < steps; t += 32) {
+            seen.valid = is_valid(calls.symbol_validity, first + t) && calls.symbols[first + t] >= 0
+                && calls.symbols[first + t] < letters;
+        }
+        seen.see(calls.transitions, transition_begin, transition_end, states, lane);
+        seen.see(calls.emissions, emission_begin, emission_end, has_symbols ? letters : states, lane);
+        seen.valid = __all_sync(~0u, seen.valid) != 0;
+        seen.narrow = __all_sync(~0u, seen.narrow) != 0;
+        return seen;
+    }
+};
+
+}  // namespace

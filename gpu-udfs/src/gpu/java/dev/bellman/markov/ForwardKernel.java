@@ -1,0 +1,26 @@
+package dev.bellman.markov;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverUdf;
+
+/** The weights of sequences in hidden Markov models on the GPU. */
+record ForwardKernel(SolverUdf<?> udf) implements ColumnarKernel {
+    @Override
+    public DataType type() {
+        return new BasicType(true, DType.FLOAT64);
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * batch.rows());
+        Sweeps.of(batch, udf, Instances.UNLIMITED).solve("forward_", new Sweeps.Answers(0, logWeights.getAddress()));
+        return Result.doubles(logWeights);
+    }
+}

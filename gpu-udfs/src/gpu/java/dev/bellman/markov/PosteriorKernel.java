@@ -1,0 +1,81 @@
+package dev.bellman.markov;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverUdf;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.GpuMemory;
+
+/** The probabilities of the states of hidden Markov models on the GPU. A table is computed where its result is. */
+record PosteriorKernel(SolverUdf<?> udf) implements ColumnarKernel {
+    /** The steps of the rows that have a result, and their numbers. */
+    private record Tables(Offsets steps, Offsets numbers) {
+        private static Tables of(Batch batch, Sweeps sweeps) {
+            int rows = batch.rows();
+            DeviceMemoryBuffer steps = batch.allocate(Integer.BYTES * (rows + 1L));
+            DeviceMemoryBuffer numbers = batch.allocate(Integer.BYTES * (rows + 1L));
+            sweeps.module()
+                    .kernel("posterior_lengths")
+                    .threads(rows, Sweeps.BLOCK)
+                    .launch(
+                            rows,
+                            sweeps.calls(),
+                            sweeps.instances().classified(),
+                            steps.getAddress(),
+                            numbers.getAddress());
+            return new Tables(batch.offsets(steps), batch.offsets(numbers));
+        }
+
+        private Sweeps.Answers answers(DeviceMemoryBuffer probabilities) {
+            return new Sweeps.Answers(numbers.buffer().getAddress(), probabilities.getAddress());
+        }
+    }
+
+    @Override
+    public DataType type() {
+        return MarkovCalls.MATRIX;
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load(Sweeps.MODULE);
+        long unit = module.constant("TABLE_UNIT");
+        int most = (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / unit);
+        Sweeps sweeps = Sweeps.of(batch, udf, key -> most);
+        Tables tables = Tables.of(batch, sweeps);
+        DeviceMemoryBuffer probabilities =
+                batch.allocate((long) Double.BYTES * tables.numbers().total());
+        if (sweeps.solve("posterior_", tables.answers(probabilities))) {
+            Tables fewer = Tables.of(batch, sweeps);
+            DeviceMemoryBuffer moved =
+                    batch.allocate((long) Double.BYTES * fewer.numbers().total());
+            module.kernel("posterior_move")
+                    .threads((long) Sweeps.WARP * batch.rows(), Sweeps.BLOCK)
+                    .launch(
+                            batch.rows(),
+                            sweeps.instances().classified(),
+                            tables.answers(probabilities),
+                            fewer.answers(moved));
+            tables = fewer;
+            probabilities = moved;
+        }
+        DeviceMemoryBuffer offsets =
+                batch.allocate(Integer.BYTES * (tables.steps().total() + 1L));
+        module.kernel("posterior_step_offsets")
+                .threads((long) Sweeps.WARP * batch.rows(), Sweeps.BLOCK)
+                .launch(
+                        batch.rows(),
+                        sweeps.calls(),
+                        sweeps.instances().classified(),
+                        tables.steps().buffer().getAddress(),
+                        tables.numbers().buffer().getAddress(),
+                        offsets.getAddress());
+        return Result.lists(
+                tables.steps(),
+                Result.lists(new Offsets(offsets, tables.numbers().total()), Result.doubles(probabilities)));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.bellman.markov;
+
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverUdf;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
+import java.util.function.IntUnaryOperator;
+
+/** The rows of a batch for the kernels of {@code markov/forward.cu}, which have a thread for each state. */
+record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
+    /**
+     * Where the result goes.
+     *
+     * @param offsets of the first number of each row; 0 if a row has one number
+     */
+    record Answers(long offsets, long numbers) {}
+
+    static final String MODULE = "markov/forward";
+    static final int BLOCK = 128;
+    static final int WARP = 32;
+
+    /** @param limit of the table that the GPU computes, in {@code TABLE_UNIT} bytes */
+    static Sweeps of(Batch batch, SolverUdf<?> udf, IntUnaryOperator limit) {
+        CudaModule module = CudaModule.load(MODULE);
+        MarkovCalls calls = MarkovCalls.of(batch);
+        Instances instances = new Instances(
+                batch, udf.options(), udf::onCpu, module.constant("CLASSES"), limit, classified -> module.kernel(
+                                "forward_classify")
+                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, classified));
+        return new Sweeps(module, calls, instances);
+    }
+
+    /**
+     * Solves all groups. Rows whose numbers turn out too far apart become the CPU's.
+     *
+     * @param prefix of the kernels for a number of states
+     * @return whether there are such rows, or rejected ones
+     */
+    boolean solve(String prefix, Answers answers) {
+        for (Instances.Group group : instances.groups()) {
+            int states = module.constant("LEAST_STATES") << group.key() / module.constant("LOGS");
+            int block = Math.max(WARP, states);
+            int rows = block / states;
+            Kernel kernel = module.kernel(prefix + states);
+            try (Scratch scratch = new Scratch()) {
+                kernel.grid(Math.min((group.count() + rows - 1) / rows, kernel.residentBlocks(block, 0)))
+                        .block(block)
+                        .launch(
+                                instances.order().getAddress(),
+                                group.from(),
+                                group.to(),
+                                scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                                calls,
+                                answers,
+                                instances.classified());
+            }
+        }
+        return instances.regroup();
+    }
+}
