@@ -39,6 +39,8 @@ MEMBER_FOR_HOST(SeriesStripes, firsts);
 MEMBER_FOR_HOST(SeriesStripes, places);
 MEMBER_FOR_HOST(SeriesStripes, crossings);
 MEMBER_FOR_HOST(SeriesStripes, ticket);
+MEMBER_FOR_HOST(SeriesStripes, slots);
+MEMBER_FOR_HOST(SeriesStripes, slot_bytes);
 
 // A class is a power of differences, from 1; the dimensions; the lanes, few or all; the binary logarithm of the steps,
 // most first.
@@ -121,7 +123,8 @@ constexpr int32 OVERHEAD_OF_GROUPS = 40;
 
 }  // namespace
 
-// One warp per row. least: the least parameter. The size of a pair is the memory for what crosses between its stripes.
+// One warp per row. least: the least parameter. traces: whether the steps of all cells are kept. The size of a pair is
+// the memory for them, and for what crosses between its stripes.
 extern "C" __global__ void series_classify(
         int32 rows,
         const uint32* validity,
@@ -130,6 +133,7 @@ extern "C" __global__ void series_classify(
         double least,
         int32 cell_bytes,
         int32 large_cells,
+        int32 traces,
         Classified rows_of) {
     int64 row = thread_index() / 32;
     int32 lane = threadIdx.x % 32;
@@ -158,7 +162,8 @@ extern "C" __global__ void series_classify(
     Plan all(pair, ALL_LANES, held, OVERHEAD);
     bool takes_all = all.cost < few.cost;
     int64 crossing = takes_all ? all.stripes * all.width : few.stripes > 1 ? 2 * few.width : 0;
-    int64 units = (crossing * cell_bytes + SLOT_UNIT - 1) / SLOT_UNIT;
+    int64 kept = traces == 0 ? 0 : takes_all ? all.steps * ALL_LANES * (held / 4) : few.steps * FEW_LANES * (held / 4);
+    int64 units = (crossing * cell_bytes + kept + SLOT_UNIT - 1) / SLOT_UNIT;
     int32 power = calls.powers == nullptr ? 2 : calls.powers[row];
     int32 size = 63 - __clzll(max((takes_all ? all.steps : few.steps), 1LL));
     int32 key = (((power - 1) * MANY + dimensions - 1) * 2 + (takes_all ? 1 : 0)) * SIZES + max(0, SIZES - 1 - size);

@@ -119,3 +119,24 @@ struct SeriesPair {
         return static_cast<int64>(m) * n - triangle(m + lowest - 1LL) - triangle(n - highest - 1LL);
     }
 };
+
+// The steps of a path in the slot of a pair: for each stripe, each of its steps and each lane, two bits for each row
+// that the lane holds. Between few lanes, what crosses from stripe to stripe comes first.
+struct Trace {
+    int32 lanes;
+    int32 rows;
+    int64 stripe_bytes;
+    uint8* begin;
+
+    __device__ __forceinline__ Trace(const SeriesPair& pair, uint8* slot, int32 its_lanes, int32 its_rows) :
+        lanes(its_lanes), rows(its_rows) {
+        int64 width = pair.width(lanes * rows);
+        stripe_bytes = (width + lanes - 1) * lanes * (rows / 4);
+        bool crosses = lanes == FEW_LANES && pair.stripes(lanes * rows) > 1;
+        begin = slot + (crosses ? 2 * static_cast<int64>(sizeof(double)) * width : 0);
+    }
+
+    __device__ __forceinline__ uint8* at(int32 stripe, int32 step, int32 lane) const {
+        return begin + stripe * stripe_bytes + (static_cast<int64>(step) * lanes + lane) * (rows / 4);
+    }
+};

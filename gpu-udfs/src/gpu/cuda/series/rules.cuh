@@ -143,8 +143,13 @@ __device__ __forceinline__ bool matches(const P& points, int32 r, double toleran
     return all;
 }
 
+// The common part of rules that keep no steps.
+struct Untraced {
+    static constexpr bool TRACES = false;
+};
+
 // The common part of rules without gaps: the border is closed.
-struct Closed {
+struct Closed : Untraced {
     using Cell = double;
     static constexpr bool OPEN = false;
     static constexpr bool SEARCHES = false;
@@ -223,7 +228,7 @@ struct Erp {
     static constexpr bool LARGE_CELLS = true;
 
     template <int ROWS>
-    struct Rule {
+    struct Rule : Untraced {
         using Cell = double;
         static constexpr bool OPEN = true;
         static constexpr bool SEARCHES = false;
@@ -284,7 +289,7 @@ struct Erp {
 
 // Cells that count. A cell in the band has a way along its diagonal, so NONE, which others may have a little more or
 // less of, decides nothing.
-struct Counting {
+struct Counting : Untraced {
     using Cell = int32;
     static constexpr bool OPEN = true;
     static constexpr bool SEARCHES = false;
@@ -373,7 +378,7 @@ struct Search {
     static constexpr bool LARGE_CELLS = true;
 
     template <int ROWS>
-    struct Rule {
+    struct Rule : Untraced {
         using Cell = Way;
         static constexpr bool OPEN = false;
         static constexpr bool SEARCHES = true;

@@ -110,6 +110,7 @@ struct Stripe {
     Cell fed;     // above the first row of lane 0, in the next column, or, if it waits, in one of 32
     Way best;     // of the last row
     int32 end;
+    uint8* trace;  // where the steps of this lane go, if the rule has them; null without a stripe
 
     __device__ __forceinline__ void begin(int32 stripe, const Cell* its_above, Cell* its_below) {
         lane = threadIdx.x % LANES;
@@ -155,6 +156,7 @@ struct Stripe {
         inside_from = 1;
         inside_to = 0;
         below = nullptr;
+        trace = nullptr;
         points.stop();
     }
 
@@ -226,6 +228,11 @@ struct Stripe {
                 corner = top;
             } else {
                 column(j, top);
+            }
+            if constexpr (Rule::TRACES) {
+                if (trace != nullptr && (INSIDE || j > 0)) {
+                    rule.keep(trace + static_cast<int64>(step) * LANES * (ROWS / 4));
+                }
             }
             if (lane == LANES - 1 && below != nullptr) {
                 if (WAITS) {
@@ -344,7 +351,8 @@ struct SeriesGroups {
     int32 from;
     int32 to;
     int32* ticket;      // zero before
-    uint8* slots;       // one for each group of lanes: what crosses from a stripe, and from the one before
+    uint8* slots;       // one for each group of lanes: what crosses from a stripe, and from the one before; if the
+                        // rule keeps steps, one for each pair: see Trace
     int64 slot_bytes;
     int32 slot_count;   // groups that have none stay idle
 };
@@ -378,6 +386,10 @@ __device__ __forceinline__ void solve_groups(
                 if (works) {
                     table.pair = SeriesPair(calls, groups.order[position]);
                     left = table.pair.stripes(Table::HEIGHT);
+                    if constexpr (Table::Rule::TRACES) {
+                        slot = reinterpret_cast<Cell*>(groups.slots + groups.slot_bytes * (position - groups.from));
+                        half = table.pair.width(Table::HEIGHT);
+                    }
                     if (left == 0 && table.lane == 0) {
                         table.report_empty(to, calls);
                     }
@@ -386,6 +398,10 @@ __device__ __forceinline__ void solve_groups(
             if (left > 0) {
                 left--;
                 table.begin(stripe, slot + (stripe + 1) % 2 * half, left == 0 ? nullptr : slot + stripe % 2 * half);
+                if constexpr (Table::Rule::TRACES) {
+                    Trace trace(table.pair, reinterpret_cast<uint8*>(slot), FEW_LANES, Table::ROWS);
+                    table.trace = trace.at(stripe, 0, table.lane);
+                }
             } else {
                 table.stop();
             }
@@ -406,6 +422,8 @@ struct SeriesStripes {
     const int64* places;    // where each pair's crossings begin, in cells
     uint8* crossings;       // NO_COUNT or NO_NUMBER before
     int32* ticket;          // zero before
+    uint8* slots;           // one for each pair, if the rule keeps steps: see Trace
+    int64 slot_bytes;
 };
 
 template <class Problem, int DIMENSIONS>
@@ -437,6 +455,10 @@ __device__ __forceinline__ void solve_stripes(
         Cell* crossings = reinterpret_cast<Cell*>(stripes.crossings) + stripes.places[low] + number * width;
         bool is_last = stripe + 1 == stripes.firsts[low + 1];
         table.begin(number, crossings - width, is_last ? nullptr : crossings);
+        if constexpr (Table::Rule::TRACES) {
+            uint8* slot = stripes.slots + stripes.slot_bytes * low;
+            table.trace = Trace(table.pair, slot, ALL_LANES, Table::ROWS).at(number, 0, table.lane);
+        }
         while (!table.is_done()) {
             table.await_all();
             table.proceed(table.steps_inside(), is_last, to, calls);

@@ -42,6 +42,9 @@ class SeriesFunctionsGpuTest extends GpuTest {
         "dtw(a, b, band)",
         "dtw(a, b, band, 20D, 1)",
         "dtw(p, q, band)",
+        "dtw_path(a, b)",
+        "dtw_path(a, b, band, 1)",
+        "dtw_path(p, q, band)",
         "dtw_search(a, b)",
         "dtw_search(p, q, 1)",
         "lcss(a, b, 0.25D, band)",
@@ -158,14 +161,14 @@ class SeriesFunctionsGpuTest extends GpuTest {
             int m = 2_000 + random.nextInt(49);
             rows.add(RowFactory.create(walk(random, m), walk(random, 300 + random.nextInt(300)), null, null, 0));
         }
-        for (String call : new String[] {"dtw_search(a, b)", "erp(a, b, 0D)"}) {
+        for (String call : new String[] {"dtw_path(a, b)", "dtw_search(a, b)", "erp(a, b, 0D)"}) {
             assertSameAsOnCpu(name(call), rows(SCHEMA, 1, rows), call);
         }
     }
 
     /** With room for one pair at a time, and for none: then the CPU solves it. */
     @ParameterizedTest
-    @ValueSource(strings = {"dtw(a, b)", "dtw_search(a, b)", "edr(a, b, 0.5D)"})
+    @ValueSource(strings = {"dtw(a, b)", "dtw_path(a, b)", "dtw_search(a, b)", "edr(a, b, 0.5D)"})
     void littleMemory(String call) {
         SplittableRandom random = new SplittableRandom(4);
         List<Row> rows = new ArrayList<>();
@@ -212,6 +215,8 @@ class SeriesFunctionsGpuTest extends GpuTest {
             "lcss(a, b, -a[0] - 1000D)",
             "soft_dtw(a, b, a[0] - a[0])",
             "erp(a, b, a[0] / double('inf') + double('inf'))",
+            "dtw_path(array(a[0] + 1e300D), array(-1e300D))",
+            "dtw_path(a, slice(b, 1, 0))",
             "dtw_search(array(a[0] + 1e300D), array(-1e300D))"
         }) {
             String message = failure(rows, expression);

@@ -31,11 +31,28 @@ final class SeriesKernel implements ColumnarKernel {
 
     record Groups(long order, int from, int to, long ticket, long slots, long slotBytes, int slotCount) {}
 
-    record Stripes(long order, int from, int count, long firsts, long places, long crossings, long ticket) {}
+    record Stripes(
+            long order,
+            int from,
+            int count,
+            long firsts,
+            long places,
+            long crossings,
+            long ticket,
+            long slots,
+            long slotBytes) {}
+
+    /**
+     * The rows of a batch.
+     *
+     * @param paths null if no paths are wanted
+     */
+    private record Work(Calls calls, Answers answers, Instances instances, SeriesPaths paths) {}
 
     /** The functions. */
     enum Kind {
         DTW("absolute", "squared", Double.BYTES),
+        PATH("path_absolute", "path_squared", Double.BYTES),
         SEARCH("search_absolute", "search_squared", 2 * Double.BYTES),
         LCSS("lcss", "lcss", Integer.BYTES),
         EDR("edr", "edr", Integer.BYTES),
@@ -69,7 +86,7 @@ final class SeriesKernel implements ColumnarKernel {
 
         /** Where arguments are; beyond the last one without them. */
         private int bands() {
-            return this == DTW ? 2 : isEdit() ? 3 : Integer.MAX_VALUE;
+            return this == DTW || this == PATH ? 2 : isEdit() ? 3 : Integer.MAX_VALUE;
         }
 
         private int most() {
@@ -77,7 +94,7 @@ final class SeriesKernel implements ColumnarKernel {
         }
 
         private int powers() {
-            return this == DTW ? 4 : this == SEARCH ? 2 : Integer.MAX_VALUE;
+            return this == DTW ? 4 : this == PATH ? 3 : this == SEARCH ? 2 : Integer.MAX_VALUE;
         }
 
         /** Of a tolerance, the value of a gap, or gamma. */
@@ -113,7 +130,11 @@ final class SeriesKernel implements ColumnarKernel {
 
     @Override
     public DataType type() {
-        return kind == Kind.SEARCH ? new StructType(true, DOUBLE, INT, INT) : kind.counts() ? INT : DOUBLE;
+        return switch (kind) {
+            case PATH -> SeriesPaths.TYPE;
+            case SEARCH -> new StructType(true, DOUBLE, INT, INT);
+            default -> kind.counts() ? INT : DOUBLE;
+        };
     }
 
     @Override
@@ -133,28 +154,35 @@ final class SeriesKernel implements ColumnarKernel {
                                 kind.leastParameter(),
                                 kind.cellBytes,
                                 kind.hasLargeCells() ? 1 : 0,
+                                kind == Kind.PATH ? 1 : 0,
                                 classified));
         long valueBytes = kind.counts() ? Integer.BYTES : Double.BYTES;
         DeviceMemoryBuffer values = batch.allocate(valueBytes * batch.rows());
         DeviceMemoryBuffer begins = batch.allocate(kind == Kind.SEARCH ? (long) Integer.BYTES * batch.rows() : 0);
         DeviceMemoryBuffer ends = batch.allocate(kind == Kind.SEARCH ? (long) Integer.BYTES * batch.rows() : 0);
+        SeriesPaths paths = kind == Kind.PATH ? SeriesPaths.of(batch, points(batch, 0) + points(batch, 1)) : null;
         Answers answers = new Answers(
                 values.getAddress(),
-                values.getAddress(),
+                paths == null ? values.getAddress() : paths.counts().getAddress(),
                 begins.getAddress(),
                 ends.getAddress(),
                 instances.classified());
+        Work work = new Work(calls, answers, instances, paths);
         for (Instances.Group group : instances.groups()) {
             if (group.key() / sizes % 2 == 0) {
-                solveByGroups(calls, answers, instances, group);
+                solveByGroups(work, group);
             } else {
-                solveByStripes(calls, answers, instances, group);
+                solveByStripes(work, group);
             }
         }
-        if (kind != Kind.SEARCH) {
+        if (kind != Kind.SEARCH && kind != Kind.PATH) {
             return kind.counts() ? Result.ints(values) : Result.doubles(values);
         }
+        // rows with an infinite distance are rejected
         instances.regroup();
+        if (kind == Kind.PATH) {
+            return Result.struct(Result.doubles(values), paths.cells(batch, calls, instances));
+        }
         return Result.struct(Result.doubles(values), Result.ints(begins), Result.ints(ends));
     }
 
@@ -181,6 +209,11 @@ final class SeriesKernel implements ColumnarKernel {
                 numbers.values());
     }
 
+    /** The points of all series of an argument. */
+    private long points(Batch batch, int argument) {
+        return batch.column(argument, udf.points ? POINTS : NUMBERS).elements().rows();
+    }
+
     private static long values(Batch batch, int argument, DataType type) {
         return argument < batch.arguments() ? batch.column(argument, type).values() : 0;
     }
@@ -192,40 +225,59 @@ final class SeriesKernel implements ColumnarKernel {
                 .kernel("series_%s_%d_%s".formatted(name, kindOfPoints % dimensions + 1, shape));
     }
 
-    private void solveByGroups(Calls calls, Answers answers, Instances instances, Instances.Group group) {
+    /** With paths, each pair needs a slot until its path is found: as many pairs at a time as have room. */
+    private void solveByGroups(Work work, Instances.Group group) {
         Kernel kernel = kernel(group, "groups");
         int groupsOfBlock = block / module.constant("FEW_LANES");
         long slotBytes = (long) unit * group.largest();
+        int together = work.paths() == null ? group.count() : memory.together(group.count(), slotBytes);
         int most = kernel.residentBlocks(block, 0) * groupsOfBlock;
-        int slots = memory.together(Math.min(most, group.count()), slotBytes);
-        try (Scratch scratch = new Scratch()) {
-            kernel.grid((slots + groupsOfBlock - 1) / groupsOfBlock)
-                    .block(block)
-                    .launch(
-                            new Groups(
-                                    instances.order().getAddress(),
-                                    group.from(),
-                                    group.to(),
-                                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                                    scratch.allocate(slotBytes * slots).getAddress(),
+        for (int from = group.from(); from < group.to(); from += together) {
+            int to = Math.min(group.to(), from + together);
+            int slots = work.paths() == null ? memory.together(Math.min(most, group.count()), slotBytes) : to - from;
+            int groups = Math.min(most, slots);
+            try (Scratch scratch = new Scratch()) {
+                Groups these = new Groups(
+                        work.instances().order().getAddress(),
+                        from,
+                        to,
+                        scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                        scratch.allocate(slotBytes * slots).getAddress(),
+                        slotBytes,
+                        groups);
+                kernel.grid((groups + groupsOfBlock - 1) / groupsOfBlock)
+                        .block(block)
+                        .launch(these, work.calls(), work.answers());
+                if (work.paths() != null) {
+                    work.paths()
+                            .walk(
+                                    work.calls(),
+                                    work.answers(),
+                                    these.order(),
+                                    from,
+                                    to,
+                                    these.slots(),
                                     slotBytes,
-                                    slots),
-                            calls,
-                            answers);
+                                    false);
+                }
+            }
         }
     }
 
     /** As many pairs at a time as have room, at least one. */
-    private void solveByStripes(Calls calls, Answers answers, Instances instances, Instances.Group group) {
-        int[] stripes = stripes(calls, instances, group);
+    private void solveByStripes(Work work, Instances.Group group) {
+        int[] stripes = stripes(work, group);
         byte noCell = (byte) module.constant(kind.counts() ? "NO_COUNT" : "NO_NUMBER");
+        Kernel kernel = kernel(group, "stripes");
+        long slotBytes = work.paths() == null ? 0 : (long) unit * group.largest();
+        int together = memory.together(group.count(), slotBytes);
         int from = 0;
         while (from < group.count()) {
             int[] firsts = new int[group.count() - from + 1];
             long[] places = new long[group.count() - from];
             int count = 0;
             long cells = 0;
-            while (from + count < group.count()) {
+            while (from + count < group.count() && count < together) {
                 long crossing = (long) stripes[2 * (from + count)] * stripes[2 * (from + count) + 1];
                 if (count > 0 && kind.cellBytes * (cells + crossing) > memory.perLaunch()) {
                     break;
@@ -236,11 +288,10 @@ final class SeriesKernel implements ColumnarKernel {
                 count++;
             }
             try (Scratch scratch = new Scratch()) {
-                Kernel kernel = kernel(group, "stripes");
                 int blocks = (int) Math.min(
                         ((long) WARP * firsts[count] + block - 1) / block, kernel.residentBlocks(block, 0));
                 Stripes these = new Stripes(
-                        instances.order().getAddress(),
+                        work.instances().order().getAddress(),
                         group.from() + from,
                         count,
                         DeviceArrays.writeInts(scratch, Arrays.copyOf(firsts, count + 1))
@@ -248,22 +299,36 @@ final class SeriesKernel implements ColumnarKernel {
                         DeviceArrays.writeLongs(scratch, Arrays.copyOf(places, count))
                                 .getAddress(),
                         scratch.filled(kind.cellBytes * cells, noCell).getAddress(),
-                        scratch.filled(Integer.BYTES, (byte) 0).getAddress());
-                kernel.grid(blocks).block(block).launch(these, calls, answers);
+                        scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                        scratch.allocate(slotBytes * count).getAddress(),
+                        slotBytes);
+                kernel.grid(blocks).block(block).launch(these, work.calls(), work.answers());
+                if (work.paths() != null) {
+                    work.paths()
+                            .walk(
+                                    work.calls(),
+                                    work.answers(),
+                                    these.order(),
+                                    these.from(),
+                                    these.from() + count,
+                                    these.slots(),
+                                    slotBytes,
+                                    true);
+                }
             }
             from += count;
         }
     }
 
     /** For each pair of a group its stripes, and the cells that cross below each. */
-    private int[] stripes(Calls calls, Instances instances, Instances.Group group) {
+    private int[] stripes(Work work, Instances.Group group) {
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer stripes = scratch.allocate(2L * Integer.BYTES * group.count());
             module.kernel("series_stripes")
                     .threads(group.count(), BLOCK)
                     .launch(
-                            calls,
-                            instances.order().getAddress(),
+                            work.calls(),
+                            work.instances().order().getAddress(),
                             group.from(),
                             group.count(),
                             kind.hasLargeCells() ? 1 : 0,

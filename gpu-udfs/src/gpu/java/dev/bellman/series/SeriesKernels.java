@@ -12,6 +12,7 @@ public final class SeriesKernels {
     public static List<KernelOf> list() {
         return List.of(
                 of("dtw", SeriesKernel.Kind.DTW),
+                of("dtw_path", SeriesKernel.Kind.PATH),
                 of("dtw_search", SeriesKernel.Kind.SEARCH),
                 of("lcss", SeriesKernel.Kind.LCSS),
                 of("edr", SeriesKernel.Kind.EDR),

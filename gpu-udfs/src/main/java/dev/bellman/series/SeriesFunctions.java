@@ -142,7 +142,7 @@ public final class SeriesFunctions {
         return new BellmanFunction<>(
                 "dtw_path",
                 DTW,
-                new Form<>("dtw_path", DTW, SeriesSolvers::dtwPath, SeriesTextbook::dtwPath, LARGE, 2, false)
+                table("dtw_path", DTW, SeriesSolvers::dtwPath, SeriesTextbook::dtwPath)
                         .signatures(series -> SeriesSolvers.PATH, "a, b", "a, b, band", "a, b, band, power"),
                 "The distance of `dtw`, and an alignment that has it: the pairs of points, point `i` of `a` with "
                         + "point `j` of `b`, counted from 0. Of several, "

@@ -44,6 +44,9 @@ final class SeriesSuite implements Runnable {
             new Work("dtw", 1_000, Optional.empty()),
             new Work("dtw", 1_000, Optional.of(50)),
             new Work("dtw", 10_000, Optional.empty()),
+            new Work("dtw_path", 300, Optional.empty()),
+            new Work("dtw_path", 1_000, Optional.empty()),
+            new Work("dtw_path", 1_000, Optional.of(50)),
             new Work("frechet_distance", 1_000, Optional.empty()));
 
     /** Cells that dtaidistance fills in some seconds. */

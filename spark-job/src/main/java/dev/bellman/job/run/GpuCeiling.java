@@ -14,9 +14,9 @@ public final class GpuCeiling {
      * word of an edit distance takes nine such operations, two of them shifts; both take one more for the match mask.
      * A candidate of the matrix chain takes a multiply-add and an add-compare, on two pipes. A cell of time warping
      * takes a difference, two comparisons and a multiply-add of DOUBLE, of which the GPUs of data centers start as
-     * many, and as many selects. A transition of {@code viterbi} takes an addition and a comparison of DOUBLE, and as
-     * many selects; of {@code forward} a multiplication and an addition, which may not be fused; of {@code posterior}
-     * both twice.
+     * many, and as many selects; for a path, a comparison more. A transition of {@code viterbi} takes an addition and a
+     * comparison of DOUBLE, and as many selects; of {@code forward} a multiplication and an addition, which may not be
+     * fused; of {@code posterior} both twice.
      */
     public static OptionalDouble operationsPerCell(String function) {
         return switch (function) {
@@ -24,6 +24,7 @@ public final class GpuCeiling {
             case "lcs_length", "lcs", "scs_length", "scs", "ratio" -> OptionalDouble.of(4 / 32.0);
             case "matrix_chain_cost", "matrix_chain_order", "matrix_chain" -> OptionalDouble.of(1.5);
             case "dtw" -> OptionalDouble.of(4);
+            case "dtw_path" -> OptionalDouble.of(5);
             case "viterbi", "forward" -> OptionalDouble.of(2);
             case "posterior" -> OptionalDouble.of(4);
             default -> OptionalDouble.empty();

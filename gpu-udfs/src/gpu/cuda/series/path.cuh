@@ -1,0 +1,49 @@
+// Time warping that keeps a step for each cell, two bits: 1 for a step back in the first series, 2 in the second, 3 in
+// both. Of equal cells, as in dev.bellman.series.WarpingPath, the one before both, then the one above.
+#pragma once
+
+#include "series/rules.cuh"
+
+template <int POWER>
+struct Path {
+    static constexpr bool LARGE_CELLS = false;
+
+    template <int ROWS>
+    struct Rule : Closed {
+        static constexpr bool TRACES = true;
+
+        uint32 steps;  // of the rows of a lane in a column, from the lowest bits on
+
+        template <class P>
+        __device__ __forceinline__ double cell(
+                const P& points, int32 r, double before, double above, double left) {
+            // the cell above comes last: the others are known before
+            bool is_before = before <= left;
+            double least = is_before ? before : left;
+            bool is_above = above < least || (above == least && !is_before);
+            uint32 step = is_above ? 1 : is_before ? 3 : 2;
+            steps = r == 0 ? step : steps | step << 2 * r;
+            return warped<POWER>(points, r, is_above ? above : least);
+        }
+
+        __device__ __forceinline__ void keep(uint8* to) const {
+            if constexpr (ROWS == 16) {
+                *reinterpret_cast<uint32*>(to) = steps;
+            } else if constexpr (ROWS == 8) {
+                *reinterpret_cast<uint16*>(to) = static_cast<uint16>(steps);
+            } else {
+                static_assert(ROWS == 4, "a byte has the steps of four rows");
+                *to = static_cast<uint8>(steps);
+            }
+        }
+
+        static __device__ __forceinline__ void put(
+                const SeriesAnswers& to, const SeriesCalls&, int32 row, double last) {
+            double found = distance<POWER>(last);
+            if (!(found < infinite())) {
+                to.rows_of.reject(row);
+            }
+            to.distances[row] = found;
+        }
+    };
+};

@@ -1,0 +1,4 @@
+#include "series/path.cuh"
+#include "series/stripe.cuh"
+
+SERIES(path_squared, Path<2>)

@@ -1,0 +1,79 @@
+package dev.bellman.series;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.cuda.CudaModule;
+
+/**
+ * The alignments of the pairs of a batch, found from the steps that the kernels keep for all cells of a table. See
+ * {@code series/path.cu}.
+ *
+ * @param counts the length of each alignment, int32, and one more
+ * @param steps of alignments, from their ends, a byte each
+ */
+record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
+    private static final DataType INT = new BasicType(true, DType.INT32);
+
+    static final DataType TYPE = new StructType(
+            true, new BasicType(true, DType.FLOAT64), new ListType(true, new StructType(true, INT, INT)));
+
+    private static final int BLOCK = 128;
+    private static final int WARP = 32;
+
+    /** @param points of all series of both arguments */
+    static SeriesPaths of(Batch batch, long points) {
+        return new SeriesPaths(
+                batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0), batch.allocate(points));
+    }
+
+    /**
+     * Finds the alignments of the pairs {@code order[from]} to {@code order[to - 1]}.
+     *
+     * @param slots of the pairs, {@code slotBytes} each
+     * @param all whether the tables were computed by whole warps
+     */
+    void walk(
+            SeriesKernel.Calls calls,
+            SeriesKernel.Answers answers,
+            long order,
+            int from,
+            int to,
+            long slots,
+            long slotBytes,
+            boolean all) {
+        int lanes = CudaModule.load("series/batch").constant(all ? "ALL_LANES" : "FEW_LANES");
+        module().kernel("series_walk")
+                .threads((long) WARP * (to - from), BLOCK)
+                .launch(order, from, to - from, calls, answers, slots, slotBytes, lanes, steps.getAddress());
+    }
+
+    /** The alignments of all rows. */
+    Result cells(Batch batch, SeriesKernel.Calls calls, Instances instances) {
+        Offsets offsets = batch.offsets(counts);
+        DeviceMemoryBuffer a = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer b = batch.allocate((long) Integer.BYTES * offsets.total());
+        module().kernel("series_path_cells")
+                .threads((long) WARP * batch.rows(), BLOCK)
+                .launch(
+                        batch.rows(),
+                        calls,
+                        instances.classified(),
+                        steps.getAddress(),
+                        offsets.buffer().getAddress(),
+                        a.getAddress(),
+                        b.getAddress());
+        return Result.lists(offsets, Result.struct(Result.ints(a), Result.ints(b)));
+    }
+
+    private static CudaModule module() {
+        return CudaModule.load("series/path");
+    }
+}
