@@ -1,23 +1,7 @@
 // Knapsacks, one block each: a row of the table of dev.bellman.knapsack.Knapsack, in place, item after item, and a bit
 // for each cell that says whether the item is taken. The way back reads the bits.
-#include "columns/instances.cuh"
-#include "common/host.cuh"
-#include "common/ticket.cuh"
 #include "common/warp.cuh"
-
-// A class is the type of sums, 32 or 64 bits, and the binary logarithm of the width of a row, widest first.
-constexpr int32 LOGS = 31;
-constexpr int32 CLASSES = 2 * LOGS;
-// The host limits the memory of an instance, in units of this many bytes.
-constexpr int32 SLOT_UNIT = 1024;
-constexpr int32 CELLS_OF_THREAD = 8;
-// Bytes of a block's shared memory besides the row.
-constexpr int32 MORE_SHARED = 64;
-FOR_HOST(LOGS);
-FOR_HOST(CLASSES);
-FOR_HOST(SLOT_UNIT);
-FOR_HOST(CELLS_OF_THREAD);
-FOR_HOST(MORE_SHARED);
+#include "knapsack/tables.cuh"
 
 struct KnapsackCalls {
     const int32* offsets;
@@ -54,22 +38,8 @@ MEMBER_FOR_HOST(KnapsackAnswers, taken);
 
 namespace {
 
-// Sums beyond are the CPU's, which fails if no smaller one is the answer.
-constexpr double MAX_SUM = 9e18;
-constexpr double MAX_INT_SUM = 2e9;
-constexpr int64 MAX_WIDTH = 1 << 29;
-// The CPU has at most 2^n states of n items, each of which takes as long as so many cells.
+// The CPU has at most 2^n states of n items.
 constexpr int32 MAX_ITEMS_OF_STATES = 24;
-constexpr int64 CELLS_OF_STATE = 16;
-
-__device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
-    while (b != 0) {
-        int64 rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 __device__ __forceinline__ int64 words_of(int64 width) {
     return width / 32 + 1;
@@ -146,16 +116,8 @@ extern "C" __global__ void knapsack_classify(
     }
     answers.divisors[row] = divisor;
     answers.widths[row] = static_cast<int32>(width);
-    int32 type = items.value > MAX_INT_SUM ? 1 : 0;
-    int32 log = 64 - __clzll(width);
-    int64 row_bytes = static_cast<int64>(type == 0 ? sizeof(int32) : sizeof(int64)) << log;
-    int64 bytes = (row_bytes <= shared ? 0 : row_bytes) + 4LL * n * words_of(width);
-    int64 units = (bytes + SLOT_UNIT - 1) / SLOT_UNIT;
-    rows_of.put(
-            row,
-            type * LOGS + LOGS - 1 - log,
-            static_cast<int32>(min(units, 0x7fffffffLL)),
-            n * (width + 1));
+    int64 bytes = row_bytes_of(width, items.value, shared) + 4LL * n * words_of(width);
+    rows_of.put(row, table_class(width, items.value), units_of(bytes), n * (width + 1));
 }
 
 namespace {
@@ -199,7 +161,8 @@ __device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight
 
 template <class Value>
 __device__ __forceinline__ void solve(
-        const KnapsackCalls& calls, const KnapsackAnswers& answers, int32 row, Value* best, uint32* bits) {
+        const KnapsackCalls& calls, const KnapsackAnswers& answers, int32 row, Value* best, uint8* slot) {
+    uint32* bits = reinterpret_cast<uint32*>(slot);
     int32 begin = calls.offsets[row];
     int32 n = calls.offsets[row + 1] - begin;
     const int64* weights = calls.weights + begin;
@@ -236,46 +199,9 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// Blocks take the rows order[from] to order[to - 1]. row_bytes: of the row of the table at the beginning of a slot, 0
-// if it is in shared memory.
-template <class Value>
-__device__ __forceinline__ void solve_all(
-        const int32* order,
-        int32 from,
-        int32 to,
-        int32* ticket,
-        const KnapsackCalls& calls,
-        const KnapsackAnswers& answers,
-        int64 row_bytes,
-        uint8* slots,
-        int64 slot_bytes) {
-    extern __shared__ int64 shared_row[];
-    uint8* slot = slots + slot_bytes * blockIdx.x;
-    Value* best = row_bytes == 0 ? reinterpret_cast<Value*>(shared_row) : reinterpret_cast<Value*>(slot);
-    uint32* bits = reinterpret_cast<uint32*>(slot + row_bytes);
-    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
-        solve(calls, answers, order[i], best, bits);
-    }
-}
-
 }  // namespace
 
-#define KNAPSACK(name, Value) \
-    extern "C" __global__ void __launch_bounds__(512) knapsack_##name( \
-            const int32* order, \
-            int32 from, \
-            int32 to, \
-            int32* ticket, \
-            KnapsackCalls calls, \
-            KnapsackAnswers answers, \
-            int64 row_bytes, \
-            uint8* slots, \
-            int64 slot_bytes) { \
-        solve_all<Value>(order, from, to, ticket, calls, answers, row_bytes, slots, slot_bytes); \
-    }
-
-KNAPSACK(ints, int32)
-KNAPSACK(longs, int64)
+KNAPSACK_TABLES(knapsack, KnapsackCalls, KnapsackAnswers)
 
 // The places of the items that are taken, one thread per row.
 extern "C" __global__ void knapsack_items(

@@ -9,15 +9,9 @@ import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
-import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverUdf;
-import dev.bellman.cuda.CudaModule;
-import dev.bellman.cuda.Device;
-import dev.bellman.cuda.GpuMemory;
-import dev.bellman.cuda.Kernel;
 
 /**
  * Knapsacks on the GPU, one block each; without values, they are the weights. See {@code knapsack/knapsack.cu}.
@@ -32,11 +26,21 @@ record KnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
             long values,
             long capacities) {}
 
-    record Answers(long divisors, long widths, long sums, long counts, long taken) {}
-
-    private static final int BLOCK = 128;
-    private static final int WARP = 32;
-    private static final int MAX_THREADS = 512;
+    record Answers(long divisors, long widths, long sums, long counts, long taken) {
+        /**
+         * @param sums of the values, int64 for each row
+         * @param counts of items taken, int32 for each row
+         * @param taken a byte for each item of all rows
+         */
+        static Answers of(Batch batch, DeviceMemoryBuffer sums, DeviceMemoryBuffer counts, DeviceMemoryBuffer taken) {
+            return new Answers(
+                    batch.allocate((long) Long.BYTES * batch.rows()).getAddress(),
+                    batch.allocate((long) Integer.BYTES * batch.rows()).getAddress(),
+                    sums.getAddress(),
+                    counts.getAddress(),
+                    taken.getAddress());
+        }
+    }
 
     @Override
     public DataType type() {
@@ -46,7 +50,6 @@ record KnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        CudaModule module = CudaModule.load("knapsack/knapsack");
         int rows = batch.rows();
         DeviceColumn weights = batch.lists(0, DType.INT64);
         int last = batch.arguments() - 1;
@@ -61,68 +64,22 @@ record KnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
                 batch.column(last, new BasicType(true, DType.INT64)).values());
         DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
-        Answers answers = new Answers(
-                batch.scratch().allocate((long) Long.BYTES * rows).getAddress(),
-                batch.scratch().allocate((long) Integer.BYTES * rows).getAddress(),
-                sums.getAddress(),
-                counts.getAddress(),
-                batch.scratch().allocate(weights.elements().rows()).getAddress());
-        GpuMemory memory = GpuMemory.ofSession();
-        int shared = Device.current().sharedMemoryPerBlock() - module.constant("MORE_SHARED");
-        int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
-        Instances instances = new Instances(
-                batch, udf.options(), udf::onCpu, module.constant("CLASSES"), key -> most, classified -> module.kernel(
-                                "knapsack_classify")
-                        .threads((long) WARP * rows, BLOCK)
-                        .launch(rows, batch.validity(), calls, shared, answers, classified));
-        for (Instances.Group group : instances.groups()) {
-            solve(module, memory, shared, calls, answers, instances, group);
-        }
+        Answers answers = Answers.of(
+                batch, sums, counts, batch.allocate(weights.elements().rows()));
+        KnapsackTables tables = KnapsackTables.of(batch, udf, "knapsack", calls, answers);
+        tables.solve();
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer items = batch.allocate((long) Integer.BYTES * offsets.total());
-        module.kernel("knapsack_items")
-                .threads(rows, BLOCK)
+        tables.module()
+                .kernel("knapsack_items")
+                .threads(rows, KnapsackTables.BLOCK)
                 .launch(
                         rows,
                         calls,
                         answers,
-                        instances.classified(),
+                        tables.instances().classified(),
                         offsets.buffer().getAddress(),
                         items.getAddress());
         return Result.struct(Result.longs(sums), Result.lists(offsets, Result.ints(items)));
-    }
-
-    private void solve(
-            CudaModule module,
-            GpuMemory memory,
-            int shared,
-            Calls calls,
-            Answers answers,
-            Instances instances,
-            Instances.Group group) {
-        int logs = module.constant("LOGS");
-        boolean isLong = group.key() >= logs;
-        long width = 1L << logs - 1 - group.key() % logs;
-        long row = width * (isLong ? Long.BYTES : Integer.BYTES);
-        int sharedMemory = row <= shared ? (int) row : 0;
-        Kernel kernel = module.kernel(isLong ? "knapsack_longs" : "knapsack_ints");
-        int block = (int) Math.max(WARP, Math.min(MAX_THREADS, width / module.constant("CELLS_OF_THREAD")));
-        long slot = (long) module.constant("SLOT_UNIT") * group.largest();
-        int slots = memory.together(Math.min(group.count(), kernel.residentBlocks(block, sharedMemory)), slot);
-        try (Scratch scratch = new Scratch()) {
-            kernel.grid(slots)
-                    .block(block)
-                    .sharedMemory(sharedMemory)
-                    .launch(
-                            instances.order().getAddress(),
-                            group.from(),
-                            group.to(),
-                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
-                            calls,
-                            answers,
-                            sharedMemory == 0 ? row : 0L,
-                            scratch.allocate(slot * slots).getAddress(),
-                            slot);
-        }
     }
 }

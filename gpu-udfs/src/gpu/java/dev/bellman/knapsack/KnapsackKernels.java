@@ -13,6 +13,8 @@ public final class KnapsackKernels {
     public static List<KernelOf> list() {
         return List.of(
                 entry("knapsack", SolverUdf.class, KnapsackKernel::new),
-                entry("subset_sum", SolverUdf.class, KnapsackKernel::new));
+                entry("subset_sum", SolverUdf.class, KnapsackKernel::new),
+                entry("bounded_knapsack", SolverUdf.class, BoundedKnapsackKernel::new),
+                entry("multiple_choice_knapsack", SolverUdf.class, ChoiceKnapsackKernel::new));
     }
 }

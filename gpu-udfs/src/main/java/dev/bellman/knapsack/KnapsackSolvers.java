@@ -78,16 +78,18 @@ final class KnapsackSolvers {
 
     /** {@code bounded_knapsack(weights, values, counts, capacity)}. */
     static AnyUdf bounded(Strategy strategy, FunctionOptions options) {
+        return new SolverUdf<>(KnapsackSolvers::bounded, strategy, strategy == Strategy.AUTO, options);
+    }
+
+    private static Row bounded(Strategy strategy, FunctionOptions options, Object... arguments) {
         String function = "bounded_knapsack";
-        return AnyUdf.ofRows(options, arguments -> {
-            long capacity = capacity(function, (Long) arguments[3]);
-            long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
-            long[] values = numbers(function, "values", (ArrayData) arguments[1]);
-            long[] counts = numbers(function, "counts", (ArrayData) arguments[2]);
-            checkLengths(function, "values", values.length, weights.length);
-            checkLengths(function, "counts", counts.length, weights.length);
-            return bounded(function, weights, values, counts, capacity, strategy, options);
-        });
+        long capacity = capacity(function, (Long) arguments[3]);
+        long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
+        long[] values = numbers(function, "values", (ArrayData) arguments[1]);
+        long[] counts = numbers(function, "counts", (ArrayData) arguments[2]);
+        checkLengths(function, "values", values.length, weights.length);
+        checkLengths(function, "counts", counts.length, weights.length);
+        return bounded(function, weights, values, counts, capacity, strategy, options);
     }
 
     /**
@@ -141,17 +143,19 @@ final class KnapsackSolvers {
 
     /** {@code multiple_choice_knapsack(weights, values, capacity)}. */
     static AnyUdf multipleChoice(Strategy strategy, FunctionOptions options) {
+        return new SolverUdf<>(KnapsackSolvers::multipleChoice, strategy, strategy == Strategy.AUTO, options);
+    }
+
+    private static Row multipleChoice(Strategy strategy, FunctionOptions options, Object... arguments) {
         String function = "multiple_choice_knapsack";
-        return AnyUdf.ofRows(options, arguments -> {
-            long capacity = capacity(function, (Long) arguments[2]);
-            Options classes = classes(function, (ArrayData) arguments[0], (ArrayData) arguments[1]);
-            int[] chosen = Knapsack.choose(function, classes, capacity, strategy, options.cells());
-            long value = 0;
-            for (int k = 0; k < chosen.length; k++) {
-                value += classes.values()[classes.starts()[k] + chosen[k]];
-            }
-            return RowFactory.create(value, chosen);
-        });
+        long capacity = capacity(function, (Long) arguments[2]);
+        Options classes = classes(function, (ArrayData) arguments[0], (ArrayData) arguments[1]);
+        int[] chosen = Knapsack.choose(function, classes, capacity, strategy, options.cells());
+        long value = 0;
+        for (int k = 0; k < chosen.length; k++) {
+            value += classes.values()[classes.starts()[k] + chosen[k]];
+        }
+        return RowFactory.create(value, chosen);
     }
 
     private static Options classes(String function, ArrayData weights, ArrayData values) {

@@ -51,6 +51,32 @@ final class ModelsSuite implements Runnable {
                     (long) items * capacity);
         }
 
+        /** @param digits binary ones: the copies of an item, in so many parts */
+        static Work bounded(int items, int digits, int capacity) {
+            return new Work(
+                    "bounded_knapsack",
+                    "copies-%dx%d".formatted(items, capacity),
+                    List.of(
+                            numbers(items, 1, capacity >> digits) + " AS weights",
+                            numbers(items, 2, 1_000) + " AS values",
+                            "array_repeat(%dL, %d) AS counts".formatted((1 << digits) - 1, items),
+                            "CAST(%d AS BIGINT) AS capacity".formatted(capacity)),
+                    (long) items * digits * capacity);
+        }
+
+        static Work choices(int classes, int options, int capacity) {
+            String numbers = "transform(sequence(1, %d), c -> transform(sequence(1, %d), "
+                    + "o -> pmod(xxhash64(id, c, o, %d), %d)))";
+            return new Work(
+                    "multiple_choice_knapsack",
+                    "classes-%dx%dx%d".formatted(classes, options, capacity),
+                    List.of(
+                            numbers.formatted(classes, options, 1, capacity / classes * 4) + " AS weights",
+                            numbers.formatted(classes, options, 2, 1_000) + " AS values",
+                            "CAST(%d AS BIGINT) AS capacity".formatted(capacity)),
+                    (long) classes * capacity);
+        }
+
         private static String numbers(int count, int seed, int most) {
             return "transform(sequence(1, %d), k -> 1 + pmod(xxhash64(id, k, %d), %d))".formatted(count, seed, most);
         }
@@ -64,7 +90,9 @@ final class ModelsSuite implements Runnable {
             Work.markov("posterior", 8, 1_000, 4),
             Work.markov("posterior", 64, 1_000, 4),
             Work.knapsack("knapsack", 100, 10_000),
-            Work.knapsack("subset_sum", 100, 10_000));
+            Work.knapsack("subset_sum", 100, 10_000),
+            Work.bounded(100, 3, 10_000),
+            Work.choices(100, 8, 10_000));
 
     @Mixin
     private Bench bench;

@@ -1,0 +1,98 @@
+package dev.bellman.knapsack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+
+/** {@code bounded_knapsack} on the GPU. */
+class BoundedKnapsackGpuTest extends GpuTest {
+    private static final DataType NUMBERS = DataTypes.createArrayType(DataTypes.LongType);
+    private static final StructType SCHEMA = new StructType()
+            .add("weights", NUMBERS)
+            .add("values", NUMBERS)
+            .add("counts", NUMBERS)
+            .add("capacity", DataTypes.LongType);
+
+    private static final String CALL = "bounded_knapsack(weights, values, counts, capacity)";
+
+    private static Long[] numbers(SplittableRandom random, int count, long most) {
+        return Stream.generate(() -> random.nextLong(most + 1)).limit(count).toArray(Long[]::new);
+    }
+
+    /** Ties, items of no weight, of no value and of no copies, more copies than fit, sums of 32 and of 64 bits. */
+    private static Dataset<Row> items(long seed, int count, int mostItems, long mostCapacity) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] largest = {3, 1_000, 1L << 40};
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int n = random.nextInt(mostItems + 1);
+            long capacity = random.nextLong(mostCapacity + 1);
+            rows.add(RowFactory.create(
+                    numbers(random, n, Math.max(1, random.nextBoolean() ? capacity / 4 : 2 * capacity)),
+                    numbers(random, n, largest[random.nextInt(largest.length)]),
+                    numbers(random, n, random.nextInt(4) == 0 ? 10_000 : 9),
+                    capacity));
+        }
+        return rows(SCHEMA, 3, rows);
+    }
+
+    @Test
+    void random() {
+        assertSameAsOnCpu("bounded_knapsack", items(1, 4_000, 20, 300), CALL);
+        assertSameAsOnCpu("bounded_knapsack", items(2, 300, 100, 10_000), CALL);
+    }
+
+    /** Rows of the table in the memory of the GPU. */
+    @Test
+    void largeCapacities() {
+        assertSameAsOnCpu("bounded_knapsack", items(3, 10, 40, 200_000), CALL);
+    }
+
+    /** Tables that do not fit the memory, and capacities beyond all tables, are the CPU's. */
+    @Test
+    void onCpu() {
+        withConf("spark.bellman.gpuMemory", "20k", () -> {
+            assertSameAsOnCpu("bounded_knapsack", items(4, 300, 30, 3_000), CALL);
+            return null;
+        });
+        assertSameAsOnCpu("bounded_knapsack", items(5, 200, 5, Long.MAX_VALUE / 20), CALL);
+    }
+
+    @Test
+    void rejectedRows() {
+        Long[] two = {3L, 4L};
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            rows.add(RowFactory.create(two, new Long[] {4L, 5L}, new Long[] {2L, (long) i % 5}, (long) i % 30));
+        }
+        rows.add(RowFactory.create(new Long[] {3L, -4L}, two, two, 9L));
+        rows.add(RowFactory.create(two, new Long[] {-3L, 4L}, two, 9L));
+        rows.add(RowFactory.create(two, two, new Long[] {3L, -1L}, 9L));
+        rows.add(RowFactory.create(new Long[] {null, 4L}, two, two, 9L));
+        rows.add(RowFactory.create(two, new Long[] {3L, null}, two, 9L));
+        rows.add(RowFactory.create(two, two, new Long[] {null, 1L}, 9L));
+        rows.add(RowFactory.create(two, new Long[] {3L}, two, 9L));
+        rows.add(RowFactory.create(two, two, new Long[] {3L, 1L, 1L}, 9L));
+        rows.add(RowFactory.create(two, two, two, -1L));
+        rows.add(RowFactory.create(two, two, null, 9L));
+        rows.add(RowFactory.create(new Long[0], new Long[0], new Long[0], 9L));
+        // a value of all copies, and one of several items, beyond 64 bits
+        rows.add(RowFactory.create(new Long[] {0L}, new Long[] {Long.MAX_VALUE}, new Long[] {2L}, 9L));
+        rows.add(RowFactory.create(new Long[] {1L, 1L}, new Long[] {Long.MAX_VALUE, 5L}, new Long[] {1L, 1L}, 9L));
+        Dataset<Row> input = rows(SCHEMA, 1, rows);
+        assertSameAsOnCpu("try_bounded_knapsack", input, "try_" + CALL);
+        assertThat(failure(input, CALL))
+                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, CALL)));
+    }
+}

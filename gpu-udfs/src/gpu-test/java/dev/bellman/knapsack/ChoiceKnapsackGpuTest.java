@@ -1,0 +1,111 @@
+package dev.bellman.knapsack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.Test;
+
+/** {@code multiple_choice_knapsack} on the GPU. */
+class ChoiceKnapsackGpuTest extends GpuTest {
+    private static final DataType CLASSES = DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.LongType));
+    private static final StructType SCHEMA =
+            new StructType().add("weights", CLASSES).add("values", CLASSES).add("capacity", DataTypes.LongType);
+
+    private static final String CALL = "multiple_choice_knapsack(weights, values, capacity)";
+
+    private static Long[] numbers(SplittableRandom random, int count, long most) {
+        return Stream.generate(() -> random.nextLong(most + 1)).limit(count).toArray(Long[]::new);
+    }
+
+    /**
+     * Ties, common divisors of what options weigh above the lightest of their class, options that do not fit, classes
+     * of one option and of many, sums of 32 and of 64 bits. Some rows have no choice that fits.
+     */
+    private static Dataset<Row> classes(long seed, int count, int mostClasses, int mostOptions, long mostCapacity) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] largest = {3, 1_000, 1L << 40};
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int n = random.nextInt(mostClasses + 1);
+            long capacity = random.nextLong(mostCapacity + 1);
+            long heaviest = Math.max(1, random.nextBoolean() ? capacity / Math.max(1, n) : capacity);
+            long unit = random.nextInt(3) == 0 ? 7 : 1;
+            long most = largest[random.nextInt(largest.length)];
+            Long[][] weights = new Long[n][];
+            Long[][] values = new Long[n][];
+            for (int k = 0; k < n; k++) {
+                int options = 1 + random.nextInt(mostOptions);
+                weights[k] = numbers(random, options, heaviest);
+                weights[k][random.nextInt(options)] = random.nextLong(3);
+                for (int o = 0; o < options; o++) {
+                    weights[k][o] *= unit;
+                }
+                values[k] = numbers(random, options, most);
+            }
+            rows.add(RowFactory.create(weights, values, capacity * unit));
+        }
+        return rows(SCHEMA, 3, rows);
+    }
+
+    @Test
+    void random() {
+        assertSameAsOnCpu("try_multiple_choice_knapsack", classes(1, 4_000, 15, 6, 300), "try_" + CALL);
+        assertSameAsOnCpu("try_multiple_choice_knapsack", classes(2, 300, 60, 40, 10_000), "try_" + CALL);
+        assertSameAsOnCpu("try_multiple_choice_knapsack", classes(3, 20, 6, 900, 2_000), "try_" + CALL);
+    }
+
+    /** Rows of the table in the memory of the GPU. */
+    @Test
+    void largeCapacities() {
+        assertSameAsOnCpu("try_multiple_choice_knapsack", classes(4, 10, 30, 8, 200_000), "try_" + CALL);
+    }
+
+    /** Tables that do not fit the memory, and capacities beyond all tables, are the CPU's. */
+    @Test
+    void onCpu() {
+        withConf("spark.bellman.gpuMemory", "20k", () -> {
+            assertSameAsOnCpu("try_multiple_choice_knapsack", classes(5, 300, 20, 6, 3_000), "try_" + CALL);
+            return null;
+        });
+        Dataset<Row> beyond = classes(6, 200, 6, 3, Long.MAX_VALUE / 20);
+        assertSameAsOnCpu("try_multiple_choice_knapsack", beyond, "try_" + CALL);
+    }
+
+    @Test
+    void rejectedRows() {
+        Long[][] two = {{3L, 4L}, {5L}};
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            rows.add(RowFactory.create(two, two, 8L + i % 5));
+        }
+        rows.add(RowFactory.create(two, two, 7L));
+        rows.add(RowFactory.create(two, two, -1L));
+        rows.add(RowFactory.create(new Long[][] {{3L, -4L}, {5L}}, two, 9L));
+        rows.add(RowFactory.create(two, new Long[][] {{3L, 4L}, {-5L}}, 9L));
+        rows.add(RowFactory.create(new Long[][] {{3L, null}, {5L}}, two, 9L));
+        rows.add(RowFactory.create(two, new Long[][] {{3L, 4L}, {null}}, 9L));
+        rows.add(RowFactory.create(new Long[][] {{3L, 4L}, null}, two, 9L));
+        rows.add(RowFactory.create(two, new Long[][] {null, {5L}}, 9L));
+        rows.add(RowFactory.create(two, new Long[][] {{3L, 4L}}, 9L));
+        rows.add(RowFactory.create(two, new Long[][] {{3L, 4L}, {5L, 6L}}, 9L));
+        rows.add(RowFactory.create(new Long[][] {{}}, new Long[][] {{}}, 9L));
+        rows.add(RowFactory.create(two, null, 9L));
+        rows.add(RowFactory.create(new Long[0][], new Long[0][], 9L));
+        rows.add(RowFactory.create(new Long[][] {{1L}, {1L}}, new Long[][] {{Long.MAX_VALUE}, {5L}}, 9L));
+        rows.add(RowFactory.create(new Long[][] {{Long.MAX_VALUE}, {5L}}, two, 9L));
+        Dataset<Row> input = rows(SCHEMA, 1, rows);
+        assertSameAsOnCpu("try_multiple_choice_knapsack", input, "try_" + CALL);
+        assertThat(failure(input, CALL))
+                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> failure(input, CALL)));
+    }
+}

@@ -1,0 +1,191 @@
+// Items with several copies as items of one: parts of 1, 2, 4, ... copies, and the rest last, as in
+// dev.bellman.knapsack.KnapsackSolvers. The kernels of knapsack.cu solve them.
+#include "common/host.cuh"
+#include "common/warp.cuh"
+#include "columns/instances.cuh"
+
+struct BoundedCalls {
+    const int32* offsets;
+    const uint32* weight_validity;
+    const int64* weights;
+    const int32* value_offsets;
+    const uint32* value_validity;
+    const int64* values;
+    const int32* count_offsets;
+    const uint32* count_validity;
+    const int64* counts;
+    const int64* capacities;
+};
+
+struct BoundedParts {
+    const int32* offsets;
+    int64* weights;
+    int64* values;
+};
+
+STRUCT_FOR_HOST(BoundedCalls);
+MEMBER_FOR_HOST(BoundedCalls, offsets);
+MEMBER_FOR_HOST(BoundedCalls, weight_validity);
+MEMBER_FOR_HOST(BoundedCalls, weights);
+MEMBER_FOR_HOST(BoundedCalls, value_offsets);
+MEMBER_FOR_HOST(BoundedCalls, value_validity);
+MEMBER_FOR_HOST(BoundedCalls, values);
+MEMBER_FOR_HOST(BoundedCalls, count_offsets);
+MEMBER_FOR_HOST(BoundedCalls, count_validity);
+MEMBER_FOR_HOST(BoundedCalls, counts);
+MEMBER_FOR_HOST(BoundedCalls, capacities);
+STRUCT_FOR_HOST(BoundedParts);
+MEMBER_FOR_HOST(BoundedParts, offsets);
+MEMBER_FOR_HOST(BoundedParts, weights);
+MEMBER_FOR_HOST(BoundedParts, values);
+
+namespace {
+
+constexpr int64 MOST = 0x7fffffffffffffffLL;
+
+// The items of a row.
+struct Items {
+    int32 begin;
+    int32 value_begin;
+    int32 count_begin;
+    int32 count;
+
+    __device__ __forceinline__ Items(const BoundedCalls& calls, int64 row) :
+        begin(calls.offsets[row]),
+        value_begin(calls.value_offsets[row]),
+        count_begin(calls.count_offsets[row]),
+        count(calls.offsets[row + 1] - begin) {}
+
+    // For all lanes of a warp. Also whether the value of all copies of each item that fit has 64 bits.
+    __device__ __forceinline__ bool are_valid(const BoundedCalls& calls, int64 row, int32 lane) const {
+        bool valid = calls.capacities[row] >= 0 && calls.value_offsets[row + 1] - value_begin == count
+            && calls.count_offsets[row + 1] - count_begin == count;
+        for (int32 i = lane; valid && i < count; i += 32) {
+            valid = is_valid(calls.weight_validity, begin + i) && is_valid(calls.value_validity, value_begin + i)
+                && is_valid(calls.count_validity, count_begin + i) && calls.weights[begin + i] >= 0
+                && calls.values[value_begin + i] >= 0 && calls.counts[count_begin + i] >= 0;
+            if (valid) {
+                int64 these = copies(calls, row, i);
+                valid = these == 0 || calls.values[value_begin + i] <= MOST / these;
+            }
+        }
+        return __all_sync(~0u, valid) != 0;
+    }
+
+    // The copies of an item that fit.
+    __device__ __forceinline__ int64 copies(const BoundedCalls& calls, int64 row, int32 i) const {
+        int64 weight = calls.weights[begin + i];
+        int64 given = calls.counts[count_begin + i];
+        return weight == 0 ? given : min(given, calls.capacities[row] / weight);
+    }
+
+    // The same, 0 beyond the last item.
+    __device__ __forceinline__ int64 copies_or_none(const BoundedCalls& calls, int64 row, int32 i) const {
+        return i < count ? copies(calls, row, i) : 0;
+    }
+};
+
+__device__ __forceinline__ int32 parts_of(int64 copies) {
+    return 64 - __clzll(copies);
+}
+
+__device__ __forceinline__ int64 size_of_part(int64 copies, int32 part) {
+    int64 before = (1LL << part) - 1;
+    return min(1LL << part, copies - before);
+}
+
+}  // namespace
+
+// The number of parts of each row. A row that is rejected has one, which bounded_fill makes invalid. One warp per row.
+extern "C" __global__ void bounded_parts(int32 rows, const uint32* validity, BoundedCalls calls, int32* parts) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (row >= rows) {
+        return;
+    }
+    int64 sum = 0;
+    if (is_valid(validity, row)) {
+        Items items(calls, row);
+        if (items.are_valid(calls, row, lane)) {
+            for (int32 i = lane; i < items.count; i += 32) {
+                sum += parts_of(items.copies(calls, row, i));
+            }
+            sum = sum_of_lanes<32>(sum);
+        } else {
+            sum = 1;
+        }
+    }
+    if (lane == 0) {
+        parts[row] = static_cast<int32>(min(sum, 0x7fffffffLL));
+    }
+}
+
+// One warp per row.
+extern "C" __global__ void bounded_fill(int32 rows, const uint32* validity, BoundedCalls calls, BoundedParts parts) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (row >= rows || !is_valid(validity, row)) {
+        return;
+    }
+    Items items(calls, row);
+    int32 begin = parts.offsets[row];
+    if (!items.are_valid(calls, row, lane)) {
+        if (lane == 0) {
+            parts.weights[begin] = -1;
+            parts.values[begin] = 0;
+        }
+        return;
+    }
+    for (int32 first = 0; first < items.count; first += 32) {
+        int32 i = first + lane;
+        int64 copies = items.copies_or_none(calls, row, i);
+        int32 count = parts_of(copies);
+        int32 end = begin + sum_up_to_lane(count);
+        for (int32 p = 0; p < count; p++) {
+            int64 size = size_of_part(copies, p);
+            parts.weights[end - count + p] = size * calls.weights[items.begin + i];
+            parts.values[end - count + p] = size * calls.values[items.value_begin + i];
+        }
+        begin = __shfl_sync(~0u, end, 31);
+    }
+}
+
+// The number of items of the rows that have a result.
+extern "C" __global__ void bounded_lengths(int32 rows, BoundedCalls calls, Classified rows_of, int32* lengths) {
+    int64 row = thread_index();
+    if (row < rows) {
+        lengths[row] = rows_of.is_solved(row) ? calls.offsets[row + 1] - calls.offsets[row] : 0;
+    }
+}
+
+// The copies of each item, of the parts that are taken. One warp per row.
+extern "C" __global__ void bounded_copies(
+        int32 rows,
+        BoundedCalls calls,
+        Classified rows_of,
+        BoundedParts parts,
+        const uint8* taken,
+        const int32* offsets,
+        int64* to) {
+    int64 row = thread_index() / 32;
+    int32 lane = threadIdx.x % 32;
+    if (row >= rows || !rows_of.is_solved(row)) {
+        return;
+    }
+    Items items(calls, row);
+    int32 begin = parts.offsets[row];
+    for (int32 first = 0; first < items.count; first += 32) {
+        int32 i = first + lane;
+        int64 copies = items.copies_or_none(calls, row, i);
+        int32 count = parts_of(copies);
+        int32 end = begin + sum_up_to_lane(count);
+        int64 sum = 0;
+        for (int32 p = 0; p < count; p++) {
+            sum += taken[end - count + p] != 0 ? size_of_part(copies, p) : 0;
+        }
+        if (i < items.count) {
+            to[offsets[row] + i] = sum;
+        }
+        begin = __shfl_sync(~0u, end, 31);
+    }
+}

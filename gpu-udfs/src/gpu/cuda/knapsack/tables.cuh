@@ -1,0 +1,96 @@
+// What knapsacks share: a block for each, which holds a row of the table of capacities, in shared memory if it fits.
+#pragma once
+
+#include "columns/instances.cuh"
+#include "common/host.cuh"
+#include "common/ticket.cuh"
+
+// A class is the type of sums, 32 or 64 bits, and the binary logarithm of the width of a row, widest first.
+constexpr int32 LOGS = 31;
+constexpr int32 CLASSES = 2 * LOGS;
+// The host limits the memory of an instance, in units of this many bytes.
+constexpr int32 SLOT_UNIT = 1024;
+constexpr int32 CELLS_OF_THREAD = 8;
+// Bytes of a block's shared memory besides the row.
+constexpr int32 MORE_SHARED = 64;
+FOR_HOST(LOGS);
+FOR_HOST(CLASSES);
+FOR_HOST(SLOT_UNIT);
+FOR_HOST(CELLS_OF_THREAD);
+FOR_HOST(MORE_SHARED);
+
+namespace {
+
+// Sums beyond are the CPU's, which fails if no smaller one is the answer.
+constexpr double MAX_SUM = 9e18;
+constexpr double MAX_INT_SUM = 2e9;
+constexpr int64 MAX_WIDTH = 1 << 29;
+// A state of the CPU's lists takes as long as so many cells.
+constexpr int64 CELLS_OF_STATE = 16;
+
+__device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
+    while (b != 0) {
+        int64 rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+// The class of a table. sum: at least the greatest value.
+__device__ __forceinline__ int32 table_class(int64 width, double sum) {
+    int32 log = 64 - __clzll(width);
+    return (sum > MAX_INT_SUM ? LOGS : 0) + LOGS - 1 - log;
+}
+
+// Of a row of the table; none if it is in shared memory, of which there are so many bytes.
+__device__ __forceinline__ int64 row_bytes_of(int64 width, double sum, int32 shared) {
+    int64 bytes = static_cast<int64>(sum > MAX_INT_SUM ? sizeof(int64) : sizeof(int32)) << (64 - __clzll(width));
+    return bytes <= shared ? 0 : bytes;
+}
+
+__device__ __forceinline__ int32 units_of(int64 bytes) {
+    return static_cast<int32>(min((bytes + SLOT_UNIT - 1) / SLOT_UNIT, 0x7fffffffLL));
+}
+
+// Blocks take the rows order[from] to order[to - 1]. row_bytes: of the row of the table at the beginning of a slot, 0
+// if it is in shared memory. solve: of a row, with the row of the table and the rest of the slot.
+template <class Value, class Solve>
+__device__ __forceinline__ void solve_tables(
+        const int32* order,
+        int32 from,
+        int32 to,
+        int32* ticket,
+        int64 row_bytes,
+        uint8* slots,
+        int64 slot_bytes,
+        Solve solve) {
+    extern __shared__ int64 shared_row[];
+    uint8* slot = slots + slot_bytes * blockIdx.x;
+    Value* best = row_bytes == 0 ? reinterpret_cast<Value*>(shared_row) : reinterpret_cast<Value*>(slot);
+    for (int32 i = take(ticket, from); i < to; i = take(ticket, from)) {
+        solve(order[i], best, slot + row_bytes);
+    }
+}
+
+}  // namespace
+
+// The kernels NAME_ints and NAME_longs, by a function solve(calls, answers, row, best, slot).
+#define KNAPSACK_TABLE(NAME, Value, Calls, Answers) \
+    extern "C" __global__ void __launch_bounds__(512) NAME( \
+            const int32* order, \
+            int32 from, \
+            int32 to, \
+            int32* ticket, \
+            Calls calls, \
+            Answers answers, \
+            int64 row_bytes, \
+            uint8* slots, \
+            int64 slot_bytes) { \
+        solve_tables<Value>(order, from, to, ticket, row_bytes, slots, slot_bytes, \
+                [&](int32 row, Value* best, uint8* slot) { solve(calls, answers, row, best, slot); }); \
+    }
+
+#define KNAPSACK_TABLES(NAME, Calls, Answers) \
+    KNAPSACK_TABLE(NAME##_ints, int32, Calls, Answers) \
+    KNAPSACK_TABLE(NAME##_longs, int64, Calls, Answers)

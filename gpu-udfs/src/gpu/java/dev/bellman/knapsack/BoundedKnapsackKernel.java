@@ -1,0 +1,106 @@
+package dev.bellman.knapsack;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverUdf;
+import dev.bellman.cuda.CudaModule;
+
+/**
+ * Knapsacks of items with several copies on the GPU: parts of the copies are items of a {@link KnapsackKernel}'s
+ * knapsacks. See {@code knapsack/bounded.cu}.
+ */
+record BoundedKnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
+    record Calls(
+            long offsets,
+            long weightValidity,
+            long weights,
+            long valueOffsets,
+            long valueValidity,
+            long values,
+            long countOffsets,
+            long countValidity,
+            long counts,
+            long capacities) {
+        private static Calls of(Batch batch) {
+            DeviceColumn weights = batch.lists(0, DType.INT64);
+            DeviceColumn values = batch.lists(1, DType.INT64);
+            DeviceColumn counts = batch.lists(2, DType.INT64);
+            return new Calls(
+                    weights.offsets(),
+                    weights.elements().validity(),
+                    weights.elements().values(),
+                    values.offsets(),
+                    values.elements().validity(),
+                    values.elements().values(),
+                    counts.offsets(),
+                    counts.elements().validity(),
+                    counts.elements().values(),
+                    batch.column(3, new BasicType(true, DType.INT64)).values());
+        }
+    }
+
+    record Parts(long offsets, long weights, long values) {}
+
+    @Override
+    public DataType type() {
+        return new StructType(
+                true, new BasicType(true, DType.INT64), new ListType(true, new BasicType(true, DType.INT64)));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        CudaModule module = CudaModule.load("knapsack/bounded");
+        int rows = batch.rows();
+        long warps = (long) KnapsackTables.WARP * rows;
+        Calls calls = Calls.of(batch);
+        DeviceMemoryBuffer lengths = batch.allocate(Integer.BYTES * (rows + 1L));
+        module.kernel("bounded_parts")
+                .threads(warps, KnapsackTables.BLOCK)
+                .launch(rows, batch.validity(), calls, lengths.getAddress());
+        Offsets offsets = batch.offsets(lengths);
+        Parts parts = new Parts(
+                offsets.buffer().getAddress(),
+                batch.allocate((long) Long.BYTES * offsets.total()).getAddress(),
+                batch.allocate((long) Long.BYTES * offsets.total()).getAddress());
+        module.kernel("bounded_fill").threads(warps, KnapsackTables.BLOCK).launch(rows, batch.validity(), calls, parts);
+
+        DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
+        DeviceMemoryBuffer taken = batch.allocate(offsets.total());
+        KnapsackKernel.Answers answers =
+                KnapsackKernel.Answers.of(batch, sums, batch.allocate((long) Integer.BYTES * rows), taken);
+        KnapsackTables tables = KnapsackTables.of(
+                batch,
+                udf,
+                "knapsack",
+                new KnapsackKernel.Calls(
+                        parts.offsets(), 0, parts.weights(), parts.offsets(), 0, parts.values(), calls.capacities()),
+                answers);
+        tables.solve();
+
+        module.kernel("bounded_lengths")
+                .threads(rows, KnapsackTables.BLOCK)
+                .launch(rows, calls, tables.instances().classified(), lengths.getAddress());
+        Offsets items = batch.offsets(lengths);
+        DeviceMemoryBuffer copies = batch.allocate((long) Long.BYTES * items.total());
+        module.kernel("bounded_copies")
+                .threads(warps, KnapsackTables.BLOCK)
+                .launch(
+                        rows,
+                        calls,
+                        tables.instances().classified(),
+                        parts,
+                        taken.getAddress(),
+                        items.buffer().getAddress(),
+                        copies.getAddress());
+        return Result.struct(Result.longs(sums), Result.lists(items, Result.longs(copies)));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.bellman.knapsack;
+
+import ai.rapids.cudf.DType;
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import ai.rapids.cudf.HostColumnVector.BasicType;
+import ai.rapids.cudf.HostColumnVector.DataType;
+import ai.rapids.cudf.HostColumnVector.ListType;
+import ai.rapids.cudf.HostColumnVector.StructType;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
+import dev.bellman.columns.DeviceColumn;
+import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverUdf;
+
+/** Knapsacks with one option of each class on the GPU. See {@code knapsack/choices.cu}. */
+record ChoiceKnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
+    record Lists(long offsets, long classValidity, long classOffsets, long validity, long numbers) {
+        private static Lists of(DeviceColumn column) {
+            DeviceColumn classes = column.elements();
+            DeviceColumn numbers = classes.elements();
+            return new Lists(
+                    column.offsets(), classes.validity(), classes.offsets(), numbers.validity(), numbers.values());
+        }
+    }
+
+    record Calls(Lists weights, Lists values, long capacities) {}
+
+    record Answers(long lightest, long lefts, long divisors, long widths, long sums, long counts, long chosen) {}
+
+    private static final DataType LONG = new BasicType(true, DType.INT64);
+    private static final DataType CLASSES = new ListType(true, new ListType(true, LONG));
+
+    @Override
+    public DataType type() {
+        return new StructType(true, LONG, new ListType(true, new BasicType(true, DType.INT32)));
+    }
+
+    @Override
+    public Result evaluate(Batch batch) {
+        int rows = batch.rows();
+        DeviceColumn weights = batch.column(0, CLASSES);
+        Calls calls = new Calls(
+                Lists.of(weights),
+                Lists.of(batch.column(1, CLASSES)),
+                batch.column(2, LONG).values());
+        long classes = weights.elements().rows();
+        DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
+        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        Answers answers = new Answers(
+                batch.allocate(Long.BYTES * classes).getAddress(),
+                batch.allocate((long) Long.BYTES * rows).getAddress(),
+                batch.allocate((long) Long.BYTES * rows).getAddress(),
+                batch.allocate((long) Integer.BYTES * rows).getAddress(),
+                sums.getAddress(),
+                counts.getAddress(),
+                batch.allocate(Integer.BYTES * classes).getAddress());
+        KnapsackTables tables = KnapsackTables.of(batch, udf, "choices", calls, answers);
+        tables.solve();
+        Offsets offsets = batch.offsets(counts);
+        DeviceMemoryBuffer choices = batch.allocate((long) Integer.BYTES * offsets.total());
+        tables.module()
+                .kernel("choices_of_rows")
+                .threads((long) KnapsackTables.WARP * rows, KnapsackTables.BLOCK)
+                .launch(
+                        rows,
+                        calls,
+                        answers,
+                        tables.instances().classified(),
+                        offsets.buffer().getAddress(),
+                        choices.getAddress());
+        return Result.struct(Result.longs(sums), Result.lists(offsets, Result.ints(choices)));
+    }
+}
