@@ -64,8 +64,8 @@ private:
         return levels >= APART ? 0 : __dmul_rn(levels == 2 ? __dmul_rn(value, DOWN) : value, DOWN);
     }
 
-    // Rare ones are calls, with their arguments in registers.
-    static __device__ __noinline__ Wide sum_apart(Wide sum, double term, int32 of_term) {
+    // Not calls, for which the kernel would have to save registers.
+    static __device__ __forceinline__ Wide sum_apart(Wide sum, double term, int32 of_term) {
         int32 above = of_term - sum.level;
         if (sum.value == 0 || above >= APART) {
             return {term, of_term};
@@ -74,7 +74,7 @@ private:
                          : Wide{__dadd_rn(sum.value, lowered(term, -above)), sum.level};
     }
 
-    static __device__ __noinline__ Wide moved(Wide weight) {
+    static __device__ __forceinline__ Wide moved(Wide weight) {
         while (weight.value >= LARGEST && weight.value <= FINITE) {
             weight.value = __dmul_rn(weight.value, DOWN);
             weight.level++;

@@ -13,8 +13,6 @@ import dev.bellman.cuda.Kernel;
 public final class Structures {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Threads that a multiprocessor runs at a time, of kernels that allow blocks of 1,024. */
-    private static final int RESIDENT = 1024;
 
     private Structures() {}
 
@@ -46,13 +44,13 @@ public final class Structures {
     }
 
     /**
-     * The threads of a block that computes a diagonal of a table at a time: a quarter to half of the places of one, and
-     * more if few blocks run.
+     * The threads of a block that computes a diagonal or a row of a table at a time: a quarter to half of its places,
+     * and more if few blocks run.
      *
-     * @param most a power of two
+     * @param most the most threads of a block, a power of two; a multiprocessor runs as many at a time
      */
     public static int threads(Kernel kernel, int n, int most, int blocks) {
-        long resident = (long) RESIDENT * kernel.device().multiprocessors();
+        long resident = (long) most * kernel.device().multiprocessors();
         int threads = Math.max(WARP, Math.min(most, Integer.highestOneBit(n) / 2));
         while (threads < Math.min(most, n) && 2L * threads * blocks <= resident) {
             threads *= 2;
