@@ -57,7 +57,7 @@ class ForwardGpuTest extends GpuTest {
     @ParameterizedTest
     @ValueSource(strings = {"forward", "posterior"})
     void rejectedRows(String function) {
-        Dataset<Row> input = rows(ModelRows.SCHEMA, 1, ModelRows.withRejected(8));
+        Dataset<Row> input = rows(ModelRows.SCHEMA, 1, ModelRows.withRejected());
         for (String arguments : ModelRows.ARGUMENTS) {
             String call = function + arguments;
             assertSameAsOnCpu("try_" + function, input, "try_" + call);

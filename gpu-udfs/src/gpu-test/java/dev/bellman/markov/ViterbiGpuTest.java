@@ -49,7 +49,7 @@ class ViterbiGpuTest extends GpuTest {
 
     @Test
     void rejectedRows() {
-        Dataset<Row> input = rows(ModelRows.SCHEMA, 1, ModelRows.withRejected(7));
+        Dataset<Row> input = rows(ModelRows.SCHEMA, 1, ModelRows.withRejected());
         for (String arguments : ModelRows.ARGUMENTS) {
             String call = "viterbi" + arguments;
             assertSameAsOnCpu("try_viterbi", input, "try_" + call);
