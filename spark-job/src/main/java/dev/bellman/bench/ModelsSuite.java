@@ -13,12 +13,15 @@ import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Sequences of random symbols behind one hidden Markov model, and random knapsacks. */
-@Command(name = "models", description = "Hidden Markov models and knapsacks.", mixinStandardHelpOptions = true)
+/** Sequences of random symbols behind one hidden Markov model, random knapsacks, and random trees of joins. */
+@Command(
+        name = "models",
+        description = "Hidden Markov models, knapsacks and orders of joins.",
+        mixinStandardHelpOptions = true)
 final class ModelsSuite implements Runnable {
     /**
      * @param columns of a row with the number {@code id}, as SQL expressions
-     * @param cellsEach transitions of all steps, or capacities of all items
+     * @param cellsEach transitions of all steps, capacities of all items, or sets of relations
      */
     private record Work(String function, String label, List<String> columns, long cellsEach) {
         static Work markov(String function, int states, int steps, int letters) {
@@ -77,6 +80,18 @@ final class ModelsSuite implements Runnable {
                     (long) classes * capacity);
         }
 
+        static Work joins(int relations) {
+            return new Work(
+                    "join_order",
+                    "joins-" + relations,
+                    List.of(
+                            "CAST(%s AS ARRAY<DOUBLE>) AS cardinalities".formatted(numbers(relations, 1, 100_000)),
+                            ("transform(sequence(1, %d), r -> named_struct('source', CAST(pmod(xxhash64(id, r), r) AS "
+                                            + "INT), 'target', CAST(r AS INT), 'selectivity', 0.001D)) AS edges")
+                                    .formatted(relations - 1)),
+                    1L << relations);
+        }
+
         private static String numbers(int count, int seed, int most) {
             return "transform(sequence(1, %d), k -> 1 + pmod(xxhash64(id, k, %d), %d))".formatted(count, seed, most);
         }
@@ -92,7 +107,8 @@ final class ModelsSuite implements Runnable {
             Work.knapsack("knapsack", 100, 10_000),
             Work.knapsack("subset_sum", 100, 10_000),
             Work.bounded(100, 3, 10_000),
-            Work.choices(100, 8, 10_000));
+            Work.choices(100, 8, 10_000),
+            Work.joins(12));
 
     @Mixin
     private Bench bench;
