@@ -1,5 +1,5 @@
-// Jaro's similarity and the Jaro-Winkler similarity of two short texts, as dev.bellman.align.distance.JaroWinkler defines
-// them, by a thread.
+// Jaro's similarity and the Jaro-Winkler similarity of two short texts, as dev.bellman.align.distance.JaroWinkler
+// defines them, by a thread.
 //
 // The characters of the text claim matches in the pattern one after another. Which text serves as the pattern does not
 // matter: among equal characters, both orders pair the first within reach with the first.

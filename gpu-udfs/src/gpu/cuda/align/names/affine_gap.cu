@@ -1,6 +1,6 @@
-// The best global alignment with affine gaps of short texts, as dev.bellman.align.names.Matching.affineGap defines it: a
-// match is 2, a gap costs 2 and 1 for each further character, in halves. A thread computes the table of a pair column by
-// column; O. Gotoh (1982).
+// The best global alignment with affine gaps of short texts, as dev.bellman.align.names.Matching.affineGap defines it:
+// a match is 2, a gap costs 2 and 1 for each further character, in halves. A thread computes the table of a pair column
+// by column; O. Gotoh (1982).
 //
 // No value of a table exceeds 16 bits: a text has at most LONGEST characters.
 #include "align/pairs.cuh"

@@ -19,8 +19,8 @@ import dev.bellman.columns.TaskMemory;
  *
  * and 0 without matches. Two empty texts score 1; two texts of one character score 1 or 0.
  *
- * <p>The order of the texts does not matter. Only equal characters match, and the places of one character ascend in both
- * texts. A place of {@code a} that the next character of {@code b} passes by, because it is more than {@code w} before
+ * <p>The order of the texts does not matter. Only equal characters match, and the places of one character ascend in
+ * both texts. A place of {@code a} that the next character of {@code b} passes by, because it is more than {@code w} before
  * it, is out of reach of all later ones; all places after the last one taken are free. So the next places of both match
  * if they are within reach, and otherwise the smaller one is left out: a rule that is the same for {@code b} and {@code
  * a}, as are the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
