@@ -132,15 +132,7 @@ public final class RunCommand implements Callable<Integer> {
             Function<Job, JobKind.Request> requests =
                     job -> new JobKind.Request(job, session.spark(), out, progress, resume, reported, command());
             if (jobs.size() > 1 && !resume && !dryRun) {
-                mustBeNew(jobs, session);
-                EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()
-                        .filter(job -> kind(job).isEmpty())
-                        .forEach(job -> explained(job, session, () -> {
-                            JobRun run = new JobRun(requests.apply(job));
-                            run.check();
-                            checked.put(job, run);
-                            return ExitCode.DONE;
-                        }));
+                checkAll(jobs, session, requests);
             }
             ExitCode code = ExitCode.DONE;
             for (Job job : jobs) {
@@ -150,6 +142,19 @@ public final class RunCommand implements Callable<Integer> {
             }
             return code.number();
         }
+    }
+
+    /** Checks what a file's jobs need before the first one runs. */
+    private void checkAll(List<Job> jobs, Session session, Function<Job, JobKind.Request> requests) {
+        mustBeNew(jobs, session);
+        EarlyCheck.beforehand(jobs, session.spark().sparkContext().hadoopConfiguration()).stream()
+                .filter(job -> kind(job).isEmpty())
+                .forEach(job -> explained(job, session, () -> {
+                    JobRun run = new JobRun(requests.apply(job));
+                    run.check();
+                    checked.put(job, run);
+                    return ExitCode.DONE;
+                }));
     }
 
     private ExitCode run(Job given, SparkSession spark, Function<Job, JobKind.Request> requests) {
