@@ -74,10 +74,10 @@ public class JobFileTest {
     /** A function without a kernel is refused before Spark starts. */
     @Test
     void engineWithoutKernel() {
-        String yaml = SMALLEST.replace("edit_distance", "dtw") + "results: [dtw_path]\n";
+        String yaml = SMALLEST.replace("edit_distance", "z_normalization");
 
         assertThat(problems(yaml + "engine: gpu\n"))
-                .contains("engine is gpu, but dtw_path has no kernel and runs on the CPU alone; use engine: auto");
+                .contains("engine is gpu, but z_normalized has no kernel and runs on the CPU alone; use engine: auto");
         assertThat(parse(yaml)).hasSize(1);
     }
 
