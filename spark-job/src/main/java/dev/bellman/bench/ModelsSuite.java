@@ -22,8 +22,25 @@ final class ModelsSuite implements Runnable {
     /**
      * @param columns of a row with the number {@code id}, as SQL expressions
      * @param cellsEach transitions of all steps, capacities of all items, or sets of relations
+     * @param most of the rows
      */
-    private record Work(String function, String label, List<String> columns, long cellsEach) {
+    private record Work(String function, String label, List<String> columns, long cellsEach, long most) {
+        /** Rows, where the numbers of their results do not fill a column. */
+        private static final long ROWS = 100_000;
+
+        private static final long MAX_NUMBERS = 1 << 30;
+
+        Work(String function, String label, List<String> columns, long cellsEach) {
+            this(function, label, columns, cellsEach, ROWS);
+        }
+
+        /** The result has a number for each state and step. */
+        static Work posterior(int states, int steps, int letters) {
+            Work work = markov("posterior", states, steps, letters);
+            long most = Math.min(ROWS, MAX_NUMBERS / states / steps);
+            return new Work(work.function, work.label, work.columns, work.cellsEach, most);
+        }
+
         static Work markov(String function, int states, int steps, int letters) {
             return new Work(
                     function,
@@ -102,8 +119,8 @@ final class ModelsSuite implements Runnable {
             Work.markov("viterbi", 64, 10_000, 4),
             Work.markov("forward", 8, 1_000, 4),
             Work.markov("forward", 64, 10_000, 4),
-            Work.markov("posterior", 8, 1_000, 4),
-            Work.markov("posterior", 64, 1_000, 4),
+            Work.posterior(8, 1_000, 4),
+            Work.posterior(64, 1_000, 4),
             Work.knapsack("knapsack", 100, 10_000),
             Work.knapsack("subset_sum", 100, 10_000),
             Work.bounded(100, 3, 10_000),
@@ -119,7 +136,7 @@ final class ModelsSuite implements Runnable {
         for (Work work : WORKS) {
             BellmanFunction<?> function = Bench.function(work.function());
             long cells = bench.gpu() ? 400_000_000_000L : 1_000_000_000L;
-            Dataset<Row> rows = spark.range(0, bench.count(cells, work.cellsEach(), 100_000), 1, 16)
+            Dataset<Row> rows = spark.range(0, bench.count(cells, work.cellsEach(), work.most()), 1, 16)
                     .selectExpr(work.columns().toArray(String[]::new));
             BenchmarkData data = BenchmarkData.write(
                     work.label(),
