@@ -20,10 +20,10 @@ import dev.bellman.columns.TaskMemory;
  * and 0 without matches. Two empty texts score 1; two texts of one character score 1 or 0.
  *
  * <p>The order of the texts does not matter. Only equal characters match, and the places of one character ascend in
- * both texts. A place of {@code a} that the next character of {@code b} passes by, because it is more than {@code w} before
- * it, is out of reach of all later ones; all places after the last one taken are free. So the next places of both match
- * if they are within reach, and otherwise the smaller one is left out: a rule that is the same for {@code b} and {@code
- * a}, as are the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
+ * both texts. A place of {@code a} that the next character of {@code b} passes by, because it is more than {@code w}
+ * before it, is out of reach of all later ones; all places after the last one taken are free. So the next places of
+ * both match if they are within reach, and otherwise the smaller one is left out: a rule that is the same for {@code b}
+ * and {@code a}, as are the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
  *
  * <p><b>Winkler</b> (W. E. Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p}
  * characters, at most 4, where Jaro's similarity is more than 0.7. Some libraries add it for every pair.
