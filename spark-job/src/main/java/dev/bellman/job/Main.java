@@ -15,6 +15,8 @@ import dev.bellman.job.report.Versions;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
@@ -98,6 +100,8 @@ public final class Main implements Runnable {
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         ExitCode code = execute(out, err, err, arguments);
         if (code != ExitCode.DONE) {
+            // why is told; threads that end with the process may print their stacks
+            System.setErr(new PrintStream(OutputStream.nullOutputStream(), true));
             System.exit(code.number());
         }
     }
