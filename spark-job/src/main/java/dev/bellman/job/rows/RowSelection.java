@@ -166,13 +166,20 @@ public final class RowSelection {
         if (job.best().isEmpty()) {
             return eligible;
         }
-        Column value = InputColumns.column(ranked());
-        if (!job.get(JobKeys.PARAMETERS).containsKey("max")) {
+        String ranked = ranked();
+        Column value = InputColumns.column(ranked);
+        boolean limited = job.get(JobKeys.PARAMETERS).containsKey("max")
+                && job.results().stream()
+                        .filter(function -> job.column(function).equals(ranked))
+                        .flatMap(function -> function.signatures().stream())
+                        .flatMap(signature -> signature.parameters().stream())
+                        .anyMatch(parameter -> parameter.name().equals("max"));
+        if (!limited) {
             return eligible.and(value.isNotNull());
         }
         // beyond max, a distance is -1, which does not count as small, or of a series, infinite
         Column within = value.geq(0);
-        boolean isReal = solved.schema().apply(ranked()).dataType().equals(DataTypes.DoubleType);
+        boolean isReal = solved.schema().apply(ranked).dataType().equals(DataTypes.DoubleType);
         return eligible.and(isReal ? within.and(value.lt(Double.POSITIVE_INFINITY)) : within);
     }
 

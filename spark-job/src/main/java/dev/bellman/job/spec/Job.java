@@ -205,7 +205,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
 
     /** What pairs are close by, with {@code within} and {@code nearest}. */
     public Metric metric() {
-        return Metric.of(get(JobKeys.PROBLEM), results).orElseThrow();
+        return Metric.named(get(JobKeys.METRIC));
     }
 
     /** The largest distance of close pairs, or their least similarity. */

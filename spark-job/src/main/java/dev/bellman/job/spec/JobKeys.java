@@ -160,6 +160,13 @@ public final class JobKeys {
                             + "similarity at least `min`, found without computing all. `nearest`: every row with its "
                             + "closest `targets`");
 
+    public static final JobKey<String> METRIC = key("metric", text(), "--metric=FUNCTION")
+            .optional(
+                    "the only measure among `results`",
+                    "the function of the problem that `max` or `min` limits and `nearest` ranks by. Needed if "
+                            + "`results` has several measures. The default for clusters is the function that the "
+                            + "problem is named after");
+
     public static final JobKey<Integer> MAX = key("max", countOrNone(), "--max=EDITS")
             .optional("none", "the largest distance for `within`, which needs it, and `nearest`");
 

@@ -4,13 +4,17 @@ import static org.apache.spark.sql.functions.call_function;
 import static org.apache.spark.sql.functions.lit;
 
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
+import dev.bellman.function.Catalogue;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
+import org.apache.spark.sql.types.NumericType;
 
 /** What {@code pairing: within} and {@code nearest} compare texts by: functions whose joins are planned. */
 public enum Metric {
@@ -33,20 +37,33 @@ public enum Metric {
         this.largest = largest;
     }
 
-    /** The first of some functions that is a metric, or else the one that the problem is named after. */
-    static Optional<Metric> of(Problem<?> problem, List<BellmanFunction<?>> functions) {
-        return functions.stream()
+    /** The metric of a function. */
+    static Metric named(String function) {
+        return valueOf(function.toUpperCase(Locale.ROOT));
+    }
+
+    /** The metrics among the functions of a problem, the one that the problem is named after first. */
+    static List<Metric> of(Problem<?> problem) {
+        return Catalogue.functions().stream()
+                .filter(function -> function.problem().equals(problem))
                 .flatMap(function -> of(function).stream())
-                .findFirst()
-                .or(() -> Arrays.stream(values())
-                        .filter(metric -> metric.function().startsWith(problem.name()))
-                        .findFirst());
+                .sorted(Comparator.comparing(metric -> !metric.function().startsWith(problem.name())))
+                .toList();
     }
 
     static Optional<Metric> of(BellmanFunction<?> function) {
         return Arrays.stream(values())
                 .filter(metric -> metric.function().equals(function.name()))
                 .findFirst();
+    }
+
+    /** The functions, without {@code try_}, that measure how much two texts differ or have in common, each once. */
+    static List<String> measures(List<BellmanFunction<?>> functions) {
+        return functions.stream()
+                .filter(function -> function.signatures().get(0).result() instanceof NumericType)
+                .map(function -> function.name().replaceFirst("^try_", ""))
+                .distinct()
+                .toList();
     }
 
     static String names() {
@@ -56,6 +73,17 @@ public enum Metric {
     /** The name of its function. */
     public String function() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The names of the parameters of its function after the two texts. */
+    List<String> parameters() {
+        return Catalogue.functions().stream()
+                .filter(function -> function.name().equals(function()))
+                .flatMap(function -> function.signatures().stream())
+                .flatMap(signature -> signature.parameters().stream().skip(2))
+                .map(Parameter::name)
+                .distinct()
+                .toList();
     }
 
     /** The column of the output that has its values. */

@@ -2,6 +2,7 @@ package dev.bellman.job.spec;
 
 import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.output.SaveMode;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /** The rules for pairs and for clusters of close rows. */
 final class PairingRules {
@@ -41,6 +43,7 @@ final class PairingRules {
     /** The keys of close pairs, which are valid only with {@code within} and {@code nearest}. */
     private static void close(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         if (!pairing.isByDistance()) {
+            job.refuse(JobKeys.METRIC, "metric needs pairing: within or nearest");
             job.refuse(JobKeys.MAX, "max needs pairing: within or nearest");
             job.refuse(JobKeys.MIN, "min needs pairing: within or nearest");
             if (pairing != PairingMode.CROSS) {
@@ -57,13 +60,7 @@ final class PairingRules {
             }
             return;
         }
-        Optional<Metric> metric = job.given(JobKeys.PROBLEM).flatMap(problem -> Metric.of(problem, results));
-        job.given(JobKeys.PROBLEM)
-                .filter(problem -> metric.isEmpty())
-                .ifPresent(problem -> job.problem(
-                        JobKeys.PAIRING,
-                        "pairing: %s compares by %s; the problem must be of one of them, not %s"
-                                .formatted(Strategies.name(pairing), Metric.names(), problem.name())));
+        Optional<Metric> metric = metric(job, pairing, results);
         metric.ifPresent(its -> limit(job, pairing, its));
         if (job.given(JobKeys.PARAMETERS).orElse(Map.of()).containsKey(JobKeys.MAX.name())) {
             job.problem(
@@ -71,6 +68,7 @@ final class PairingRules {
                     "parameters.max would hide distances beyond it; with pairing: %s, the limit is the key max"
                             .formatted(Strategies.name(pairing)));
         }
+        metric.ifPresent(its -> plainCalls(job, pairing, its));
         if (pairing == PairingMode.WITHIN) {
             job.refuse(JobKeys.TOP, "top needs pairing: cross or nearest; best limits the rows of within");
             return;
@@ -80,6 +78,87 @@ final class PairingRules {
                 .filter(column -> !job.given(JobKeys.RESULTS).orElse(List.of()).contains(column))
                 .ifPresent(column ->
                         job.problem(JobKeys.RESULTS, "pairing: nearest needs %s among the results".formatted(column)));
+    }
+
+    /**
+     * The metric that chooses the pairs, which becomes the value of its key: the named one, or the only measure among
+     * the results, or, if they measure nothing, the metric that the problem is named after. Empty, with a note, if that
+     * is not one metric.
+     */
+    private static Optional<Metric> metric(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
+        Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
+        if (problem.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Metric> metrics = Metric.of(problem.get());
+        if (metrics.isEmpty()) {
+            job.problem(
+                    JobKeys.PAIRING,
+                    "pairing: %s compares by %s; the problem must be of one of them, not %s"
+                            .formatted(
+                                    Strategies.name(pairing),
+                                    Metric.names(),
+                                    problem.get().name()));
+            return Optional.empty();
+        }
+        if (job.has(JobKeys.METRIC)) {
+            return job.given(JobKeys.METRIC)
+                    .flatMap(name -> job.choose(JobKeys.METRIC, name, metrics, Metric::function));
+        }
+        Optional<Metric> metric = measured(job, pairing, metrics, Metric.measures(results));
+        metric.ifPresent(found -> job.resolve(JobKeys.METRIC, found.function()));
+        return metric;
+    }
+
+    /** The only measure, or the problem's first metric if there is none. Empty, with a note, if it is no metric. */
+    private static Optional<Metric> measured(
+            JobDocument job, PairingMode pairing, List<Metric> metrics, List<String> measures) {
+        if (measures.isEmpty()) {
+            return Optional.of(metrics.get(0));
+        }
+        String choices = metrics.stream().map(Metric::function).collect(Collectors.joining(" or "));
+        if (measures.size() > 1) {
+            job.problem(
+                    JobKeys.RESULTS,
+                    "the results have several measures (%s); name the one that chooses the pairs: metric: %s"
+                            .formatted(String.join(", ", measures), choices));
+            return Optional.empty();
+        }
+        String measure = measures.get(0);
+        Optional<Metric> metric =
+                metrics.stream().filter(each -> each.function().equals(measure)).findFirst();
+        if (metric.isEmpty()) {
+            job.problem(
+                    JobKeys.RESULTS,
+                    "pairing: %s does not choose pairs by %s; %s, or choose them by another measure: metric: %s"
+                            .formatted(Strategies.name(pairing), measure, everyPair(job, measure, metrics), choices));
+        }
+        return metric;
+    }
+
+    /** Notes parameters that change the values of the metric: pairs are found by its values without any. */
+    private static void plainCalls(JobDocument job, PairingMode pairing, Metric metric) {
+        Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
+        metric.parameters().stream()
+                .filter(name -> parameters.containsKey(name) && !name.equals(JobKeys.MAX.name()))
+                .forEach(name -> job.problem(
+                        JobKeys.PARAMETERS,
+                        name,
+                        "pairing: %s chooses pairs by %s(a, b), without %s; convert the strings in arguments, or %s"
+                                .formatted(
+                                        Strategies.name(pairing),
+                                        metric.function(),
+                                        name,
+                                        everyPair(job, metric.function(), List.of(metric)))));
+    }
+
+    /** The keys of a job that computes a measure for every pair. */
+    private static String everyPair(JobDocument job, String measure, List<Metric> like) {
+        return "use pairing: %s and where: '%s %s ...'"
+                .formatted(
+                        job.hasSection(JobKeys.TARGETS_PATH) ? "cross" : "all-vs-all",
+                        measure,
+                        like.get(0).isSimilarity() ? ">=" : "<=");
     }
 
     private static void limit(JobDocument job, PairingMode pairing, Metric metric) {

@@ -187,6 +187,11 @@ class MetricPairsTest {
                 "lcs | --pairing=within --max=1 | compares by edit_distance, osa_distance, ",
                 "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest needs max",
                 "ratio | --min=80 | min needs pairing: within or nearest",
+                "ratio | --metric=ratio | metric needs pairing: within or nearest",
+                "ratio | --pairing=within --min=80 --metric=token_sort_ratio | metric is 'token_sort_ratio'; it must be ratio",
+                "ratio | --pairing=within --min=80 --results=token_sort_ratio | use pairing: all-vs-all and where: 'token_sort_ratio >= ...', or",
+                "ratio | --pairing=within --min=80 --results=ratio,token_sort_ratio | the results have several measures (ratio, token_sort_ratio); name",
+                "ratio | --pairing=within --min=80 --parameter=process=true | by ratio(a, b), without process; convert",
                 "ratio | --pairing=within --min=80 --results=cluster --linkage=complete | linkage is by edit_distance",
             })
     void wrong(String metric, String options, String message) {

@@ -175,6 +175,7 @@ public class JobFileTest {
             "--targets-format=fasta",
             "--targets-option=case=upper",
             "--pairing=within",
+            "--metric=edit_distance",
             "--max=4",
             "--by=lane",
             "--id=id",
