@@ -2,6 +2,7 @@ package dev.bellman.fold.rna;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.NamedFiles;
 import dev.bellman.fold.rna.energy.EnergyTables;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import dev.bellman.fold.rna.energy.LoopWeights;
@@ -152,6 +153,9 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
     }
 
     private static Loops loops(String function, Model model) {
+        if (model.path != null) {
+            NamedFiles.mustBeAllowed(function, model.path);
+        }
         Loops known = KNOWN.get(model);
         if (known != null) {
             return known;

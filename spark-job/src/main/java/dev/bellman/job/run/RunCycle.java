@@ -1,5 +1,6 @@
 package dev.bellman.job.run;
 
+import dev.bellman.columns.NamedFiles;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.progress.Progress;
@@ -33,6 +34,9 @@ public final class RunCycle {
     public RunCycle(JobKind.Request request) {
         this.request = request;
         this.spark = request.spark().newSession();
+        if (job().get(JobKeys.RESTRICTED)) {
+            spark.conf().set(NamedFiles.ENABLED, "false");
+        }
         this.origin = new Origin(Instant.now(), request.command());
     }
 

@@ -5,16 +5,18 @@ import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.Catalogue;
-import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
+import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.table.LakeTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute;
@@ -22,6 +24,7 @@ import org.apache.spark.sql.catalyst.analysis.UnresolvedExtractValue;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction;
 import org.apache.spark.sql.catalyst.expressions.*;
 import org.apache.spark.sql.catalyst.parser.ParseException;
+import org.apache.spark.sql.types.DataTypes;
 import scala.Option;
 import scala.collection.immutable.Nil$;
 import scala.jdk.javaapi.CollectionConverters;
@@ -181,7 +184,7 @@ public final class Restricted {
         CollectionConverters.asJava(node.children()).forEach(child -> check(rows, expression, child));
     }
 
-    /** Whether an argument of one of our functions names a file, or is not a literal and may. */
+    /** Whether an argument of one of our functions may name a file: any but a literal text that names none. */
     private static boolean mayReadFile(String name, List<Expression> arguments) {
         return Catalogue.functions().stream()
                 .filter(function -> name.equalsIgnoreCase(function.name()) || name.equalsIgnoreCase(function.tryName()))
@@ -191,10 +194,15 @@ public final class Restricted {
                         .anyMatch(i -> parameters
                                 .get(i)
                                 .readsFile()
-                                .filter(reads -> !(arguments.get(i) instanceof Literal literal)
-                                        || literal.value() != null
-                                                && reads.test(literal.value().toString()))
+                                .filter(reads -> !namesNoFile(arguments.get(i), reads))
                                 .isPresent()));
+    }
+
+    private static boolean namesNoFile(Expression argument, Predicate<String> reads) {
+        return argument instanceof Literal literal
+                && (literal.value() == null
+                        || literal.dataType().equals(DataTypes.StringType)
+                                && !reads.test(literal.value().toString()));
     }
 
     /**
@@ -234,7 +242,9 @@ public final class Restricted {
         });
     }
 
-    /** Notes the options and the data sources that are not allowed: a source may run what its path or options say. */
+    /**
+     * Notes the options, data sources and modes that are not allowed: a source may run what its path or options say.
+     */
     static void check(JobDocument job) {
         for (JobKey<Map<String, String>> options : JobKeys.allOptions()) {
             job.given(options).orElse(Map.of()).keySet().stream()
@@ -242,11 +252,18 @@ public final class Restricted {
                     .forEach(name ->
                             job.problem(options, name, "restricted does not allow the option '%s'".formatted(name)));
         }
-        for (JobKey<Format> key : List.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT, JobKeys.OUTPUT_FORMAT)) {
-            job.given(key)
-                    .filter(format -> !format.isOwn() && !LakeTable.FORMATS.contains(format.name()))
-                    .ifPresent(format -> job.problem(
-                            key, "restricted does not allow the format %s, a data source of Spark".formatted(format)));
+        Stream.concat(
+                        Stream.of(JobKeys.INPUT_FORMAT, JobKeys.TARGETS_FORMAT, JobKeys.OUTPUT_FORMAT),
+                        JobKeys.otherInputs().stream().map(SourceKeys::format))
+                .forEach(key -> job.given(key)
+                        .filter(format -> !format.isOwn() && !LakeTable.FORMATS.contains(format.name()))
+                        .ifPresent(format -> job.problem(
+                                key,
+                                "restricted does not allow the format %s, a data source of Spark".formatted(format))));
+        if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
+            job.problem(
+                    JobKeys.OUTPUT_MODE,
+                    "restricted does not allow overwrite-force, which deletes any folder; use overwrite");
         }
     }
 }

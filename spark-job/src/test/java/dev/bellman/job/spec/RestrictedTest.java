@@ -1,7 +1,12 @@
 package dev.bellman.job.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.columns.NamedFiles;
+import dev.bellman.entry.Signature;
+import dev.bellman.function.Catalogue;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -9,6 +14,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +119,99 @@ class RestrictedTest {
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err()).containsAnyOf("which restricted does not allow", "the input has no column");
         assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    /** Forms of an argument whose value may name a file, whatever its type. */
+    private static final List<String> FORMS = List.of(
+            "'parameters /etc/hostname'",
+            "' \t\nparameters\n/etc/hostname'",
+            "r'parameters /etc/hostname'",
+            "'para' 'meters /etc/hostname'",
+            "X'706172616d6574657273202f6574632f686f73746e616d65'",
+            "cast(X'706172616d6574657273202f6574632f686f73746e616d65' as string)",
+            "unhex('706172616d6574657273202f6574632f686f73746e616d65')",
+            "concat('no_lp ', 'parameters /etc/hostname')",
+            "'no_lp ' || 'parameters /etc/hostname'",
+            "array('parameters /etc/hostname')[0]",
+            "element_at(array('parameters /etc/hostname'), 1)",
+            "nullif('parameters /etc/hostname', '')",
+            "struct('parameters /etc/hostname').col1",
+            "upper('no_lp')",
+            "'no_lp' collate utf8_binary",
+            "5",
+            "date'2020-01-01'",
+            "a");
+
+    /** The calls of every function whose argument may name a file. */
+    private static Stream<String> fileCalls(List<String> forms) {
+        return Catalogue.functions().stream().flatMap(function -> function.signatures().stream()
+                .flatMap(signature -> IntStream.range(0, signature.parameters().size())
+                        .filter(i -> signature.parameters().get(i).readsFile().isPresent())
+                        .boxed()
+                        .flatMap(i -> Stream.of(function.name(), function.tryName())
+                                .flatMap(name -> forms.stream()
+                                        .map(form -> "%s(%s)".formatted(name, arguments(signature, i, form)))))));
+    }
+
+    private static String arguments(Signature<?> signature, int place, String form) {
+        return IntStream.range(0, signature.parameters().size())
+                .mapToObj(i -> i == place
+                        ? form
+                        : switch (signature.parameters().get(i).type().sql()) {
+                            case "STRING" -> "'GGGGAAAACCCC'";
+                            case "DOUBLE" -> "0.5D";
+                            default -> "12";
+                        })
+                .collect(Collectors.joining(", "));
+    }
+
+    @Test
+    void noArgumentThatMayNameAFile() {
+        Dataset<Row> rows = LocalSpark.session().sql("SELECT 'x' AS a, array('x') AS b");
+        List<String> calls = Stream.concat(
+                        fileCalls(FORMS),
+                        fileCalls(List.of("x")).map("element_at(transform(b, x -> string(%s)), 1)"::formatted))
+                .toList();
+        assertThat(calls).hasSizeGreaterThan(300);
+        for (String call : calls) {
+            assertThatThrownBy(() -> Restricted.check(rows, call))
+                    .as(call)
+                    .hasMessageContaining("which restricted does not allow");
+        }
+        fileCalls(List.of("'no_lp'", "NULL", "'temperature 25'"))
+                .forEach(call -> assertThatCode(() -> Restricted.check(rows, call))
+                        .as(call)
+                        .doesNotThrowAnyException());
+    }
+
+    /** Whatever a check of the text may miss: the functions of such a session open no file, on rows and constants. */
+    @Test
+    void noFunctionOpensAFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("rna.par"), "no parameters");
+        SparkSession spark = LocalSpark.session().newSession();
+        spark.conf().set(NamedFiles.ENABLED, "false");
+        spark.range(1)
+                .selectExpr("'parameters %s' AS options".formatted(file))
+                .write()
+                .parquet(folder.resolve("options").toString());
+        List<String> calls =
+                fileCalls(List.of("'parameters %s'".formatted(file), "options")).toList();
+        for (String call : calls) {
+            assertThatThrownBy(() -> spark.read()
+                            .parquet(folder.resolve("options").toString())
+                            .selectExpr(call)
+                            .collectAsList())
+                    .as(call)
+                    .hasStackTraceContaining("this session opens no file that an argument names");
+        }
+    }
+
+    @Test
+    void noForce() {
+        CommandLineRun run = run("--restricted", "--mode=overwrite-force", "--argument=a", "--argument=b");
+
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("restricted does not allow overwrite-force");
     }
 
     @ParameterizedTest
