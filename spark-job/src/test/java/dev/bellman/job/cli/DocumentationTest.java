@@ -38,7 +38,7 @@ class DocumentationTest {
                 new ArrayList<>(Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "datasets/README.md")
                         .map(ROOT::resolve)
                         .toList());
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
             docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
         }
         return pages;
@@ -60,18 +60,25 @@ class DocumentationTest {
     }
 
     @Test
-    void readmeLinksToEveryPage() throws IOException {
-        String readme = Files.readString(ROOT.resolve("README.md"));
+    void navigationHasEveryPage() throws IOException {
+        String site = Files.readString(ROOT.resolve("mkdocs.yml"));
 
-        assertThat(pages()).filteredOn(page -> !page.endsWith("README.md")).allSatisfy(page -> assertThat(readme)
-                .contains("(" + ROOT.relativize(page) + ")"));
+        assertThat(pages())
+                .filteredOn(page -> page.startsWith(ROOT.resolve("docs")))
+                .allSatisfy(page ->
+                        assertThat(site).contains(" " + ROOT.resolve("docs").relativize(page) + "\n"));
+    }
+
+    @Test
+    void readmeFitsAFewScreens() throws IOException {
+        assertThat(Files.readAllLines(ROOT.resolve("README.md"))).hasSizeLessThanOrEqualTo(120);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"job-file", "input", "large-instances", "cookbook"})
+    @ValueSource(strings = {"README", "docs/job-file", "docs/input", "docs/large-instances", "docs/cookbook"})
     void jobsAndQueriesGiveWhatIsShown(String page, @TempDir Path folder) throws IOException {
         Bellman.register(LocalSpark.session());
-        List<Block> blocks = BLOCK.matcher(Files.readString(ROOT.resolve("docs/" + page + ".md")))
+        List<Block> blocks = BLOCK.matcher(Files.readString(ROOT.resolve(page + ".md")))
                 .results()
                 .map(match -> new Block(match.group(1), here(match.group(2), folder)))
                 .toList();
