@@ -9,6 +9,9 @@ import java.util.Optional;
 public final class BellmanException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** A message may show a value of any length; those who read it need its begin and its end. */
+    private static final int MAX_MESSAGE = 4_000;
+
     private final ErrorCode code;
 
     public BellmanException(ErrorCode code, String message) {
@@ -16,8 +19,17 @@ public final class BellmanException extends RuntimeException {
     }
 
     public BellmanException(ErrorCode code, String message, Throwable cause) {
-        super("[" + code + "] " + message, cause);
+        super("[" + code + "] " + shortened(message), cause);
         this.code = code;
+    }
+
+    private static String shortened(String message) {
+        return message.length() <= MAX_MESSAGE
+                ? message
+                : "%s ... %s"
+                        .formatted(
+                                message.substring(0, MAX_MESSAGE / 2),
+                                message.substring(message.length() - MAX_MESSAGE / 2));
     }
 
     /** The exception for a value of a row that a function does not allow. */

@@ -17,7 +17,8 @@ public final class Suggestion {
     public static Optional<String> of(String name, Collection<String> known) {
         List<String> nearest = known.stream()
                 .filter(candidate -> !name.isEmpty() && candidate.startsWith(name)
-                        || edits(name, candidate) <= Math.min(NEAR, Math.max(1, name.length() - 1)))
+                        || Math.abs(name.length() - candidate.length()) <= NEAR
+                                && edits(name, candidate) <= Math.min(NEAR, Math.max(1, name.length() - 1)))
                 .sorted(Comparator.comparingInt(candidate -> edits(name, candidate)))
                 .limit(3)
                 .toList();

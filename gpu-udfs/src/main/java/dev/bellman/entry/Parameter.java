@@ -20,8 +20,15 @@ public record Parameter(
         boolean isSetting,
         BiConsumer<String, Object> check,
         Optional<Predicate<String>> readsFile) {
+    private static final BiConsumer<String, Object> NO_CHECK = (function, value) -> {};
+
     public Parameter(String name, DataType type) {
-        this(name, type, (function, value) -> {});
+        this(name, type, NO_CHECK);
+    }
+
+    /** Whether any value is checked. */
+    public boolean isChecked() {
+        return check != NO_CHECK;
     }
 
     /** One that may differ from row to row. */

@@ -3,8 +3,6 @@ package dev.bellman.function;
 import dev.bellman.BellmanCause;
 import dev.bellman.BellmanException;
 import java.util.HashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkRuntimeException;
 import org.apache.spark.TaskContext;
@@ -24,10 +22,6 @@ import scala.jdk.javaapi.CollectionConverters;
 final class RowError extends SparkRuntimeException implements BellmanCause {
     private static final long serialVersionUID = 1L;
 
-    /** hamming_distance: a has 1 characters and b has 3; both must have the same number. Correct the row, or ... */
-    private static final Pattern PARTS =
-            Pattern.compile("\\[\\w+\\] (\\w+): (.+?); (.+?)(?:\\. Correct the row.*)?", Pattern.DOTALL);
-
     private final BellmanException exception;
 
     RowError(BellmanException exception) {
@@ -39,13 +33,22 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
         java.util.Map<String, String> parameters = new HashMap<>();
         parameters.put("errorMessage", exception.getMessage());
         parameters.put("code", exception.code().name());
-        Matcher parts = PARTS.matcher(exception.getMessage());
-        if (parts.matches()) {
-            parameters.put("function", parts.group(1));
-            parameters.put("value", parts.group(2));
-            parameters.put("allowed", parts.group(3));
-        }
+        addParts(exception.getMessage(), parameters);
         return Map$.MODULE$.from(CollectionConverters.asScala(parameters));
+    }
+
+    /** hamming_distance: a has 1 characters and b has 3; both must have the same number. Correct the row, or ... */
+    private static void addParts(String message, java.util.Map<String, String> parameters) {
+        int name = message.indexOf("] ") + 2;
+        int value = message.indexOf(": ", name) + 2;
+        int allowed = message.indexOf("; ", value) + 2;
+        int correction = message.indexOf(". Correct the row", allowed);
+        String function = message.substring(name, Math.max(name, value - 2));
+        if (value > name && allowed > value && function.chars().allMatch(Character::isJavaIdentifierPart)) {
+            parameters.put("function", function);
+            parameters.put("value", message.substring(value, allowed - 2));
+            parameters.put("allowed", message.substring(allowed, correction < 0 ? message.length() : correction));
+        }
     }
 
     @Override

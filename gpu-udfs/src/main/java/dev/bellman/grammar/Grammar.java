@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A weighted grammar in Chomsky's normal form, as a text: {@code S -> NP VP [0.9] | 'go' [0.1]}, rules on lines or
@@ -31,17 +29,33 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
 
     private static final int STEPS_OF_A_PART = 256;
 
-    /** A name, an arrow, a bar, a word in quotes, a weight in brackets, the end of a rule. */
-    private static final Pattern PART = Pattern.compile("(?:(->)|(\\|)|'([^']*)'|\"([^\"]*)\"|"
-            + "\\[ *([^\\]\\n]*?) *\\]|(\\n|;)|([^\\s;|\\['\"]+?)(?=->|[\\s;|\\['\"]|\\z))");
+    private static final String ARROW = "->";
+
+    private static final String NAME_ENDS = " \t\n\u000b\f\r;|['\"";
+
+    private enum Part {
+        ARROW,
+        BAR,
+        /** In quotes. */
+        WORD,
+        /** In brackets. */
+        WEIGHT,
+        /** The end of a rule. */
+        END,
+        NAME
+    }
 
     /** Reads a text part by part. */
     private static final class Reader {
         private final String function;
-        private final Matcher matcher;
         private final String text;
         private final Cancellation cancellation = new Cancellation();
         private int at;
+        /** The part before {@link #at}. */
+        private Part part;
+        /** Of a word, a weight or a name: its text. */
+        private String value;
+
         private final Map<String, Integer> numbers = new HashMap<>();
         private final List<String> symbols = new ArrayList<>();
         private final List<Pair> pairs = new ArrayList<>();
@@ -50,12 +64,11 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
         Reader(String function, String text) {
             this.function = function;
             this.text = text;
-            matcher = PART.matcher(text);
         }
 
         Grammar read() {
             while (next()) {
-                if (matcher.group(6) == null) {
+                if (part != Part.END) {
                     rules(symbol());
                 }
             }
@@ -76,49 +89,85 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             if (at == text.length()) {
                 return false;
             }
-            matcher.region(at, text.length());
-            if (!matcher.lookingAt()) {
-                throw invalid("a quote or a bracket has no other");
-            }
-            at = matcher.end();
             cancellation.count(STEPS_OF_A_PART);
+            char first = text.charAt(at);
+            if (text.startsWith(ARROW, at)) {
+                found(Part.ARROW, at, at + ARROW.length(), 0);
+            } else if (first == '|') {
+                found(Part.BAR, at, at + 1, 0);
+            } else if (first == '\n' || first == ';') {
+                found(Part.END, at, at + 1, 0);
+            } else if (first == '\'' || first == '"') {
+                found(Part.WORD, at + 1, closing(first), 1);
+            } else if (first == '[') {
+                found(Part.WEIGHT, at + 1, closing(']'), 1);
+            } else {
+                found(Part.NAME, at, endOfName(), 0);
+            }
             return true;
         }
 
-        private void expect(int group, String expected) {
-            if (!next() || matcher.group(group) == null) {
-                throw invalid("expected " + expected);
+        private void found(Part found, int begin, int end, int behind) {
+            part = found;
+            value = text.substring(begin, end);
+            at = end + behind;
+        }
+
+        /** The place of the quote that closes the one here, or of the bracket, on the same line. */
+        private int closing(char other) {
+            int closing = at + 1;
+            while (closing < text.length()
+                    && text.charAt(closing) != other
+                    && (other != ']' || text.charAt(closing) != '\n')) {
+                closing++;
+            }
+            if (closing == text.length() || text.charAt(closing) != other) {
+                throw invalid("a quote or a bracket has no other");
+            }
+            return closing;
+        }
+
+        private int endOfName() {
+            int end = at + 1;
+            while (end < text.length() && NAME_ENDS.indexOf(text.charAt(end)) < 0 && !text.startsWith(ARROW, end)) {
+                end++;
+            }
+            return end;
+        }
+
+        private void expect(Part expected, String inWords) {
+            if (!next() || part != expected) {
+                throw invalid("expected " + inWords);
             }
         }
 
         private int symbol() {
-            String name = matcher.group(7);
-            if (name == null) {
+            if (part != Part.NAME) {
                 throw invalid("expected the name of a symbol");
             }
-            return numbers.computeIfAbsent(name, any -> {
+            return numbers.computeIfAbsent(value, any -> {
                 symbols.add(any);
                 return symbols.size() - 1;
             });
         }
 
         private void rules(int symbol) {
-            expect(1, "->");
+            expect(Part.ARROW, ARROW);
             boolean more = true;
             while (more) {
                 expectAny();
-                String word = matcher.group(3) != null ? matcher.group(3) : matcher.group(4);
-                if (word != null) {
+                if (part == Part.WORD) {
+                    String word = value;
                     double weight = weight();
                     words.computeIfAbsent(word, any -> new ArrayList<>()).add(new Word(symbol, weight));
                 } else {
                     int left = symbol();
-                    expect(7, "a second symbol");
+                    expect(Part.NAME, "a second symbol");
                     int right = symbol();
                     pairs.add(new Pair(pairs.size(), symbol, left, right, weight()));
                 }
-                boolean ends = !next() || matcher.group(6) != null;
-                if (!ends && matcher.group(2) == null) {
+                boolean ends = !next() || part == Part.END;
+                if (!ends && part != Part.BAR) {
                     throw invalid("expected | or the end of the rule");
                 }
                 more = !ends;
@@ -133,10 +182,10 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
 
         /** The logarithm. */
         private double weight() {
-            expect(5, "a weight in brackets");
+            expect(Part.WEIGHT, "a weight in brackets");
             double weight;
             try {
-                weight = Double.parseDouble(matcher.group(5));
+                weight = Double.parseDouble(value);
             } catch (NumberFormatException e) {
                 throw invalid("expected a number in brackets");
             }

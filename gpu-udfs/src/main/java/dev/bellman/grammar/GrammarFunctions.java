@@ -57,7 +57,7 @@ public final class GrammarFunctions {
                                 Parameter.setting(
                                         "grammar",
                                         DataTypes.StringType,
-                                        (function, value) -> Grammar.of(function, value.toString()))),
+                                        (function, value) -> grammar(function, (UTF8String) value))),
                         RESULT,
                         GrammarFunctions::udf,
                         new InstanceGenerator(GrammarFunctions::instance, 6, 60, 3),
@@ -80,7 +80,7 @@ public final class GrammarFunctions {
         return AnyUdf.ofRows(options, arguments -> {
             ArrayData tokens = (ArrayData) arguments[0];
             int count = tokens.numElements();
-            Grammar grammar = grammar((UTF8String) arguments[1]);
+            Grammar grammar = grammar("cyk", (UTF8String) arguments[1]);
             if (count == 0) {
                 throw BellmanException.inRow("cyk", "tokens is empty; a sentence has at least one");
             }
@@ -99,13 +99,14 @@ public final class GrammarFunctions {
         });
     }
 
-    private static Grammar grammar(UTF8String text) {
+    /** Reads a grammar, or finds it. A call holds it in both cases. */
+    private static Grammar grammar(String function, UTF8String text) {
+        TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.numBytes(), "", () -> "a grammar of %,d bytes"
+                .formatted(text.numBytes()));
         SoftReference<Read> last = LAST.get();
         Read read = last == null ? null : last.get();
         if (read == null || !read.text().equals(text)) {
-            TaskMemory.take("cyk", (long) BYTES_OF_A_LETTER * text.numBytes(), "", () -> "a grammar of %,d bytes"
-                    .formatted(text.numBytes()));
-            read = new Read(text.clone(), Grammar.of("cyk", text.toString()));
+            read = new Read(text.clone(), Grammar.of(function, text.toString()));
             LAST.set(new SoftReference<>(read));
         }
         return read.grammar();

@@ -65,7 +65,7 @@ final class LargeInstances {
     }
 
     private static int mostElements(Signature<?> signature) {
-        return signature.parameters().stream().anyMatch(LargeInstances::isText) ? LARGEST_WITH_TEXT : LARGEST;
+        return signature.parameters().stream().anyMatch(LargeInstances::grows) ? LARGEST_WITH_TEXT : LARGEST;
     }
 
     private static Stream<InternalRow> drawn(Signature<?> signature, long bytes, int ofEach) {
@@ -85,18 +85,21 @@ final class LargeInstances {
     }
 
     private static Stream<InternalRow> repeated(Signature<?> signature, long bytes, int count) {
-        return signature.parameters().stream().noneMatch(LargeInstances::isText)
+        return signature.parameters().stream().noneMatch(LargeInstances::grows)
                 ? Stream.empty()
                 : draws(signature, signature.generator().large(), DRAWS).stream()
                         .limit(count)
                         .map(row -> repeated(signature, row, bytes));
     }
 
-    private static boolean isText(Parameter parameter) {
-        return !parameter.isSetting()
-                && (parameter.type().equals(DataTypes.StringType)
-                        || parameter.type() instanceof ArrayType array
-                                && array.elementType().equals(DataTypes.StringType));
+    static boolean isText(Parameter parameter) {
+        return parameter.type().equals(DataTypes.StringType)
+                || parameter.type() instanceof ArrayType array
+                        && array.elementType().equals(DataTypes.StringType);
+    }
+
+    private static boolean grows(Parameter parameter) {
+        return !parameter.isSetting() && isText(parameter);
     }
 
     private static InternalRow repeated(Signature<?> signature, InternalRow row, long bytes) {
@@ -105,7 +108,7 @@ final class LargeInstances {
         for (int i = 0; i < values.length; i++) {
             Parameter parameter = signature.parameters().get(i);
             Object value = row.get(i, parameter.type());
-            values[i] = isText(parameter) ? repeated(value, times) : value;
+            values[i] = grows(parameter) ? repeated(value, times) : value;
         }
         return new GenericInternalRow(values);
     }

@@ -34,7 +34,7 @@ final class LargestArguments {
     /** Shares of the heap that the arguments take. */
     private static final int[] PARTS = {8, 30};
 
-    private enum End {
+    enum End {
         SOLVED,
         REFUSED,
         INVALID,
@@ -78,7 +78,10 @@ final class LargestArguments {
             LargeInstances.largest(signature, Runtime.getRuntime().maxMemory() / part, all ? LargeInstances.DRAWS : 1)
                     .forEach(instance -> {
                         try {
-                            ends.merge(end(timer, dispatcher, signature, instance), 1, Integer::sum);
+                            ends.merge(
+                                    end(timer, MAX_MILLIS, dispatcher, signature, values(signature, instance)),
+                                    1,
+                                    Integer::sum);
                         } catch (Throwable e) {
                             System.out.printf(
                                     "%s %s%s by %s, arguments of 1/%d of the heap: %s%n",
@@ -90,11 +93,16 @@ final class LargestArguments {
         System.out.printf("%s%s by %s: %s%n", function.name(), signature, strategy, ends);
     }
 
-    private static End end(Timer timer, Dispatcher dispatcher, Signature<?> signature, InternalRow instance) {
-        Object[] arguments = new Object[instance.numFields()];
-        for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = instance.get(i, signature.parameters().get(i).type());
+    private static Object[] values(Signature<?> signature, InternalRow instance) {
+        Object[] values = new Object[instance.numFields()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = instance.get(i, signature.parameters().get(i).type());
         }
+        return values;
+    }
+
+    /** Calls a function, and kills its task after a while. */
+    static End end(Timer timer, int millis, Dispatcher dispatcher, Signature<?> signature, Object... arguments) {
         DataType result = signature.result();
         TaskContextImpl task = TaskContext$.MODULE$.empty();
         TaskContext$.MODULE$.setTaskContext(task);
@@ -104,7 +112,7 @@ final class LargestArguments {
                 task.markInterrupted("long enough");
             }
         };
-        timer.schedule(kill, MAX_MILLIS);
+        timer.schedule(kill, millis);
         try {
             Object answer = CatalystTypeConverters$.MODULE$
                     .createToCatalystConverter(result)

@@ -13,23 +13,38 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No row ends the process, however large: {@link LargestArguments} with a small heap solves or refuses each. */
+/**
+ * No row ends the process, however large: {@link LargestArguments} and {@link HostileTexts} with a small heap solve or
+ * refuse each.
+ */
 class LargestArgumentsTest {
     @TempDir
     Path folder;
 
     @Test
     void everyFunction() throws IOException, InterruptedException {
-        check("auto", "384m");
+        check("384m", LargestArguments.class, "auto");
     }
 
     @Test
     @Tag("thorough")
     void everyStrategy() throws IOException, InterruptedException {
-        check("all", "1g");
+        check("1g", LargestArguments.class, "all");
     }
 
-    private void check(String strategies, String heap) throws IOException, InterruptedException {
+    /** Models such as costs, grammars and profiles: their memory is reckoned, and they are read in linear time. */
+    @Test
+    void hostileModels() throws IOException, InterruptedException {
+        check("384m", HostileTexts.class, "400000", "models");
+    }
+
+    @Test
+    @Tag("thorough")
+    void hostileTexts() throws IOException, InterruptedException {
+        check("1g", HostileTexts.class, "10000000", "all");
+    }
+
+    private void check(String heap, Class<?> main, String... arguments) throws IOException, InterruptedException {
         Path log = folder.resolve("log");
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx" + heap));
@@ -40,8 +55,8 @@ class LargestArgumentsTest {
             Optional.ofNullable(System.getProperty(property))
                     .ifPresent(value -> command.add("-D%s=%s".formatted(property, value)));
         }
-        command.addAll(
-                List.of("-cp", System.getProperty("java.class.path"), LargestArguments.class.getName(), strategies));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -70,4 +70,22 @@ class CykTest {
                 .hasMessageContaining("must be a finite number above 0");
         assertThatThrownBy(() -> Grammar.of("cyk", " \n")).hasMessageContaining("there is no rule");
     }
+
+    /** So many tokens would take days: the product of two of their numbers has 32 bits. */
+    @Test
+    void spansOfLongSentences() {
+        for (int end : new int[] {0, 1, 2, 46_340, 46_341, 46_342, 65_535}) {
+            assertThat(Cyk.spansBefore(end)).isEqualTo((long) end * (end - 1) / 2);
+        }
+    }
+
+    /** As a text of a million letters and no bracket: in no time, as all that is not a grammar. */
+    @Test
+    void unclosedBracket() {
+        assertThatThrownBy(() -> Grammar.of("cyk", "S -> A B [" + " ".repeat(1_000_000)))
+                .hasMessageContaining("a quote or a bracket has no other");
+        assertThat(Grammar.of("cyk", "S -> " + "S S [ 0.5 ]|".repeat(100_000) + "'a' [1]")
+                        .pairs())
+                .hasSize(100_000);
+    }
 }

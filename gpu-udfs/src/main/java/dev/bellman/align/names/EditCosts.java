@@ -1,14 +1,15 @@
 package dev.bellman.align.names;
 
 import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.align.Text;
-import java.util.ArrayList;
+import dev.bellman.columns.TaskMemory;
+import java.lang.ref.SoftReference;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 
 /**
  * The costs of edits. A character that occurs in a substitution with a cost of its own has a number from 1; all others
@@ -17,7 +18,16 @@ import java.util.stream.DoubleStream;
 final class EditCosts {
     private static final double MIN_UNIT = 1.0 / (1 << 20);
 
-    private static final ThreadLocal<EditCosts> LAST = new ThreadLocal<>();
+    /** A table over these characters, and all others, is an array. */
+    private static final int MAX_CHARACTERS = 46_339;
+
+    /** Characters, words, entries and numbers of characters while a text is read, for each letter of it. */
+    private static final int BYTES_OF_A_LETTER = 80;
+
+    /** A cost and its number of units. */
+    private static final int BYTES_OF_A_CELL = Double.BYTES + Integer.BYTES;
+
+    private static final ThreadLocal<SoftReference<EditCosts>> LAST = new ThreadLocal<>();
 
     private final double insert;
     private final double delete;
@@ -37,22 +47,40 @@ final class EditCosts {
         this.delete = check(function, "delete", delete);
         this.substitute = check(function, "substitute", substitute);
         this.own = own;
-        List<double[]> entries = entries(function);
+        long bytes = (long) BYTES_OF_A_LETTER * own.length();
+        TaskMemory.take(function, bytes, "", () -> "costs with its %,d letters".formatted(own.length()));
+        double[][] entries = entries(function);
+        take(function);
         substitutions = new double[count() * count()];
         Arrays.fill(substitutions, substitute);
         for (double[] entry : entries) {
             substitutions[(int) entry[0] * count() + (int) entry[1]] = entry[2];
             substitutions[(int) entry[1] * count() + (int) entry[0]] = entry[2];
         }
-        double[] all = DoubleStream.concat(DoubleStream.of(insert, delete), Arrays.stream(substitutions))
-                .toArray();
-        largest = Arrays.stream(all).max().orElseThrow();
-        unit = unit(all);
-        inUnits = unit == 0
-                ? null
-                : Arrays.stream(substitutions)
-                        .mapToInt(cost -> (int) (cost / unit))
-                        .toArray();
+        largest = Math.max(
+                Math.max(insert, delete), Arrays.stream(substitutions).max().orElseThrow());
+        unit = unit(substitutions, unit(new double[] {insert, delete}, 1));
+        inUnits = unit == 0 ? null : new int[substitutions.length];
+        for (int at = 0; unit != 0 && at < inUnits.length; at++) {
+            inUnits[at] = (int) (substitutions[at] / unit);
+        }
+        TaskMemory.release(bytes);
+    }
+
+    /** Takes the table of the costs of all pairs of characters. */
+    private void take(String function) {
+        long count = count();
+        TaskMemory.take(
+                function,
+                BYTES_OF_A_CELL * count * count,
+                "fewer characters in costs, ",
+                () -> "the table of costs of %,d characters".formatted(count - 1));
+        if (count * count > Integer.MAX_VALUE - 8) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: costs has %,d different characters; it may have %,d"
+                            .formatted(function, count - 1, MAX_CHARACTERS));
+        }
     }
 
     /**
@@ -63,32 +91,36 @@ final class EditCosts {
      * @throws BellmanException if a cost is not allowed
      */
     static EditCosts of(String function, double insert, double delete, double substitute, String own) {
-        EditCosts last = LAST.get();
+        SoftReference<EditCosts> reference = LAST.get();
+        EditCosts last = reference == null ? null : reference.get();
         if (last == null
                 || last.insert != insert
                 || last.delete != delete
                 || last.substitute != substitute
                 || !last.own.equals(own)) {
             last = new EditCosts(function, insert, delete, substitute, own);
-            LAST.set(last);
+            LAST.set(new SoftReference<>(last));
+        } else {
+            last.take(function);
         }
         return last;
     }
 
-    private List<double[]> entries(String function) {
+    /** The numbers of two characters, and the cost, for each entry of the text. */
+    private double[][] entries(String function) {
         List<Text> words = Words.inOrder(Text.of(own).characters());
-        List<double[]> entries = new ArrayList<>();
+        double[][] entries = new double[(words.size() + 2) / 3][];
         for (int i = 0; i < words.size(); i += 3) {
             List<Text> entry = words.subList(i, Math.min(i + 3, words.size()));
             if (entry.size() < 3 || entry.get(0).length() != 1 || entry.get(1).length() != 1) {
                 String found = entry.stream().map(Text::toString).collect(Collectors.joining(" "));
                 throw wrong(function, "'%s' is not two characters and a cost".formatted(found));
             }
-            entries.add(new double[] {
+            entries[i / 3] = new double[] {
                 number(words.get(i)),
                 number(words.get(i + 1)),
                 cost(function, words.get(i + 2).toString())
-            });
+            };
         }
         return entries;
     }
@@ -118,10 +150,11 @@ final class EditCosts {
         return cost;
     }
 
-    private static double unit(double... costs) {
-        double unit = 1;
+    /** The largest power of two of at most {@code most} of which all costs are multiples; 0 if it is too small. */
+    private static double unit(double[] costs, double most) {
+        double unit = most;
         for (double cost : costs) {
-            while (cost % unit != 0 && unit >= MIN_UNIT) {
+            while (unit >= MIN_UNIT && cost % unit != 0) {
                 unit /= 2;
             }
         }

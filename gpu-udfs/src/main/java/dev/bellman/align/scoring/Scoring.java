@@ -34,6 +34,9 @@ public final class Scoring {
 
     private static final int MAX_PARSED = 256;
 
+    /** Longer texts, which no scoring needs to be, are not kept. */
+    private static final int MAX_KEPT = 1 << 16;
+
     private final SubstitutionMatrix matrix;
     private final Optional<Integer> other;
     private final int match;
@@ -97,6 +100,9 @@ public final class Scoring {
             return known;
         }
         Scoring parsed = new ScoringParser(function, text).parse();
+        if (text.length() > MAX_KEPT) {
+            return parsed;
+        }
         if (PARSED.size() >= MAX_PARSED) {
             PARSED.clear();
         }

@@ -2,32 +2,43 @@ package dev.bellman.align.scoring;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads the text of a {@link Scoring}, word by word. */
 final class ScoringParser {
-    private static final Pattern WORD = Pattern.compile("\\S+");
-    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d{1,9}");
+    private static final String SPACES = " \t\n\u000b\f\r";
 
-    private record Word(String text, int place) {}
+    private static final int MAX_DIGITS = 9;
 
     private final String function;
     private final String scoring;
-    private final List<Word> words = new ArrayList<>();
-    private int next;
+    /** The next word; empty at the end of the text. */
+    private String word;
+
+    private int begin;
+    private int end;
 
     ScoringParser(String function, String scoring) {
         this.function = function;
         this.scoring = scoring;
-        Matcher matcher = WORD.matcher(scoring);
-        while (matcher.find()) {
-            words.add(new Word(matcher.group(), matcher.start() + 1));
+        next();
+    }
+
+    private void next() {
+        begin = end;
+        while (begin < scoring.length() && isSpace(begin)) {
+            begin++;
         }
+        end = begin;
+        while (end < scoring.length() && !isSpace(end)) {
+            end++;
+        }
+        word = scoring.substring(begin, end);
+    }
+
+    private boolean isSpace(int at) {
+        return SPACES.indexOf(scoring.charAt(at)) >= 0;
     }
 
     Scoring parse() {
@@ -45,7 +56,7 @@ final class ScoringParser {
             GapCosts[] gaps = gaps();
             parsed = new Scoring(matrix, other, gaps[0], gaps[1]);
         }
-        if (next < words.size()) {
+        if (!word.isEmpty()) {
             throw wrong("the end of the scoring");
         }
         return parsed;
@@ -55,29 +66,29 @@ final class ScoringParser {
         if (accept("matrix")) {
             return ownMatrix();
         }
-        String name = next < words.size() ? words.get(next).text().toLowerCase(Locale.ROOT) : "";
+        String name = word.toLowerCase(Locale.ROOT);
         if (!SubstitutionMatrix.NAMES.contains(name)) {
             throw wrong("match, matrix, or one of " + String.join(", ", SubstitutionMatrix.NAMES));
         }
-        next++;
+        next();
         return SubstitutionMatrix.named(name);
     }
 
     private SubstitutionMatrix ownMatrix() {
-        Word word = next < words.size() ? words.get(next) : null;
-        if (word == null || !SubstitutionMatrix.areLetters(word.text())) {
+        String letters = word;
+        if (letters.isEmpty() || !SubstitutionMatrix.areLetters(letters)) {
             throw wrong("the letters of the matrix, each once and in printable ASCII, such as ACGT");
         }
-        next++;
-        int size = word.text().length();
+        next();
+        int size = letters.length();
         int[][] scores = new int[size][size];
         for (int x = 0; x < size; x++) {
             for (int y = 0; y < size; y++) {
                 scores[x][y] = number("the score of %c and %c, one of %d * %d"
-                        .formatted(word.text().charAt(x), word.text().charAt(y), size, size));
+                        .formatted(letters.charAt(x), letters.charAt(y), size, size));
             }
         }
-        return new SubstitutionMatrix("the matrix of the scoring", word.text(), scores);
+        return new SubstitutionMatrix("the matrix of the scoring", letters, scores);
     }
 
     private GapCosts[] gaps() {
@@ -103,9 +114,11 @@ final class ScoringParser {
         return new GapCosts(open, cost("the cost of a further letter in a gap, at most the cost of the first", open));
     }
 
-    private boolean accept(String word) {
-        boolean found = next < words.size() && words.get(next).text().equalsIgnoreCase(word);
-        next += found ? 1 : 0;
+    private boolean accept(String expected) {
+        boolean found = word.equalsIgnoreCase(expected);
+        if (found) {
+            next();
+        }
         return found;
     }
 
@@ -124,23 +137,23 @@ final class ScoringParser {
     }
 
     private int number(String what, int least, int most) {
-        String expected = "%s, a whole number from %d to %d".formatted(what, least, most);
-        if (next == words.size() || !NUMBER.matcher(words.get(next).text()).matches()) {
-            throw wrong(expected);
-        }
-        int number = Integer.parseInt(words.get(next).text());
+        int number = isNumber() ? Integer.parseInt(word) : Integer.MIN_VALUE;
         if (number < least || number > most) {
-            throw wrong(expected);
+            throw wrong("%s, a whole number from %d to %d".formatted(what, least, most));
         }
-        next++;
+        next();
         return number;
     }
 
+    private boolean isNumber() {
+        int digits = word.startsWith("+") || word.startsWith("-") ? word.length() - 1 : word.length();
+        return digits >= 1
+                && digits <= MAX_DIGITS
+                && word.chars().skip(word.length() - digits).allMatch(letter -> letter >= '0' && letter <= '9');
+    }
+
     private BellmanException wrong(String expected) {
-        String found = next < words.size()
-                ? "'%s' at character %d"
-                        .formatted(words.get(next).text(), words.get(next).place())
-                : "its end";
+        String found = word.isEmpty() ? "its end" : "'%s' at character %d".formatted(word, begin + 1);
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
                 ("%s: the scoring '%s' has %s where it must have %s. A scoring is such as 'blosum62 open 11 extend "

@@ -2,6 +2,7 @@ package dev.bellman.fold.rna;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
@@ -24,6 +25,8 @@ import java.util.Arrays;
 final class Constraint {
     /** Of any sequence. */
     static final Constraint NONE = new Constraint(new byte[0], new int[0], new int[0], new int[1]);
+
+    private static final int BYTES_OF_A_LETTER = 1 + 3 * Integer.BYTES;
 
     private final byte[] letters;
     /** Of a bracket, the other one; -1 for other letters. */
@@ -48,6 +51,7 @@ final class Constraint {
      */
     static Constraint of(String function, byte[] letters, boolean isEnforced) {
         int n = letters.length;
+        TaskMemory.take(function, (long) BYTES_OF_A_LETTER * n, "", () -> "a constraint of %,d letters".formatted(n));
         int[] partners = new int[n];
         int[] around = new int[n];
         int[] forced = new int[n + 1];

@@ -3,15 +3,14 @@ package dev.bellman.fold.rna;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.NamedFiles;
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.rna.energy.EnergyTables;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import dev.bellman.fold.rna.energy.LoopWeights;
 import dev.bellman.fold.rna.energy.Turner2004;
 import dev.bellman.fold.rna.energy.ViennaFile;
+import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,13 +39,49 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
 
     private static final String PARAMETERS = "parameters";
 
+    /** In the text, in a word and in a constraint. */
+    private static final int BYTES_OF_A_LETTER = 4;
+
+    private static final String SPACES = " \t\n\u000b\f\r";
+
     /** Energies take longer to scale than a short RNA to fold. */
-    private static final Map<Model, Loops> KNOWN = new ConcurrentHashMap<>();
+    private static final Map<Model, SoftReference<Loops>> KNOWN = new ConcurrentHashMap<>();
 
     private static final int MAX_KNOWN = 64;
 
     /** @param path of the parameters; null for the built-in ones */
     private record Model(int dangles, double temperature, String path) {}
+
+    /** The words of a text, one after the other. */
+    private static final class Words {
+        private final String text;
+        private int at;
+
+        Words(String text) {
+            this.text = text;
+        }
+
+        /** Null at the end. */
+        String next() {
+            int begin = skip(true);
+            int end = skip(false);
+            return begin == end ? null : text.substring(begin, end);
+        }
+
+        /** All that follows, without the spaces around it. */
+        String rest() {
+            String rest = text.substring(at).strip();
+            at = text.length();
+            return rest;
+        }
+
+        private int skip(boolean spaces) {
+            while (at < text.length() && SPACES.indexOf(text.charAt(at)) >= 0 == spaces) {
+                at++;
+            }
+            return at;
+        }
+    }
 
     /** Energies, and weights from when they are first asked for. */
     static final class Loops {
@@ -93,11 +128,12 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
 
     /** Whether a text has the option that names a file. */
     static boolean readFile(String text) {
-        return words(text).contains(PARAMETERS);
-    }
-
-    private static Deque<String> words(String text) {
-        return new ArrayDeque<>(Arrays.asList(text.strip().split("\\s+")));
+        Words words = new Words(text);
+        String word = words.next();
+        while (word != null && !word.equals(PARAMETERS)) {
+            word = words.next();
+        }
+        return word != null;
     }
 
     /** Parses options of two strands, whose pairs nothing encloses. */
@@ -118,26 +154,23 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
      *     is malformed, or the file of energies is not one
      */
     static FoldOptions constrained(String function, String text) {
-        Deque<String> words = words(text);
+        TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.length(), "", () -> "options of %,d letters"
+                .formatted(text.length()));
+        Words words = new Words(text);
         int dangles = 2;
         double temperature = TEMPERATURE;
         boolean noLonelyPairs = false;
         boolean isEnforced = false;
         String constraint = null;
         String path = null;
-        while (!words.isEmpty()) {
-            String word = words.remove();
+        for (String word = words.next(); word != null; word = words.next()) {
             switch (word) {
-                case "" -> {}
                 case "no_lp" -> noLonelyPairs = true;
                 case "enforce" -> isEnforced = true;
-                case "dangles" -> dangles = dangles(function, words.poll());
-                case "temperature" -> temperature = temperature(function, words.poll());
-                case "constraint" -> constraint = Objects.requireNonNullElse(words.poll(), "");
-                case PARAMETERS -> {
-                    path = String.join(" ", words);
-                    words.clear();
-                }
+                case "dangles" -> dangles = dangles(function, words.next());
+                case "temperature" -> temperature = temperature(function, words.next());
+                case "constraint" -> constraint = Objects.requireNonNullElse(words.next(), "");
+                case PARAMETERS -> path = words.rest();
                 default -> throw wrong(function, "'%s' in '%s' is none".formatted(word, text.strip()));
             }
         }
@@ -156,7 +189,8 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
         if (model.path != null) {
             NamedFiles.mustBeAllowed(function, model.path);
         }
-        Loops known = KNOWN.get(model);
+        SoftReference<Loops> reference = KNOWN.get(model);
+        Loops known = reference == null ? null : reference.get();
         if (known != null) {
             return known;
         }
@@ -165,7 +199,7 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
         if (KNOWN.size() >= MAX_KNOWN) {
             KNOWN.clear();
         }
-        KNOWN.put(model, scaled);
+        KNOWN.put(model, new SoftReference<>(scaled));
         return scaled;
     }
 

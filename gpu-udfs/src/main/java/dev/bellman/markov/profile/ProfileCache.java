@@ -21,7 +21,10 @@ final class ProfileCache {
 
     private ProfileCache() {}
 
-    static ProfileModel model(UTF8String text) {
+    /** Reads a profile, or finds it. A call holds it in both cases. */
+    static ProfileModel model(String function, UTF8String text) {
+        long bytes = ProfileModel.bytes(text.numBytes());
+        TaskMemory.take(function, bytes, "", () -> "a profile of %,d bytes".formatted(text.numBytes()));
         SoftReference<List<Read>> last = LAST.get();
         List<Read> reads = last == null ? null : last.get();
         if (reads == null) {
@@ -35,10 +38,7 @@ final class ProfileCache {
                 return found.model();
             }
         }
-        long bytes = ProfileModel.bytes(text.numBytes());
-        TaskMemory.take(ProfileFunctions.NAME, bytes, "", () -> "a profile of %,d bytes".formatted(text.numBytes()));
-        ProfileModel model =
-                new ProfileModel(ProfileFunctions.NAME, ProfileText.of(ProfileFunctions.NAME, text.getBytes()));
+        ProfileModel model = new ProfileModel(function, ProfileText.of(function, text.getBytes()));
         reads.add(0, new Read(text.clone(), model));
         long held = 0;
         for (int i = 0; i < reads.size(); i++) {

@@ -32,9 +32,7 @@ public final class ProfileFunctions {
 
     private static final Parameter SEQ = new Parameter("seq", DataTypes.StringType);
     private static final Parameter PROFILE = new Parameter(
-            "profile",
-            DataTypes.StringType,
-            (function, value) -> new ProfileModel(function, ProfileText.of(function, ((UTF8String) value).getBytes())));
+            "profile", DataTypes.StringType, (function, value) -> ProfileCache.model(function, (UTF8String) value));
     private static final Parameter ALGORITHM = Parameter.setting(
             "algorithm", DataTypes.StringType, (function, value) -> Algorithm.of(function, value.toString()));
 
@@ -69,7 +67,7 @@ public final class ProfileFunctions {
         return AnyUdf.ofRows(options, arguments -> {
             Algorithm algorithm =
                     arguments.length < 3 ? Algorithm.FORWARD : Algorithm.of(NAME, arguments[2].toString());
-            ProfileModel model = ProfileCache.model((UTF8String) arguments[1]);
+            ProfileModel model = ProfileCache.model(NAME, (UTF8String) arguments[1]);
             byte[] letters = letters(model.residues, TaskMemory.bytesOf((UTF8String) arguments[0]));
             options.cells().add((long) letters.length * model.nodes);
             return ProfileScore.bits(model, letters, algorithm, strategy);

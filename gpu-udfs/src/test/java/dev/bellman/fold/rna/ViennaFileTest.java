@@ -3,6 +3,7 @@ package dev.bellman.fold.rna;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.EnergyTables;
@@ -13,6 +14,7 @@ import dev.bellman.fold.rna.energy.ViennaFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.Row;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ViennaFileTest {
     private static final String HEADER = "## RNAfold parameter file v2.0\n";
@@ -122,6 +125,32 @@ class ViennaFileTest {
     void noHeader() {
         assertThatThrownBy(() -> ViennaFile.parse("rna_fold", "own.par", "# stack\n"))
                 .hasMessageContaining("does not begin with '## RNAfold parameter file v2.0'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', has no section",
+        "'/* # stack */', has no section",
+        "'1 2 3\n# NINIO\n60 320 300\n', has '1 2 3",
+        "'# NINIO\n60 320 300\n/* # END', 'has a comment without its end, '",
+        "'## NINIO\n60 320 300\n', has a section '# NINIO'",
+        "'# NINIO\n60 320 300\n # END', has 5 numbers in NINIO",
+        "'# NINIO 60 320 300\n', has a section 'NINIO 60 320 300'"
+    })
+    void malformedFile(String text, String message) {
+        assertThatThrownBy(() -> parse(text.translateEscapes()))
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: the parameters 'own.par' are not in")
+                .hasMessageContaining(message);
+    }
+
+    /** In the time of a few megabytes: a file that took the square of its length would take hours. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/* ", "*/ ", "/**/", "# ", "#\n", "# NINIO\n", "# a ", "1 ", "\n", "\r\n", "INF\n", " "})
+    void hostileText(String piece) {
+        for (String section : List.of("", "# Hexaloops\n", "# stack\n1 ")) {
+            assertThatThrownBy(() -> parse(section + piece.repeat(2_000_000 / piece.length()) + "/*"))
+                    .isInstanceOf(BellmanException.class);
+        }
     }
 
     @Test

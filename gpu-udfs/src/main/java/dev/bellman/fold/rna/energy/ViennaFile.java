@@ -2,6 +2,7 @@ package dev.bellman.fold.rna.energy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.EnergyTables.Special;
 import dev.bellman.fold.rna.energy.EnergyTables.Table;
@@ -10,11 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -31,14 +30,23 @@ public final class ViennaFile {
 
     private static final String HEADER = "## RNAfold parameter file v2";
     private static final int DEFAULT = -50;
+
+    /** Letters of a file in a message, at most. */
+    private static final int MAX_SHOWN = 20;
+
     /** With the pair of two bases that do not pair. */
     private static final int PAIRS = EnergyTables.PAIRS;
 
-    private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/", Pattern.DOTALL);
-    private static final Pattern SECTION = Pattern.compile("(?m)^#\\s*(\\w+)[^\\S\\n]*$");
+    /** No section has more words; the tables of 2 x 2 loops have 9,216. */
+    private static final int MAX_WORDS = 1 << 16;
+
+    /** The text of a file, the same without comments, and words. */
+    private static final int BYTES_OF_A_LETTER = 8;
+
+    private static final String SPACES = " \t\n\u000b\f\r";
+
     private static final Pattern INTEGER = Pattern.compile("[+-]?\\d{1,7}");
     private static final Pattern REAL = Pattern.compile("[+-]?\\d{1,7}(\\.\\d{1,9})?");
-    private static final Pattern SPACE = Pattern.compile("\\s+");
 
     private final String function;
     private final String path;
@@ -56,49 +64,113 @@ public final class ViennaFile {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such file, or it is malformed
      */
     public static EnergyTables read(String function, String path) {
+        TaskMemory.take(
+                function, MAX_BYTES, "", () -> "a file of parameters of at most %,d bytes".formatted(MAX_BYTES));
+        byte[] text;
         try {
             Path file = new Path(path);
-            FileSystem files = file.getFileSystem(new Configuration());
-            long length = files.getFileStatus(file).getLen();
-            if (length > MAX_BYTES) {
-                throw new ViennaFile(function, path).wrong("has %,d bytes, more than %,d".formatted(length, MAX_BYTES));
+            // not all file systems know its length
+            try (FSDataInputStream in = file.getFileSystem(new Configuration()).open(file)) {
+                text = in.readNBytes(MAX_BYTES + 1);
             }
-            byte[] text = new byte[(int) length];
-            try (FSDataInputStream in = files.open(file)) {
-                in.readFully(text);
-            }
-            return parse(function, path, new String(text, StandardCharsets.UTF_8));
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
                     "%s: cannot read the parameters '%s' (%s); name a file that every executor can read"
                             .formatted(function, path, e.getMessage()),
                     e);
         }
+        TaskMemory.release(MAX_BYTES);
+        if (text.length > MAX_BYTES) {
+            throw new ViennaFile(function, path).wrong("has more than %,d bytes".formatted(MAX_BYTES));
+        }
+        return parse(function, path, new String(text, StandardCharsets.UTF_8));
     }
 
     /** Parses the text of a file. */
     public static EnergyTables parse(String function, String path, String text) {
         ViennaFile file = new ViennaFile(function, path);
-        if (!text.startsWith(HEADER)) {
+        int firstLine = text.indexOf('\n');
+        String header = (firstLine < 0 ? text : text.substring(0, firstLine)).stripTrailing();
+        if (!header.equals(HEADER) && !header.startsWith(HEADER + ".")) {
             throw file.wrong("does not begin with '" + HEADER + ".0'");
         }
-        String plain = COMMENT.matcher(text).replaceAll(" ");
-        List<String> names = new ArrayList<>();
-        List<Integer> starts = new ArrayList<>();
-        List<Integer> ends = new ArrayList<>();
-        Matcher section = SECTION.matcher(plain);
-        while (section.find()) {
-            names.add(section.group(1));
-            starts.add(section.end());
-            ends.add(section.start());
-        }
-        ends.add(plain.length());
-        for (int i = 0; i < names.size() && !names.get(i).equals("END"); i++) {
-            String body = plain.substring(starts.get(i), ends.get(i + 1)).strip();
-            file.section(names.get(i), body.isEmpty() ? new String[0] : SPACE.split(body));
-        }
+        long bytes = (long) BYTES_OF_A_LETTER * text.length();
+        TaskMemory.take(function, bytes, "", () -> "a file of parameters of %,d letters".formatted(text.length()));
+        file.sections(file.withoutComments(text.substring(header.length())));
+        TaskMemory.release(bytes);
         return file.tables;
+    }
+
+    private String withoutComments(String text) {
+        StringBuilder plain = new StringBuilder();
+        int at = 0;
+        for (int begin = text.indexOf("/*"); begin >= 0; begin = text.indexOf("/*", at)) {
+            int end = text.indexOf("*/", begin + 2);
+            if (end < 0) {
+                throw wrong("has a comment without its end, '%s'".formatted(shown(text, begin)));
+            }
+            plain.append(text, at, begin).append(' ');
+            at = end + 2;
+        }
+        return plain.append(text, at, text.length()).toString();
+    }
+
+    /** A section begins with a line such as {@code # stack}. */
+    private void sections(String text) {
+        String name = null;
+        List<String> words = new ArrayList<>();
+        int at = 0;
+        while (at < text.length() && !"END".equals(name)) {
+            int newline = text.indexOf('\n', at);
+            int end = newline < 0 ? text.length() : newline;
+            if (at < end && text.charAt(at) == '#') {
+                section(name, words);
+                name = text.substring(at + 1, end).strip();
+                words.clear();
+            } else {
+                addWords(name, text, at, end, words);
+            }
+            at = end + 1;
+        }
+        if (name == null) {
+            throw wrong("has no section");
+        }
+        section(name, words);
+    }
+
+    private void addWords(String section, String text, int begin, int end, List<String> words) {
+        for (int at = skip(text, begin, end, true); at < end; ) {
+            int behind = skip(text, at, end, false);
+            if (section == null || words.size() == MAX_WORDS) {
+                throw wrong("has '%s' %s"
+                        .formatted(
+                                shown(text, at),
+                                section == null
+                                        ? "before the first section"
+                                        : "after %,d words of %s".formatted(MAX_WORDS, section)));
+            }
+            words.add(text.substring(at, behind));
+            at = skip(text, behind, end, true);
+        }
+    }
+
+    private static int skip(String text, int from, int end, boolean spaces) {
+        int at = from;
+        while (at < end && SPACES.indexOf(text.charAt(at)) >= 0 == spaces) {
+            at++;
+        }
+        return at;
+    }
+
+    private static String shown(String text, int from) {
+        return text.substring(from, Math.min(text.length(), from + MAX_SHOWN));
+    }
+
+    private void section(String name, List<String> words) {
+        if (name != null && !name.equals("END")) {
+            section(name, words.toArray(new String[0]));
+        }
     }
 
     private void section(String name, String... words) {

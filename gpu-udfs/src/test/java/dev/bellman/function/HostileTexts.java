@@ -1,0 +1,211 @@
+package dev.bellman.function;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * A process of {@link LargestArgumentsTest}: gives each text that is an argument values that are long, and tedious to
+ * read or large once read. A call that goes on although its task is killed ends the process.
+ */
+final class HostileTexts {
+    /** A text that is read in linear time takes a fraction of a second. */
+    private static final int MAX_SECONDS = 60;
+
+    private static final int KILLED_AFTER_MILLIS = 100;
+
+    /** Messages show parts of values. */
+    private static final int MAX_MESSAGE = 5_000;
+
+    /** What separates, begins or ends something in one of our texts, or nothing. */
+    private static final List<String> PIECES = List.of(
+            " ",
+            "\n",
+            "\t",
+            "'",
+            "\"",
+            "[",
+            "]",
+            "(",
+            ")",
+            "/",
+            "*",
+            "#",
+            ";",
+            "|",
+            "-",
+            ".",
+            "0",
+            "A",
+            "\u00e9",
+            "\0",
+            "/* ",
+            "*/ ",
+            "[ ",
+            "a ",
+            "0 ",
+            "-> ",
+            "[1]",
+            "S -> S S [1]|",
+            "# x\n",
+            "\r\n",
+            "1e",
+            "a b 1 ",
+            "//\n");
+
+    private static final List<String> FEW_PIECES = List.of("A", "0 ", "\u00e9", "\n");
+
+    private final long bytes;
+    private final Timer timer = new Timer(true);
+    private final Map<LargestArguments.End, Integer> ends = new EnumMap<>(LargestArguments.End.class);
+
+    private HostileTexts(long bytes) {
+        this.bytes = bytes;
+    }
+
+    /** @param arguments the bytes of a text; {@code all} for every text of every function, else the models among them */
+    public static void main(String... arguments) {
+        HostileTexts texts = new HostileTexts(Long.parseLong(arguments[0]));
+        Set<String> seen = new HashSet<>();
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            for (Signature<?> signature : function.signatures()) {
+                for (int i = 0; i < signature.parameters().size(); i++) {
+                    Parameter parameter = signature.parameters().get(i);
+                    boolean isNew = seen.add(function.problem().name() + "." + parameter.name());
+                    if (LargeInstances.isText(parameter)
+                            && (arguments[1].equals("all") || parameter.isChecked() && isNew)) {
+                        texts.call(function, signature, i);
+                    }
+                }
+            }
+        }
+        System.out.println(LargestArguments.DONE);
+    }
+
+    private <S extends Enum<S>> void call(BellmanFunction<S> function, Signature<?> anySignature, int index) {
+        @SuppressWarnings("unchecked")
+        Signature<S> signature = (Signature<S>) anySignature;
+        Parameter parameter = signature.parameters().get(index);
+        Dispatcher dispatcher = new Dispatcher(
+                signature,
+                signature.implementation().create(function.problem().strategy("auto"), FunctionOptions.DEFAULT));
+        InternalRow row = Stream.generate(new SplittableRandom(index)::split)
+                .map(random -> signature
+                        .generator()
+                        .generate(random, signature.generator().small()))
+                .filter(any -> !any.anyNull())
+                .findFirst()
+                .orElseThrow();
+        String value = parameter.type().equals(DataTypes.StringType)
+                ? row.getUTF8String(index).toString()
+                : "text";
+        ends.clear();
+        (parameter.isChecked() ? models(value) : pieces(FEW_PIECES, Stream.of(value, ""))).forEach(text -> {
+            String name = "%s%s, %s of %,d letters '%s'"
+                    .formatted(
+                            function.name(),
+                            signature,
+                            parameter.name(),
+                            text.length(),
+                            text.substring(0, Math.min(40, text.length())));
+            Object[] values = IntStream.range(0, row.numFields())
+                    .mapToObj(i -> row.get(i, signature.parameters().get(i).type()))
+                    .toArray();
+            UTF8String hostile = UTF8String.fromString(text);
+            values[index] = parameter.type().equals(DataTypes.StringType)
+                    ? hostile
+                    : new GenericArrayData(new Object[] {hostile});
+            TimerTask watch = watch(name);
+            try {
+                check(parameter, values[index]);
+                ends.merge(
+                        LargestArguments.end(timer, KILLED_AFTER_MILLIS, dispatcher, signature, values),
+                        1,
+                        Integer::sum);
+            } catch (Throwable e) {
+                System.out.printf("%s %s: %s%n", LargestArguments.FAILED, name, e);
+                e.printStackTrace();
+            } finally {
+                watch.cancel();
+            }
+        });
+        System.out.printf("%s%s, %s: %s%n", function.name(), signature, parameter.name(), ends);
+    }
+
+    /** As when a query is planned. */
+    private static void check(Parameter parameter, Object value) {
+        try {
+            parameter.check().accept("f", value);
+        } catch (BellmanException e) {
+            if (!e.code().isRowError() || e.getMessage().length() > MAX_MESSAGE) {
+                throw e;
+            }
+        }
+    }
+
+    private TimerTask watch(String name) {
+        TimerTask watch = new TimerTask() {
+            @Override
+            public void run() {
+                System.out.printf("%s %s: goes on for %d seconds%n", LargestArguments.FAILED, name, MAX_SECONDS);
+                Thread.getAllStackTraces().forEach((thread, stack) -> {
+                    if (thread.getName().equals("main")) {
+                        Stream.of(stack).limit(30).forEach(System.out::println);
+                    }
+                });
+                Runtime.getRuntime().halt(1);
+            }
+        };
+        timer.schedule(watch, MAX_SECONDS * 1_000L);
+        return watch;
+    }
+
+    /** Texts around a value that is valid: whole, and cut behind each sign, so that any part is the long one. */
+    private Stream<String> models(String value) {
+        Set<String> begins = new LinkedHashSet<>(List.of("", value, value + " ", value + "\n"));
+        value.chars()
+                .filter(letter -> !Character.isLetterOrDigit(letter))
+                .distinct()
+                .forEach(sign -> begins.add(value.substring(0, value.indexOf(sign) + 1)));
+        return Stream.concat(pieces(PIECES, begins.stream()), copies(value));
+    }
+
+    private Stream<String> pieces(List<String> pieces, Stream<String> begins) {
+        return begins.flatMap(begin -> pieces.stream()
+                .map(piece -> begin
+                        + piece.repeat(
+                                (int) bytes / UTF8String.fromString(piece).numBytes())));
+    }
+
+    /** A value many times, from a few thousand letters on, in letters that no copy before it has. */
+    private Stream<String> copies(String value) {
+        return Stream.iterate(1L << 14, size -> size <= bytes, size -> 8 * size)
+                .flatMap(size -> Stream.of(" ", "\n").map(between -> {
+                    StringBuilder text = new StringBuilder(value);
+                    for (int letter = 0x4e00; text.length() < size / 3; letter += 26) {
+                        int first = letter % 0xf0000 + (letter < 0xf0000 ? 0 : 0x4e00);
+                        text.append(between);
+                        value.chars()
+                                .forEach(any -> text.appendCodePoint(Character.isLetter(any) ? first + any % 26 : any));
+                    }
+                    return text.toString();
+                }));
+    }
+}
