@@ -96,7 +96,13 @@ public final class Cyk {
 
     /** The place of the first symbol of the tokens from i to before j. */
     private int span(int i, int j) {
-        return (j * (j - 1) / 2 + i) * symbols;
+        return (spansBefore(j) + i) * symbols;
+    }
+
+    /** The spans that end before a token: {@code end (end - 1) / 2}, for up to 65,535 tokens. */
+    static int spansBefore(int end) {
+        // the product has 32 bits and no sign
+        return end * (end - 1) >>> 1;
     }
 
     private void join(int i, int k, int j, Strategy strategy) {
