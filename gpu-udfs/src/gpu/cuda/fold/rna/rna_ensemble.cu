@@ -44,6 +44,8 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         Ensembles ensembles) {
     // the energy of an ensemble over the least energy of a structure, about
     constexpr double TYPICAL = 1.07;
+    // the factors of the bases of an internal loop have level 0, as in RnaEnsemble
+    constexpr double MAX_PER_BASE = 0.5545;
     constexpr double UNIT = 100;
 
     extern __shared__ uint16 shared[];
@@ -57,7 +59,8 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         bases[i] = static_cast<uint8>(base_of(text[begin + i]));
     }
     int32 energy = __double2int_rn(__dmul_rn(least[row], UNIT));
-    double per_base = n == 0 ? 0 : __ddiv_rn(__dmul_rn(TYPICAL, energy), n);
+    double most = __dmul_rn(MAX_PER_BASE, weights.thermal);
+    double per_base = n == 0 ? 0 : fmax(__ddiv_rn(__dmul_rn(TYPICAL, energy), n), -most);
     EnsembleTable table({bases, n, weights, per_base}, tables + slot * blockIdx.x, shared, counts);
     table.begin(sized);
     InsidePass(table).run();

@@ -63,7 +63,7 @@ final class RnaModels {
             number = module.constant("WRONG_MODEL");
             try {
                 FoldOptions found = FoldOptions.constrained(function, batch.text(like, argument));
-                if (found.constraint() == Constraint.NONE) {
+                if (found.constraint() == Constraint.NONE && found.weights().areInRange()) {
                     number = models.size();
                     add(found);
                 }

@@ -42,6 +42,9 @@ final class RnaEnsemble {
     /** The energy of an ensemble over the least energy of a structure, about. */
     private static final double TYPICAL = 1.07;
 
+    /** The factors of the bases of an internal loop, up to 32, have level 0. In tenths of the thermal energy. */
+    private static final double MAX_PER_BASE = 0.5545;
+
     private final byte[] bases;
     private final int n;
     private final EnsembleLoops loops;
@@ -102,7 +105,14 @@ final class RnaEnsemble {
                 (n * (n + 1) * 2 + 400 * n) * (Double.BYTES + Short.BYTES),
                 "",
                 () -> "the tables of %,d bases".formatted(n));
-        double perBase = n == 0 ? 0 : TYPICAL * least / n;
+        if (!options.weights().areInRange()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: the parameters weigh a part of a loop beyond 2^500; use energies of smaller magnitude"
+                            .formatted(function));
+        }
+        double most = MAX_PER_BASE * options.weights().kT();
+        double perBase = n == 0 ? 0 : Math.max(TYPICAL * least / n, -most);
         RnaEnsemble ensemble = new RnaEnsemble(bases, new EnsembleLoops(bases, options.weights(), perBase));
         ensemble.fill();
         ensemble.fillExterior();

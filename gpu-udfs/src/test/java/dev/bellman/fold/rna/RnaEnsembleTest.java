@@ -1,18 +1,23 @@
 package dev.bellman.fold.rna;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.RnaInstances;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -84,6 +89,43 @@ class RnaEnsembleTest {
             assertThat(RnaEnsemble.of("rna_ensemble", bases, how, 0).energy())
                     .as(seq)
                     .isCloseTo(expected, within(1e-9 * Math.max(1, -expected)));
+        }
+    }
+
+    /** Own energies as strong as a file may have them: weights far from 1, or a refusal, but no other number. */
+    @ParameterizedTest
+    @CsvSource({
+        "'# stack S', 49, ''",
+        "'# stack S', 49, 'temperature 0'",
+        "'# interior S\n# mismatch_interior S', 31 175, ''",
+        "'# hairpin S\n# mismatch_hairpin S', 31 175, ''",
+        "'# stack S\n# int11 S\n# int21 S\n# int22 S', 49 1225 6125 9216, ''",
+        "'# dangle5 S\n# dangle3 S\n# mismatch_exterior S', 35 35 175, ''",
+        "'# bulge S\n# stack S', 31 49, 'temperature 0'",
+        "'# ML_params S', 6, ''",
+        "'# ML_params S\n# mismatch_multi S', 6 175, 'temperature 0'",
+        "'# ML_params S\n# mismatch_multi S\n# Misc S', 6 175 4, 'temperature 0'"
+    })
+    void strongEnergies(String sections, String counts, String options, @TempDir Path folder) throws IOException {
+        String text = sections.translateEscapes();
+        for (String count : counts.split(" ")) {
+            text = text.replaceFirst("S\\b(?!_)(?=\n|$)", "\n" + "-9999 ".repeat(Integer.parseInt(count)));
+        }
+        Path file = folder.resolve("strong.par");
+        Files.writeString(file, "## RNAfold parameter file v2.0\n" + text);
+        String how = options + " parameters " + file;
+        SplittableRandom random = new SplittableRandom(14);
+        for (String seq :
+                List.of("GGGAAACCCGGGGAAAACCCC", RnaInstances.bases(random, 40), RnaInstances.bases(random, 90))) {
+            byte[] bases = Bases.of("rna_ensemble", "seq", seq.getBytes(StandardCharsets.US_ASCII));
+            FoldOptions parsed = FoldOptions.of("rna_ensemble", how);
+            if (parsed.weights().areInRange()) {
+                double expected = new LogEnsemble(bases, parsed.weights()).energy();
+                assertThat(ensemble(seq, how).energy()).as(seq).isCloseTo(expected, within(1e-9 * -expected));
+            } else {
+                assertThatThrownBy(() -> ensemble(seq, how))
+                        .hasMessageStartingWith("[BELLMAN_LIMIT] rna_ensemble: the parameters weigh a part of a loop");
+            }
         }
     }
 

@@ -22,6 +22,9 @@ public final class LoopWeights {
     /** A unit of energy, a hundredth of kcal/mol, in cal/mol. */
     private static final int CALORIES = 10;
 
+    /** Times the squares of normal weights, of {@link WideRow}, and twice it is finite. */
+    private static final double LARGEST = 0x1p500;
+
     private static final int PAIRS = EnergyTables.PAIRS;
     private static final int BASES = Bases.COUNT;
 
@@ -98,6 +101,26 @@ public final class LoopWeights {
             }
             specials.put(key, weight(scaled(special.energy(), special.enthalpy())));
         });
+    }
+
+    /**
+     * Whether all sums of an ensemble are finite: no part of a loop that sums are multiplied by weighs more than
+     * {@value #LARGEST}.
+     */
+    public boolean areInRange() {
+        double multi = Math.max(1, largest(mismatchMulti)) * Math.max(1, terminal) * Math.max(1, branch);
+        double exterior = Math.max(1, terminal)
+                * Math.max(1, Math.max(largest(mismatchExterior), Math.max(largest(dangle5), largest(dangle3))));
+        double sized = largest(asymmetries) * Math.max(largest(internal), largest(bulge));
+        return Stream.of(stack, int11, int21, int22, mismatchInternal, mismatchInternal1n, mismatchInternal23)
+                        .allMatch(table -> largest(table) * Math.max(1, bulge[1]) <= LARGEST)
+                && multi * Math.max(1, closing) <= LARGEST
+                && largest(hairpin) * Math.max(largest(mismatchHairpin), Math.max(1, terminal)) <= LARGEST
+                && Math.max(exterior, Math.max(sized, unpaired)) <= LARGEST;
+    }
+
+    private static double largest(double... weights) {
+        return Arrays.stream(weights).max().orElseThrow();
     }
 
     public double weight(double energy) {
