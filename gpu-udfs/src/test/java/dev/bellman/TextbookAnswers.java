@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
+import dev.bellman.function.Dispatcher;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -48,7 +49,8 @@ public final class TextbookAnswers {
     private static <S extends Enum<S>> Object call(Signature<S> signature, S strategy, InternalRow row) {
         Object[] arguments = new Object[row.numFields()];
         Arrays.setAll(arguments, i -> row.get(i, signature.parameters().get(i).type()));
-        return call((AnyUdf) signature.implementation().create(strategy, FunctionOptions.DEFAULT), arguments);
+        return new Dispatcher(signature, signature.implementation().create(strategy, FunctionOptions.DEFAULT))
+                .callInternal(arguments);
     }
 
     /** Calls a function with Catalyst's values. */

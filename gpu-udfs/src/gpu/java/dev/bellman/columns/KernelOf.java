@@ -9,6 +9,11 @@ import java.util.function.Function;
  * @param kernel makes the kernel for the function on the CPU
  */
 public record KernelOf(String name, Function<ColumnarFunction, ColumnarKernel> kernel) {
+    /** The kernel of a function whose calls are {@link SolverCall}s, as those made by an entry of the catalogue are. */
+    public static KernelOf call(String name, Function<SolverCall, ColumnarKernel> kernel) {
+        return entry(name, SolverCall.class, kernel);
+    }
+
     public static <F extends ColumnarFunction> KernelOf entry(
             String name, Class<F> type, Function<F, ColumnarKernel> kernel) {
         return new KernelOf(name, function -> kernel.apply(type.cast(function)));

@@ -13,6 +13,7 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -84,22 +85,9 @@ final class SeriesKernel implements ColumnarKernel {
             return this == SEARCH || this == ERP || this == SOFT;
         }
 
-        /** Where arguments are; beyond the last one without them. */
-        private int bands() {
-            return this == DTW || this == PATH ? 2 : isEdit() ? 3 : Integer.MAX_VALUE;
-        }
-
-        private int most() {
-            return this == DTW ? 3 : Integer.MAX_VALUE;
-        }
-
-        private int powers() {
-            return this == DTW ? 4 : this == PATH ? 3 : this == SEARCH ? 2 : Integer.MAX_VALUE;
-        }
-
-        /** Of a tolerance, the value of a gap, or gamma. */
-        private int parameters() {
-            return isEdit() || this == SOFT ? 2 : Integer.MAX_VALUE;
+        /** The name of a number that changes the cells. */
+        private String parameter() {
+            return this == ERP ? "gap" : this == SOFT ? "gamma" : "tolerance";
         }
 
         private double leastParameter() {
@@ -114,7 +102,8 @@ final class SeriesKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
-    private final SeriesUdf<?> udf;
+    private final SolverCall call;
+    private final boolean points;
     private final Kind kind;
     private final CudaModule module = CudaModule.load("series/batch");
     private final GpuMemory memory = GpuMemory.ofSession();
@@ -123,8 +112,9 @@ final class SeriesKernel implements ColumnarKernel {
     private final int block = module.constant("SERIES_BLOCK");
     private final int unit = module.constant("SLOT_UNIT");
 
-    SeriesKernel(SeriesUdf<?> udf, Kind kind) {
-        this.udf = udf;
+    SeriesKernel(SolverCall call, Kind kind) {
+        this.call = call;
+        points = call.type(kind == Kind.SEARCH ? "query" : "a").equals(SeriesFunctions.POINTS);
         this.kind = kind;
     }
 
@@ -143,7 +133,7 @@ final class SeriesKernel implements ColumnarKernel {
         int limit = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / unit);
         int classes = module.constant("POWERS") * dimensions * 2 * sizes;
         Instances instances =
-                new Instances(batch, udf.options, udf::onCpu, classes, key -> limit, classified -> module.kernel(
+                new Instances(batch, call.options(), call::onCpu, classes, key -> limit, classified -> module.kernel(
                                 "series_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(
@@ -190,32 +180,34 @@ final class SeriesKernel implements ColumnarKernel {
         return new Calls(
                 lists(batch, 0),
                 lists(batch, 1),
-                values(batch, kind.bands(), INT),
-                values(batch, kind.powers(), INT),
-                values(batch, kind.most(), DOUBLE),
-                values(batch, kind.parameters(), DOUBLE),
+                values(batch, "band", INT),
+                values(batch, "power", INT),
+                values(batch, "max", DOUBLE),
+                values(batch, kind.parameter(), DOUBLE),
                 kind == Kind.SEARCH ? 1 : 0);
     }
 
     private Lists lists(Batch batch, int argument) {
-        DeviceColumn column = batch.column(argument, udf.points ? POINTS : NUMBERS);
+        DeviceColumn column = batch.column(argument, points ? POINTS : NUMBERS);
         DeviceColumn entries = column.elements();
-        DeviceColumn numbers = udf.points ? entries.elements() : entries;
+        DeviceColumn numbers = points ? entries.elements() : entries;
         return new Lists(
                 column.offsets(),
                 entries.validity(),
-                udf.points ? entries.offsets() : 0,
+                points ? entries.offsets() : 0,
                 numbers.validity(),
                 numbers.values());
     }
 
     /** The points of all series of an argument. */
     private long points(Batch batch, int argument) {
-        return batch.column(argument, udf.points ? POINTS : NUMBERS).elements().rows();
+        return batch.column(argument, points ? POINTS : NUMBERS).elements().rows();
     }
 
-    private static long values(Batch batch, int argument, DataType type) {
-        return argument < batch.arguments() ? batch.column(argument, type).values() : 0;
+    /** The address of an argument's values; 0 if the function lacks the parameter, or the call leaves it out. */
+    private long values(Batch batch, String parameter, DataType type) {
+        int column = call.column(parameter);
+        return column < 0 ? 0 : batch.column(column, type).values();
     }
 
     private Kernel kernel(Instances.Group group, String shape) {

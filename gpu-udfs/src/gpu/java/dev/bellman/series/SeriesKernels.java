@@ -1,7 +1,5 @@
 package dev.bellman.series;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -22,6 +20,6 @@ public final class SeriesKernels {
     }
 
     private static KernelOf of(String function, SeriesKernel.Kind kind) {
-        return entry(function, SeriesUdf.class, udf -> new SeriesKernel(udf, kind));
+        return KernelOf.call(function, call -> new SeriesKernel(call, kind));
     }
 }

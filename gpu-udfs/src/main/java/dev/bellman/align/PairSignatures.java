@@ -26,9 +26,6 @@ public final class PairSignatures {
     private static final InstanceGenerator LIMITED_PAIRS =
             new InstanceGenerator(PairInstances::limitedPair, 12, 20_000, 2);
 
-    private static final InstanceGenerator ALIGNED_PAIRS =
-            new InstanceGenerator(PairInstances::alignedPair, 12, 20_000, 1);
-
     /** Defines a function of two sequences of characters. */
     @FunctionalInterface
     public interface PairOracle extends Serializable {
@@ -41,14 +38,6 @@ public final class PairSignatures {
     public static <S extends Enum<S>> Signature<S> pair(
             Problem<S> problem, DataType result, PairFunction.Solver<S> solver, PairOracle oracle) {
         return pair(problem, result, solver, PairFunction.Cells.TABLE, PAIRS, oracle);
-    }
-
-    /**
-     * {@code (a, b)} for a function of texts of equal length, which most pairs have: a comparison for each character.
-     */
-    public static <S extends Enum<S>> Signature<S> aligned(
-            Problem<S> problem, DataType result, PairFunction.Solver<S> solver, PairOracle oracle) {
-        return pair(problem, result, solver, (a, b) -> a.length(), ALIGNED_PAIRS, oracle);
     }
 
     private static <S extends Enum<S>> Signature<S> pair(

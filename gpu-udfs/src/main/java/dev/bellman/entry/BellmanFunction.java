@@ -1,11 +1,10 @@
 package dev.bellman.entry;
 
-import dev.bellman.FunctionOptions;
-import dev.bellman.columns.ColumnarFunction;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -13,26 +12,52 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StructType;
 
-/**
- * An SQL function of the catalogue.
- *
- * @param rejects the values that the function does not allow, in words; a function that rejects any also exists as
- *     {@code try_<name>}, which returns NULL for them
- * @param example a query expression, and the result that Spark shows for it
- * @param traits how the answers of its strategies differ
- */
-public record BellmanFunction<S extends Enum<S>>(
-        String name,
-        Problem<S> problem,
-        List<Signature<S>> signatures,
-        String description,
-        Optional<String> rejects,
-        Example example,
-        StrategyTraits<S> traits) {
+/** An SQL function of the catalogue. {@link Entry} makes it. */
+public final class BellmanFunction<S extends Enum<S>> {
+    private final String name;
+    private final Problem<S> problem;
+    private final List<Overload<S>> overloads;
+    private final List<Signature<S>> signatures;
+    private final String description;
+    private final Optional<String> rejects;
+    private final Example example;
+    private final StrategyTraits<S> traits;
 
+    /** A query expression, and the result that Spark shows for it. */
     public record Example(String expression, String result) {}
 
-    /** A function whose strategies all give the same answer for every instance. */
+    private BellmanFunction(
+            List<Overload<S>> overloads,
+            String name,
+            Problem<S> problem,
+            String description,
+            Optional<String> rejects,
+            Example example,
+            StrategyTraits<S> traits) {
+        this.name = name;
+        this.problem = problem;
+        this.overloads = List.copyOf(overloads);
+        signatures =
+                overloads.stream().flatMap(each -> each.signatures().stream()).toList();
+        this.description = description;
+        this.rejects = rejects;
+        this.example = example;
+        this.traits = traits;
+    }
+
+    /** A function whose signatures are listed one by one. */
+    public BellmanFunction(
+            String name,
+            Problem<S> problem,
+            List<Signature<S>> signatures,
+            String description,
+            Optional<String> rejects,
+            Example example,
+            StrategyTraits<S> traits) {
+        this(signatures.stream().map(Overload::new).toList(), name, problem, description, rejects, example, traits);
+    }
+
+    /** The same function, whose strategies all give the same answer for every instance. */
     public BellmanFunction(
             String name,
             Problem<S> problem,
@@ -41,6 +66,56 @@ public record BellmanFunction<S extends Enum<S>>(
             Optional<String> rejects,
             Example example) {
         this(name, problem, signatures, description, rejects, example, StrategyTraits.none());
+    }
+
+    static <S extends Enum<S>> BellmanFunction<S> of(
+            List<Overload<S>> overloads,
+            String name,
+            Problem<S> problem,
+            String description,
+            Optional<String> rejects,
+            Example example,
+            StrategyTraits<S> traits) {
+        return new BellmanFunction<>(overloads, name, problem, description, rejects, example, traits);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Problem<S> problem() {
+        return problem;
+    }
+
+    /** The function for certain types each; most functions have one. */
+    public List<Overload<S>> overloads() {
+        return overloads;
+    }
+
+    /** All ways to call it by position. */
+    public List<Signature<S>> signatures() {
+        return signatures;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    /**
+     * The values that the function does not allow, in words. A function that rejects any also exists as {@code
+     * try_<name>}, which returns NULL for them.
+     */
+    public Optional<String> rejects() {
+        return rejects;
+    }
+
+    public Example example() {
+        return example;
+    }
+
+    /** How the answers of its strategies differ. */
+    public StrategyTraits<S> traits() {
+        return traits;
     }
 
     /**
@@ -54,14 +129,13 @@ public record BellmanFunction<S extends Enum<S>>(
     /** That variant as a separate function, which rejects nothing; empty if the function itself rejects nothing. */
     public Optional<BellmanFunction<S>> tryVariant() {
         return rejects.map(what ->
-                new BellmanFunction<>(tryName(), problem, signatures, description, Optional.empty(), example, traits));
+                new BellmanFunction<>(overloads, tryName(), problem, description, Optional.empty(), example, traits));
     }
 
-    /** Whether it has kernels. Otherwise it runs on the CPU alone. */
+    /** Whether it has kernels. Otherwise it runs only on the CPU. */
     public boolean hasKernel() {
-        return signatures.stream()
-                .map(signature -> signature.implementation().create(problem.textbook(), FunctionOptions.DEFAULT))
-                .anyMatch(ColumnarFunction.class::isInstance);
+        return Stream.of(problem.strategyType().getEnumConstants())
+                .anyMatch(strategy -> signatures.stream().anyMatch(signature -> signature.hasKernel(strategy)));
     }
 
     /**
@@ -70,10 +144,19 @@ public record BellmanFunction<S extends Enum<S>>(
     public Optional<Signature<S>> signature(List<DataType> arguments) {
         return signatures.stream()
                 .filter(candidate -> candidate.parameters().size() == arguments.size())
-                .min(Comparator.comparingLong(candidate -> IntStream.range(0, arguments.size())
-                        .filter(i -> !keepsValues(
-                                arguments.get(i), candidate.parameters().get(i).type()))
-                        .count()));
+                .min(Comparator.comparingLong(candidate -> changes(arguments, candidate.parameters())));
+    }
+
+    /**
+     * The arguments whose values a cast to the parameters' types may change.
+     *
+     * @param arguments their types; null for those that are left out
+     */
+    public static long changes(List<DataType> arguments, List<Parameter> parameters) {
+        return IntStream.range(0, arguments.size())
+                .filter(i -> arguments.get(i) != null
+                        && !keepsValues(arguments.get(i), parameters.get(i).type()))
+                .count();
     }
 
     /** Whether a cast preserves values: from a decimal to a double it nearly does, to an integer it does not. */

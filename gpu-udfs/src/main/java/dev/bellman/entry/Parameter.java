@@ -1,5 +1,6 @@
 package dev.bellman.entry;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -13,14 +14,30 @@ import org.apache.spark.sql.types.DataType;
  * @param check fails for a constant argument with which no row has an answer, also of {@code try_} variants, when the
  *     query is planned; takes the name of the function as called, for the message, and the value, which is not NULL
  * @param readsFile whether the function reads a file that a value names; empty if no value does
+ * @param ifAbsent the value of an argument that is left out; empty if it must be given
+ * @param onGpu whether the kernels of the function can take it
  */
 public record Parameter(
         String name,
         DataType type,
         boolean isSetting,
         BiConsumer<String, Object> check,
-        Optional<Predicate<String>> readsFile) {
+        Optional<Predicate<String>> readsFile,
+        Optional<Default> ifAbsent,
+        boolean onGpu) {
     private static final BiConsumer<String, Object> NO_CHECK = (function, value) -> {};
+
+    /**
+     * A default.
+     *
+     * @param value in Spark's internal form: a call with this value has the same answers as one without the argument
+     * @param text the default in documents: {@code 2}, {@code no limit}
+     */
+    public record Default(Object value, String text) {
+        public Default {
+            Objects.requireNonNull(value, "value");
+        }
+    }
 
     public Parameter(String name, DataType type) {
         this(name, type, NO_CHECK);
@@ -33,16 +50,40 @@ public record Parameter(
 
     /** One that may differ from row to row. */
     public Parameter(String name, DataType type, BiConsumer<String, Object> check) {
-        this(name, type, false, check, Optional.empty());
+        this(name, type, false, check, Optional.empty(), Optional.empty(), true);
     }
 
     /** One that is the same for all rows of a job. */
     public static Parameter setting(String name, DataType type, BiConsumer<String, Object> check) {
-        return new Parameter(name, type, true, check, Optional.empty());
+        return new Parameter(name, type, true, check, Optional.empty(), Optional.empty(), true);
+    }
+
+    /** One that may be left out, and may differ from row to row. */
+    public static Parameter optional(String name, DataType type, Object value) {
+        return new Parameter(name, type).orElse(value);
+    }
+
+    /** The same parameter, which may be left out; documents show the value. */
+    public Parameter orElse(Object value) {
+        return orElse(value, value.toString());
+    }
+
+    /** The same parameter, which may be left out; documents show the text. */
+    public Parameter orElse(Object value, String text) {
+        return new Parameter(name, type, isSetting, check, readsFile, Optional.of(new Default(value, text)), onGpu);
     }
 
     /** The same parameter, some of whose values name a file. */
     public Parameter withFiles(Predicate<String> reads) {
-        return new Parameter(name, type, isSetting, check, Optional.of(reads));
+        return new Parameter(name, type, isSetting, check, Optional.of(reads), ifAbsent, onGpu);
+    }
+
+    /** The same parameter; calls in which it is given run only on the CPU. */
+    public Parameter withoutKernel() {
+        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, false);
+    }
+
+    public boolean isOptional() {
+        return ifAbsent.isPresent();
     }
 }

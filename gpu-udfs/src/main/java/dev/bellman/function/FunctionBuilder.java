@@ -5,10 +5,13 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Overload;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.QueryContext;
@@ -19,6 +22,7 @@ import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -94,26 +98,42 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
 
     /** The ways to call the function. */
     private String calls() {
-        return function.signatures().stream()
-                .map(each -> name + each)
-                .distinct()
-                .collect(Collectors.joining(" or "));
+        return function.overloads().stream().map(each -> name + each).distinct().collect(Collectors.joining(" or "));
     }
 
     @Override
     public Expression apply(Seq<Expression> arguments) {
-        return call(function, inOrder(CollectionConverters.asJava(arguments)));
+        return call(function, CollectionConverters.asJava(arguments));
     }
 
-    private <S extends Enum<S>> Expression call(BellmanFunction<S> typed, List<Expression> arguments) {
-        Signature<S> signature = typed.signature(
-                        arguments.stream().map(Expression::dataType).toList())
-                .orElseThrow();
-        List<Expression> cast = new ArrayList<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            cast.add(cast(arguments.get(i), signature, i));
-            checkConstant(cast.get(i), signature.parameters().get(i));
+    /** Arguments in the order of the parameters; null for those that are left out. */
+    private record Ordered<S extends Enum<S>>(Overload<S> overload, List<Expression> arguments) {
+        long changes() {
+            return BellmanFunction.changes(
+                    arguments.stream()
+                            .map(each -> each == null ? null : each.dataType())
+                            .toList(),
+                    overload.parameters());
         }
+    }
+
+    private <S extends Enum<S>> Expression call(BellmanFunction<S> typed, List<Expression> given) {
+        Ordered<S> ordered = inOrder(typed, given);
+        List<Parameter> parameters = ordered.overload().parameters();
+        List<Expression> cast = new ArrayList<>();
+        int count = 0;
+        for (int i = 0; i < parameters.size(); i++) {
+            Expression argument = ordered.arguments().get(i);
+            if (argument == null) {
+                cast.add(constant(parameters.get(i)));
+            } else {
+                cast.add(cast(argument, parameters.get(i)));
+                checkConstant(cast.get(i), parameters.get(i));
+                count = isDefault(cast.get(i), parameters.get(i)) ? count : i + 1;
+            }
+        }
+        Signature<S> signature =
+                ordered.overload().given(Math.max(count, ordered.overload().required()));
         S strategy = typed.problem().strategy(SQLConf.get());
         Object scalaFunction =
                 CallFunctions.of(new CallFunctions.Way(name, signature, strategy, options, answer), () -> {
@@ -124,7 +144,28 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                             : dispatcher.scalaFunction(values -> rejection(dispatcher, values));
                 });
         DataType result = answer == Answer.RESULT ? signature.result() : DataTypes.StringType;
-        return Dispatcher.expression(name, scalaFunction, signature, result, cast);
+        return Dispatcher.expression(
+                name,
+                scalaFunction,
+                signature,
+                result,
+                cast.subList(0, signature.parameters().size()));
+    }
+
+    private static Expression constant(Parameter parameter) {
+        return new Literal(parameter.ifAbsent().orElseThrow().value(), parameter.type());
+    }
+
+    /** Whether an argument might as well be left out: then the call is the same as without it. */
+    private static boolean isDefault(Expression argument, Parameter parameter) {
+        return parameter.isOptional()
+                && isLiteral(argument)
+                && parameter.ifAbsent().orElseThrow().value().equals(argument.eval(null));
+    }
+
+    /** A literal, which may be cast; it takes no time to evaluate. */
+    private static boolean isLiteral(Expression argument) {
+        return argument instanceof Literal || argument instanceof Cast cast && isLiteral(cast.child());
     }
 
     private void checkConstant(Expression argument, Parameter parameter) {
@@ -149,27 +190,54 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         }
     }
 
-    /** The arguments in the order of the parameters: {@code f(y, b => x)} is {@code f(y, x)}. */
-    private List<Expression> inOrder(List<Expression> arguments) {
-        List<Parameter> parameters = function.signatures().stream()
-                .map(Signature::parameters)
-                .filter(each -> each.size() == arguments.size())
-                .findFirst()
-                .orElseThrow(() -> wrong("%s cannot be called with %d argument%s; it is %s"
-                        .formatted(name, arguments.size(), arguments.size() == 1 ? "" : "s", calls())));
-        List<String> names = parameters.stream().map(Parameter::name).toList();
-        List<Expression> ordered = new NamedArguments(name, names, calls()).inOrder(arguments);
+    /**
+     * The arguments in the order of the parameters: {@code f(y, b => x)} is {@code f(y, x)}. Among the overloads that
+     * have parameters of these names, the one whose types preserve the values of the most arguments.
+     */
+    private <S extends Enum<S>> Ordered<S> inOrder(BellmanFunction<S> typed, List<Expression> given) {
+        List<Overload<S>> fitting = typed.overloads().stream()
+                .filter(each -> each.required() <= given.size()
+                        && given.size() <= each.parameters().size())
+                .toList();
+        if (fitting.isEmpty()) {
+            throw wrong("%s cannot be called with %d argument%s; it is %s"
+                    .formatted(name, given.size(), given.size() == 1 ? "" : "s", calls()));
+        }
+        List<Ordered<S>> ordered = new ArrayList<>();
+        Optional<BellmanException> problem = Optional.empty();
+        for (Overload<S> overload : fitting) {
+            try {
+                ordered.add(new Ordered<>(overload, inOrder(overload, given)));
+            } catch (BellmanException e) {
+                problem = problem.or(() -> Optional.of(e));
+            }
+        }
+        if (ordered.isEmpty()) {
+            throw wrong(problem.orElseThrow());
+        }
+        return ordered.stream().min(Comparator.comparingLong(Ordered::changes)).orElseThrow();
+    }
+
+    private List<Expression> inOrder(Overload<?> overload, List<Expression> given) {
+        List<Parameter> parameters = overload.parameters();
+        List<Expression> ordered = new NamedArguments(
+                        name, parameters.stream().map(Parameter::name).toList(), calls())
+                .inOrder(given);
         for (int i = 0; i < ordered.size(); i++) {
+            Parameter parameter = parameters.get(i);
+            if (ordered.get(i) == null && !parameter.isOptional()) {
+                throw NamedArguments.wrong(
+                        "%s lacks the argument %s; it is %s".formatted(name, parameter.name(), calls()));
+            }
             if (ordered.get(i) instanceof LambdaFunction) {
-                throw wrong(
-                        "%s: the argument %s is a lambda function; it must be a value".formatted(name, names.get(i)));
+                throw NamedArguments.wrong("%s: the argument %s is a lambda function; it must be a value"
+                        .formatted(name, parameter.name()));
             }
         }
         return ordered;
     }
 
-    private Expression cast(Expression argument, Signature<?> signature, int index) {
-        Parameter parameter = signature.parameters().get(index);
+    private Expression cast(Expression argument, Parameter parameter) {
         DataType from = argument.dataType();
         DataType to = parameter.type();
         checkFields(parameter, from, to);
@@ -181,7 +249,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                             name,
                             parameter.name(),
                             from.sql(),
-                            types(signature, index),
+                            types(parameter.name()),
                             fraction ? ". To drop the fractions, write CAST(... AS %s)".formatted(to.sql()) : ""));
         }
         return cast.get() instanceof Cast implicit
@@ -224,12 +292,12 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 && (from instanceof DecimalType decimal ? decimal.scale() > 0 : from instanceof FractionalType);
     }
 
-    /** The types of a parameter in the signatures with the same number of parameters. */
-    private String types(Signature<?> signature, int index) {
-        return function.signatures().stream()
-                .filter(each ->
-                        each.parameters().size() == signature.parameters().size())
-                .map(each -> each.parameters().get(index).type().sql())
+    /** The types that a parameter has in the overloads. */
+    private String types(String parameter) {
+        return function.overloads().stream()
+                .flatMap(each -> each.parameters().stream())
+                .filter(each -> each.name().equals(parameter))
+                .map(each -> each.type().sql())
                 .distinct()
                 .collect(Collectors.joining(" or "));
     }
@@ -244,7 +312,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
     }
 
-    private static RuntimeException wrong(BellmanException ours) {
+    static RuntimeException wrong(BellmanException ours) {
         throw FunctionBuilder.<RuntimeException>unchecked(new AnalysisException(
                 ours.getMessage(),
                 Option.empty(),

@@ -1,5 +1,7 @@
 package dev.bellman.function;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -12,11 +14,14 @@ import org.apache.spark.sql.internal.SQLConf;
  * @param calls the ways to call the function, for messages
  */
 record NamedArguments(String function, List<String> parameters, String calls) {
-    /** For each parameter its argument; NULL if it is left out. */
+    /**
+     * For each parameter its argument; null if it is left out.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_FUNCTION_ARGUMENTS} if they do not fit the parameters
+     */
     List<Expression> inOrder(List<Expression> arguments) {
         if (arguments.size() > parameters.size()) {
-            throw FunctionBuilder.wrong(
-                    "%s cannot be called with %d arguments; it is %s".formatted(function, arguments.size(), calls));
+            throw wrong("%s cannot be called with %d arguments; it is %s".formatted(function, arguments.size(), calls));
         }
         Expression[] ordered = new Expression[parameters.size()];
         boolean named = false;
@@ -28,11 +33,10 @@ record NamedArguments(String function, List<String> parameters, String calls) {
                 place = place(argument.key());
                 value = argument.value();
                 if (ordered[place] != null) {
-                    throw FunctionBuilder.wrong(
-                            "%s: the argument %s is given twice".formatted(function, parameters.get(place)));
+                    throw wrong("%s: the argument %s is given twice".formatted(function, parameters.get(place)));
                 }
             } else if (named) {
-                throw FunctionBuilder.wrong("%s: argument %d has no name, but one before it has; name all from there on"
+                throw wrong("%s: argument %d has no name, but one before it has; name all from there on"
                         .formatted(function, i + 1));
             }
             ordered[place] = value;
@@ -46,6 +50,10 @@ record NamedArguments(String function, List<String> parameters, String calls) {
                 return i;
             }
         }
-        throw FunctionBuilder.wrong("%s has no argument %s here; it is %s".formatted(function, key, calls));
+        throw wrong("%s has no argument %s here; it is %s".formatted(function, key, calls));
+    }
+
+    static BellmanException wrong(String message) {
+        return new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message);
     }
 }

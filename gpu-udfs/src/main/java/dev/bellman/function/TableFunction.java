@@ -1,5 +1,6 @@
 package dev.bellman.function;
 
+import dev.bellman.BellmanException;
 import dev.bellman.align.linkage.Linkage;
 import dev.bellman.plan.EvaluatedOnce;
 import java.util.ArrayList;
@@ -79,9 +80,14 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
 
     @Override
     public LogicalPlan apply(Seq<Expression> arguments) {
-        List<Expression> inOrder = new NamedArguments(
-                        name, parameters.stream().map(Parameter::name).toList(), usage())
-                .inOrder(CollectionConverters.asJava(arguments));
+        List<Expression> inOrder;
+        try {
+            inOrder = new NamedArguments(
+                            name, parameters.stream().map(Parameter::name).toList(), usage())
+                    .inOrder(CollectionConverters.asJava(arguments));
+        } catch (BellmanException e) {
+            throw FunctionBuilder.wrong(e);
+        }
         for (int i = 0; i < inOrder.size(); i++) {
             if (inOrder.get(i) == null) {
                 inOrder.set(i, parameters.get(i).value());

@@ -1,6 +1,7 @@
 package dev.bellman.series;
 
 import dev.bellman.BellmanException;
+import dev.bellman.columns.Arguments;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
@@ -8,12 +9,14 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  *
  * @param points whether series are arrays of points rather than of numbers
  */
-record SeriesArguments(String function, boolean points, Object... values) {
-    private static final int ALL = Integer.MAX_VALUE;
+record SeriesArguments(boolean points, Arguments values) {
+    String function() {
+        return values.function();
+    }
 
     Series series(int place, String name) {
-        ArrayData array = (ArrayData) values[place];
-        return points ? Series.ofPoints(function, name, array) : Series.of(function, name, array);
+        ArrayData array = values.array(place);
+        return points ? Series.ofPoints(function(), name, array) : Series.of(function(), name, array);
     }
 
     /** Two series of which neither is empty. */
@@ -22,7 +25,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
         for (int i = 0; i < 2; i++) {
             if (pair[i].length() == 0) {
                 throw BellmanException.inRow(
-                        function, "%s is empty; it needs at least one point".formatted(i == 0 ? first : second));
+                        function(), "%s is empty; it needs at least one point".formatted(i == 0 ? first : second));
             }
         }
         return pair;
@@ -33,48 +36,43 @@ record SeriesArguments(String function, boolean points, Object... values) {
         Series b = series(1, second);
         if (a.dimensions() != b.dimensions() && a.length() > 0 && b.length() > 0) {
             throw BellmanException.inRow(
-                    function,
+                    function(),
                     "the points of %s have %d numbers, and the points of %s %d; they need as many"
                             .formatted(first, a.dimensions(), second, b.dimensions()));
         }
         return new Series[] {a, b};
     }
 
-    /** All of the table if there is no argument there. */
     int band(int place) {
-        if (place >= values.length) {
-            return ALL;
-        }
-        int band = (Integer) values[place];
+        int band = values.integer(place);
         if (band < 0) {
-            throw BellmanException.inRow(function, "band is %d; it must be at least 0".formatted(band));
+            throw BellmanException.inRow(function(), "band is %d; it must be at least 0".formatted(band));
         }
         return band;
     }
 
-    /** The rule of a power of differences, 2 if there is no argument there. */
+    /** The rule of a power of differences. */
     CellRule power(int place) {
-        int power = place < values.length ? (Integer) values[place] : 2;
+        int power = values.integer(place);
         return switch (power) {
             case 1 -> CellRule.ABSOLUTE;
             case 2 -> CellRule.SQUARED;
-            default -> throw BellmanException.inRow(function, "power is %d; it must be 1 or 2".formatted(power));
+            default -> throw BellmanException.inRow(function(), "power is %d; it must be 1 or 2".formatted(power));
         };
     }
 
-    /** The most, infinite if there is no argument there. */
     double max(int place) {
-        double max = place < values.length ? (Double) values[place] : Double.POSITIVE_INFINITY;
+        double max = values.number(place);
         if (Double.isNaN(max)) {
-            throw BellmanException.inRow(function, "max is NaN; it must be a number");
+            throw BellmanException.inRow(function(), "max is NaN; it must be a number");
         }
         return max;
     }
 
     double finite(int place, String name) {
-        double value = (Double) values[place];
+        double value = values.number(place);
         if (!(Math.abs(value) <= Double.MAX_VALUE)) {
-            throw BellmanException.inRow(function, "%s is %s; it must be a finite number".formatted(name, value));
+            throw BellmanException.inRow(function(), "%s is %s; it must be a finite number".formatted(name, value));
         }
         return value;
     }
@@ -82,7 +80,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
     double tolerance(int place) {
         double tolerance = finite(place, "tolerance");
         if (tolerance < 0) {
-            throw BellmanException.inRow(function, "tolerance is %s; it must be at least 0".formatted(tolerance));
+            throw BellmanException.inRow(function(), "tolerance is %s; it must be at least 0".formatted(tolerance));
         }
         return tolerance;
     }
@@ -90,7 +88,7 @@ record SeriesArguments(String function, boolean points, Object... values) {
     double gamma(int place) {
         double gamma = finite(place, "gamma");
         if (gamma <= 0) {
-            throw BellmanException.inRow(function, "gamma is %s; it must be positive".formatted(gamma));
+            throw BellmanException.inRow(function(), "gamma is %s; it must be positive".formatted(gamma));
         }
         return gamma;
     }

@@ -2,7 +2,6 @@ package dev.bellman.series;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.series.SeriesTable.Strategy;
 import java.io.Serializable;
@@ -13,9 +12,9 @@ import org.apache.spark.sql.types.StructType;
 
 /** The functions from their arguments to their answers. */
 final class SeriesSolvers {
-    /** Solves a call without NULL arguments. */
+    /** Solves a call. */
     @FunctionalInterface
-    interface Solver<S extends Enum<S>> extends Serializable {
+    interface SeriesSolver<S extends Enum<S>> extends Serializable {
         Object solve(SeriesArguments arguments, S strategy, FunctionOptions options);
     }
 
@@ -41,13 +40,6 @@ final class SeriesSolvers {
     private static final double SLACK = 1 + 1e-15;
 
     private SeriesSolvers() {}
-
-    /** Spark's function: NULL for a NULL argument. */
-    static <S extends Enum<S>> Object udf(
-            String function, boolean points, Solver<S> solver, S strategy, FunctionOptions options) {
-        return AnyUdf.ofRows(
-                options, values -> solver.solve(new SeriesArguments(function, points, values), strategy, options));
-    }
 
     static Object dtw(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
         Series[] pair = arguments.nonEmptyPair("a", "b");
@@ -142,7 +134,7 @@ final class SeriesSolvers {
 
     static Object frechet(SeriesArguments arguments, Strategy strategy, FunctionOptions options) {
         Series[] pair = arguments.nonEmptyPair("a", "b");
-        SeriesTable table = SeriesTable.of(pair[0], pair[1], CellRule.FRECHET, 0, arguments.band(2));
+        SeriesTable table = SeriesTable.of(pair[0], pair[1], CellRule.FRECHET, 0, Integer.MAX_VALUE);
         options.cells().add(table.cells());
         return Math.sqrt(table.last(strategy));
     }

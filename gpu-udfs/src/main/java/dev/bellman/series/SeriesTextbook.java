@@ -59,7 +59,7 @@ final class SeriesTextbook {
     }
 
     private static int band(InternalRow row, int place) {
-        int band = place < row.numFields() ? row.getInt(place) : Integer.MAX_VALUE;
+        int band = row.getInt(place);
         if (band < 0) {
             throw invalid();
         }
@@ -67,7 +67,7 @@ final class SeriesTextbook {
     }
 
     private static boolean isSquared(InternalRow row, int place) {
-        int power = place < row.numFields() ? row.getInt(place) : 2;
+        int power = row.getInt(place);
         if (power != 1 && power != 2) {
             throw invalid();
         }
@@ -131,7 +131,7 @@ final class SeriesTextbook {
     static Object dtw(InternalRow row, boolean points) {
         double[][][] pair = pair(row, points, false);
         boolean squared = isSquared(row, 4);
-        double max = row.numFields() > 3 ? row.getDouble(3) : NONE;
+        double max = row.getDouble(3);
         if (Double.isNaN(max)) {
             throw invalid();
         }
@@ -255,7 +255,7 @@ final class SeriesTextbook {
     static Object frechet(InternalRow row, boolean points) {
         double[][][] pair = pair(row, points, false);
         Cell cell = (before, above, left, p, q) -> Math.max(squares(0, p, q), least(before, above, left));
-        return Math.sqrt(last(table(pair[0], pair[1], band(row, 2), cell, CLOSED, CLOSED)));
+        return Math.sqrt(last(table(pair[0], pair[1], Integer.MAX_VALUE, cell, CLOSED, CLOSED)));
     }
 
     static Object softDtw(InternalRow row, boolean points) {

@@ -1,24 +1,20 @@
 package dev.bellman.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.InstanceGenerator;
-import dev.bellman.entry.Oracle;
 import dev.bellman.entry.Signature;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.regex.Pattern;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataType;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,25 +23,8 @@ class CatalogueTest {
     private static final int MAX_INSTANCES = 3_000;
     private static final int MIN_INSTANCES = Thorough.rounds(300, MAX_INSTANCES);
 
-    /** In the source of a function. */
-    private static final Pattern KERNEL = Pattern.compile("new (\\w+Kernel)\\b");
-
     static List<BellmanFunction<?>> functions() {
         return Catalogue.functions();
-    }
-
-    @Test
-    void noSignatureWithoutGeneratorOrOracle() {
-        InstanceGenerator generator = new InstanceGenerator((random, size) -> null, 1, 2, 1);
-        Oracle oracle = arguments -> null;
-        Signature.Implementation<Thread.State> implementation = (strategy, options) -> "";
-
-        assertThatThrownBy(() -> new Signature<>(List.of(), null, implementation, null, oracle))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("generator");
-        assertThatThrownBy(() -> new Signature<>(List.of(), null, implementation, generator, null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("oracle");
     }
 
     /** Instances are rows of the parameters' types, and the same for the same seed. */

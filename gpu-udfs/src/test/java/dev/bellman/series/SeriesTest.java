@@ -8,8 +8,11 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.Thorough;
+import dev.bellman.columns.Arguments;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Values;
+import dev.bellman.series.SeriesSolvers.SeriesSolver;
 import dev.bellman.series.SeriesTable.Strategy;
 import java.util.Arrays;
 import java.util.List;
@@ -48,8 +51,17 @@ class SeriesTest {
     }
 
     private static <S extends Enum<S>> Object solve(
-            String name, boolean points, SeriesSolvers.Solver<S> solver, S strategy, Object... arguments) {
-        return solver.solve(new SeriesArguments(name, points, arguments), strategy, FunctionOptions.DEFAULT);
+            String name, boolean points, SeriesSolver<S> solver, S strategy, Object... arguments) {
+        BellmanFunction<?> function = functions().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        List<Parameter> parameters = function.overloads().get(0).parameters();
+        Object[] all = Arrays.copyOf(arguments, parameters.size());
+        for (int i = arguments.length; i < all.length; i++) {
+            all[i] = parameters.get(i).ifAbsent().orElseThrow().value();
+        }
+        return solver.solve(new SeriesArguments(points, new Arguments(name, all)), strategy, FunctionOptions.DEFAULT);
     }
 
     /** Against dtaidistance, tslearn and rapidfuzz. */

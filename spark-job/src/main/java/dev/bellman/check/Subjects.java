@@ -1,8 +1,6 @@
 package dev.bellman.check;
 
-import dev.bellman.FunctionOptions;
 import dev.bellman.Strategies;
-import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Parameter;
@@ -129,10 +127,7 @@ final class Subjects {
         return switch (engine) {
             case CPU -> function.traits().onCpu(strategy) == strategy;
             case CPU_QUERY -> strategy.ordinal() == 0 && sizes.size() == COMMON;
-            case GPU ->
-                function.signatures().get(signature).implementation().create(strategy, FunctionOptions.DEFAULT)
-                                instanceof ColumnarFunction columnar
-                        && columnar.hasKernel();
+            case GPU -> function.signatures().get(signature).hasKernel(strategy);
         };
     }
 

@@ -13,7 +13,7 @@ public final class DistanceKernels {
         return List.of(
                 pair("edit_distance", EditDistanceKernel::new),
                 pair("edit_cigar", EditCigarKernel::new),
-                pair("hamming_distance", HammingDistanceKernel::new),
+                KernelOf.call("hamming_distance", HammingDistanceKernel::new),
                 pair("damerau_levenshtein", TranspositionsKernel::damerauLevenshtein),
                 pair("osa_distance", TranspositionsKernel::osa),
                 pair("jaro_similarity", JaroWinklerKernel::jaro),

@@ -4,16 +4,16 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /** {@code hamming_distance(a, b)} on the GPU. See {@code align/distance/hamming_distance.cu}. */
-record HammingDistanceKernel(PairFunction<HammingDistance.Strategy> udf) implements ColumnarKernel {
+record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     /** Bytes that a thread compares, roughly; so more threads share a longer pair. */
@@ -33,8 +33,8 @@ record HammingDistanceKernel(PairFunction<HammingDistance.Strategy> udf) impleme
         DeviceColumn b = batch.strings(1);
         Instances pairs = new Instances(
                 batch,
-                udf.options(),
-                udf::onCpu,
+                call.options(),
+                call::onCpu,
                 module.constant("CLASSES"),
                 Instances.UNLIMITED,
                 rows -> module.kernel("hamming_classify")

@@ -1,6 +1,5 @@
 package dev.bellman.align.distance;
 
-import static dev.bellman.align.PairSignatures.aligned;
 import static dev.bellman.align.PairSignatures.limitedDistance;
 import static dev.bellman.align.PairSignatures.pair;
 import static dev.bellman.align.PairSignatures.wholeTables;
@@ -8,8 +7,11 @@ import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
+import dev.bellman.align.Text;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.BellmanFunction.Example;
+import dev.bellman.entry.Entry;
+import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import java.util.List;
 import java.util.Optional;
@@ -73,15 +75,23 @@ public final class DistanceFunctions {
     }
 
     private static BellmanFunction<?> hammingDistance() {
-        return new BellmanFunction<>(
-                "hamming_distance",
-                HAMMING_DISTANCE,
-                List.of(aligned(
-                        HAMMING_DISTANCE, IntegerType, HammingDistance::distance, DistanceTextbook::hammingDistance)),
-                "The number of positions at which `a` and `b` differ. Both must have the same number of "
-                        + "characters.",
-                Optional.of("`a` and `b` of different lengths"),
-                new Example("hamming_distance('karolin', 'kathrin')", "3"));
+        return Entry.of("hamming_distance", HAMMING_DISTANCE)
+                .signature(
+                        List.of(new Parameter("a", StringType), new Parameter("b", StringType)),
+                        IntegerType,
+                        (strategy, options, arguments) -> {
+                            Text a = Text.of(arguments.string(0));
+                            Text b = Text.of(arguments.string(1));
+                            int distance = HammingDistance.distance(a, b, strategy);
+                            options.cells().add(a.length());
+                            return distance;
+                        })
+                .kernels(HammingDistance.Strategy.AUTO)
+                .description("The number of positions at which `a` and `b` differ. Both must have the same number of "
+                        + "characters.")
+                .rejects("`a` and `b` of different lengths")
+                .example("hamming_distance('karolin', 'kathrin')", "3")
+                .function();
     }
 
     private static BellmanFunction<?> damerauLevenshtein() {

@@ -73,7 +73,7 @@ public final class WarpingLimit extends Rule<LogicalPlan> {
                         && call.children().size() <= SERIES + 1
                         && number instanceof Literal literal
                         && literal.value() instanceof Double most
-                        && !most.isNaN()
+                        && most < Double.POSITIVE_INFINITY
                 ? names.apply(call)
                         .map(builders::get)
                         .filter(builder -> isMadeBy(builder, call))

@@ -2,7 +2,6 @@ package dev.bellman.job.cli;
 
 import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.spec.JobDocument;
@@ -163,11 +162,8 @@ public final class FunctionsCommand implements Runnable {
     }
 
     private static List<String> calls(BellmanFunction<?> function) {
-        return function.signatures().stream()
-                .map(signature -> function.name()
-                        + signature.parameters().stream()
-                                .map(Parameter::name)
-                                .collect(Collectors.joining(", ", "(", ")")))
+        return function.overloads().stream()
+                .map(each -> function.name() + each)
                 .distinct()
                 .toList();
     }

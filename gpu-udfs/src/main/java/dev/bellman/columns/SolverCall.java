@@ -1,0 +1,129 @@
+package dev.bellman.columns;
+
+import dev.bellman.FunctionOptions;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * A call of a function as it travels to the executors: what solves it, by which strategy, with which options, and which
+ * of its parameters are given. On the CPU it is a Spark function of as many arguments. Kernels take it, too.
+ *
+ * <p>The given parameters are always the first ones: arguments that are left out before the last given one are
+ * columns of their default.
+ */
+public final class SolverCall extends AnyArguments<Object> implements ColumnarFunction {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * A parameter of the function.
+     *
+     * @param ifAbsent its default in Spark's internal form; null if it must be given
+     */
+    public record Argument(String name, DataType type, Object ifAbsent) implements Serializable {}
+
+    /** A solver with its strategy. */
+    @FunctionalInterface
+    private interface Row extends Serializable {
+        Object solve(FunctionOptions options, Arguments arguments);
+    }
+
+    private final String function;
+    private final List<Argument> parameters;
+    private final int given;
+    private final Row row;
+    private final Enum<?> strategy;
+    private final boolean hasKernel;
+    private final FunctionOptions options;
+
+    /**
+     * @param function the function's name in SQL
+     * @param parameters of the function, all of them
+     * @param given how many of them are given
+     * @param hasKernel whether the GPU can solve this call
+     */
+    public <S extends Enum<S>> SolverCall(
+            String function,
+            List<Argument> parameters,
+            int given,
+            Solver<S> solver,
+            S strategy,
+            boolean hasKernel,
+            FunctionOptions options) {
+        this.function = function;
+        this.parameters = new ArrayList<>(parameters);
+        this.given = given;
+        this.row = (its, arguments) -> solver.solve(strategy, its, arguments);
+        this.strategy = strategy;
+        this.hasKernel = hasKernel;
+        this.options = options;
+    }
+
+    public Enum<?> strategy() {
+        return strategy;
+    }
+
+    public FunctionOptions options() {
+        return options;
+    }
+
+    /**
+     * The index of a parameter's column among those of a batch; -1 if the function lacks it, or if it is left out and
+     * has its default in all rows.
+     */
+    public int column(String parameter) {
+        int place = place(parameter);
+        return place < given ? place : -1;
+    }
+
+    /** The type of a parameter, which may differ between the signatures of a function. */
+    public DataType type(String parameter) {
+        return parameters.get(place(parameter)).type();
+    }
+
+    private int place(String parameter) {
+        for (int i = 0; i < parameters.size(); i++) {
+            if (parameters.get(i).name().equals(parameter)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public boolean hasKernel() {
+        return hasKernel;
+    }
+
+    @Override
+    Object result(Object... values) {
+        for (Object value : values) {
+            if (value == null) {
+                return null;
+            }
+        }
+        return answer(options, values);
+    }
+
+    /** The call as a {@link CpuFunction}. */
+    public Object onCpu(FunctionOptions other, List<Object> values) {
+        return answer(other, values.toArray());
+    }
+
+    private Object answer(FunctionOptions its, Object... values) {
+        return its.answer(() -> row.solve(its, new Arguments(function, complete(values))));
+    }
+
+    private Object[] complete(Object... values) {
+        if (values.length == parameters.size()) {
+            return values;
+        }
+        Object[] all = new Object[parameters.size()];
+        System.arraycopy(values, 0, all, 0, values.length);
+        for (int i = values.length; i < all.length; i++) {
+            all[i] = parameters.get(i).ifAbsent();
+        }
+        return all;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.bellman.entry;
+
+import dev.bellman.columns.Solver;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * Describes a function for the list of its family. All else is derived: NULL for a NULL argument, rejected rows, the
+ * {@code try_} variant, arguments by name, documents, help.
+ *
+ * <pre>{@code
+ * Entry.of("hamming_distance", PROBLEM)
+ *         .signature(List.of(A, B), IntegerType, DistanceFunctions::hammingDistance)
+ *         .kernels(Strategy.AUTO)
+ *         .description("Returns the number of positions at which `a` and `b` differ.")
+ *         .rejects("`a` and `b` of different lengths")
+ *         .example("hamming_distance('karolin', 'kathrin')", "3")
+ *         .function()
+ * }</pre>
+ */
+public final class Entry<S extends Enum<S>> {
+    private record Solved<S extends Enum<S>>(List<Parameter> parameters, DataType result, Solver<S> solver) {}
+
+    private final String name;
+    private final Problem<S> problem;
+    private final List<Solved<S>> signatures = new ArrayList<>();
+    private final Set<S> kernels;
+    private String description;
+    private Optional<String> rejects = Optional.empty();
+    private BellmanFunction.Example example;
+    private StrategyTraits<S> traits = StrategyTraits.none();
+
+    private Entry(String name, Problem<S> problem) {
+        this.name = name;
+        this.problem = problem;
+        kernels = EnumSet.noneOf(problem.strategyType());
+    }
+
+    public static <S extends Enum<S>> Entry<S> of(String name, Problem<S> problem) {
+        return new Entry<>(name, problem);
+    }
+
+    /**
+     * Adds a list of parameters with its result. A function has several if its parameters may have different types.
+     *
+     * @param parameters all of them, those that may be left out last
+     * @param solver gets an argument for each of them
+     */
+    public Entry<S> signature(List<Parameter> parameters, DataType result, Solver<S> solver) {
+        signatures.add(new Solved<>(parameters, result, solver));
+        return this;
+    }
+
+    /**
+     * Names the strategies that have a kernel, for all calls without an argument that is {@link
+     * Parameter#withoutKernel}. By default none has.
+     */
+    @SafeVarargs
+    public final Entry<S> kernels(S... strategies) {
+        for (S strategy : strategies) {
+            kernels.add(strategy);
+        }
+        return this;
+    }
+
+    /** What it returns, in Markdown, with parameters as {@code `name`}. */
+    public Entry<S> description(String text) {
+        description = text;
+        return this;
+    }
+
+    /** The values that it does not allow, in words. */
+    public Entry<S> rejects(String values) {
+        rejects = Optional.of(values);
+        return this;
+    }
+
+    /** A query expression, and the result that Spark shows for it. */
+    public Entry<S> example(String expression, String result) {
+        example = new BellmanFunction.Example(expression, result);
+        return this;
+    }
+
+    /** How the answers of its strategies differ. By default they do not. */
+    public Entry<S> traits(StrategyTraits<S> its) {
+        traits = its;
+        return this;
+    }
+
+    public BellmanFunction<S> function() {
+        Objects.requireNonNull(description, name + ": description");
+        Objects.requireNonNull(example, name + ": example");
+        List<Overload<S>> overloads = new ArrayList<>();
+        for (Solved<S> each : signatures) {
+            overloads.add(new Overload<>(
+                    name, overloads.size(), each.parameters(), each.result(), each.solver(), Set.copyOf(kernels)));
+        }
+        return BellmanFunction.of(overloads, name, problem, description, rejects, example, traits);
+    }
+}

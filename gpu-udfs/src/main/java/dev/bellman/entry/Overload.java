@@ -1,0 +1,114 @@
+package dev.bellman.entry;
+
+import dev.bellman.columns.Solver;
+import dev.bellman.columns.SolverCall;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * A function for certain types: its whole list of parameters, those that may be left out last, its result, and what
+ * solves it. Most functions have one overload.
+ */
+public final class Overload<S extends Enum<S>> {
+    /** Looks a proof up when it is first wanted. */
+    private static final class Once implements Supplier<Proof> {
+        private final Supplier<Proof> lookUp;
+        private Proof found;
+
+        Once(Supplier<Proof> lookUp) {
+            this.lookUp = lookUp;
+        }
+
+        @Override
+        public synchronized Proof get() {
+            if (found == null) {
+                found = lookUp.get();
+            }
+            return found;
+        }
+    }
+
+    private final List<Parameter> parameters;
+    private final List<Signature<S>> signatures;
+
+    /**
+     * @param function its name in SQL
+     * @param index of this overload among those of the function
+     * @param kernels the strategies that have kernels
+     */
+    Overload(
+            String function, int index, List<Parameter> parameters, DataType result, Solver<S> solver, Set<S> kernels) {
+        this.parameters = List.copyOf(parameters);
+        List<SolverCall.Argument> arguments = parameters.stream()
+                .map(each -> new SolverCall.Argument(
+                        each.name(),
+                        each.type(),
+                        each.ifAbsent().map(Parameter.Default::value).orElse(null)))
+                .toList();
+        int required = required();
+        if (parameters.stream().skip(required).anyMatch(each -> !each.isOptional())) {
+            throw new IllegalArgumentException(
+                    "%s: a parameter that must be given follows one that may be left out".formatted(function));
+        }
+        Object[] defaults =
+                arguments.stream().map(SolverCall.Argument::ifAbsent).toArray();
+        DataType[] types = parameters.stream().map(Parameter::type).toArray(DataType[]::new);
+        signatures = IntStream.rangeClosed(required, parameters.size())
+                .mapToObj(given -> {
+                    List<Parameter> these = this.parameters.subList(0, given);
+                    boolean onGpu = these.stream().allMatch(Parameter::onGpu);
+                    return new Signature<S>(
+                            these,
+                            result,
+                            (strategy, options) -> new SolverCall(
+                                    function,
+                                    arguments,
+                                    given,
+                                    solver,
+                                    strategy,
+                                    onGpu && kernels.contains(strategy),
+                                    options),
+                            new Once(() -> Proofs.of(function, index).given(given, defaults, types)));
+                })
+                .toList();
+    }
+
+    /** One whose parameters must all be given. */
+    Overload(Signature<S> only) {
+        parameters = only.parameters();
+        signatures = List.of(only);
+    }
+
+    /** All parameters. */
+    public List<Parameter> parameters() {
+        return parameters;
+    }
+
+    /** The number of parameters that must be given; they are the first ones. */
+    public int required() {
+        return (int) parameters.stream().takeWhile(each -> !each.isOptional()).count();
+    }
+
+    /** The ways to call it by position, the shortest first. */
+    public List<Signature<S>> signatures() {
+        return signatures;
+    }
+
+    /** The signature of calls in which the first {@code count} parameters are given. */
+    public Signature<S> given(int count) {
+        return signatures.get(count - required());
+    }
+
+    /** {@code (a, b, band = no limit, power = 2)}. */
+    @Override
+    public String toString() {
+        return parameters.stream()
+                .map(each -> each.name()
+                        + each.ifAbsent().map(its -> " = " + its.text()).orElse(""))
+                .collect(Collectors.joining(", ", "(", ")"));
+    }
+}
