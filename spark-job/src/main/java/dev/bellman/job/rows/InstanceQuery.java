@@ -125,11 +125,14 @@ public final class InstanceQuery {
                         : !instances.failures().isEmpty());
     }
 
-    /** The names that the functions of {@link #results} have in the query's plan. */
+    /** The names that the functions of {@link #results} have in the query's plan, each once. */
     public List<String> functionNames() {
-        return job.results().stream()
-                .map(function -> isPlain() ? function.name() : function.tryName())
-                .toList();
+        return job.results().stream().map(this::functionName).distinct().toList();
+    }
+
+    /** The name that a result's function has in the query's plan, which other results may share. */
+    public String functionName(BellmanFunction<?> function) {
+        return isPlain() ? function.name() : function.tryName();
     }
 
     /** Whether a row that a function rejects ends the job. */

@@ -10,7 +10,6 @@ import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.table.LakeTable;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -115,17 +114,16 @@ final class Solver {
                     cells,
                     chosen,
                     cycle.phases().of("solve") - secondsBefore,
-                    byResult(engines.engines(query.functionNames())));
+                    byResult(query, engines.engines(query.functionNames())));
         } finally {
             cycle.progress().end();
         }
     }
 
-    /** The engines by the names of the result columns, which do not include {@code try_}. */
-    private Map<String, Engine> byResult(Map<String, Engine> engines) {
+    /** The engines by the names of the results. */
+    private Map<String, Engine> byResult(InstanceQuery query, Map<String, Engine> engines) {
         Map<String, Engine> byResult = new LinkedHashMap<>();
-        Iterator<Engine> inOrder = engines.values().iterator();
-        job.results().forEach(function -> byResult.put(function.name(), inOrder.next()));
+        job.results().forEach(function -> byResult.put(function.name(), engines.get(query.functionName(function))));
         return byResult;
     }
 }
