@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import itertools
 import json
 import re
 import subprocess
@@ -199,6 +201,38 @@ def test_in_group_by(made: DataFrame, calls: list[Call], table: Table) -> None:
     for row, texts in table.answers.items():
         expected[as_key(texts)] += [row, row]
     assert {as_key(as_text(group)): sorted(group.ids) for group in groups} == expected
+
+
+def optional(call: Call) -> list[str]:
+    """The arguments that may be left out, if the call has all of the function's."""
+    parameters = inspect.signature(getattr(bf, call.function)).parameters
+    if list(parameters) != call.schema.names:
+        return []
+    return [name for name, each in parameters.items() if each.default not in (inspect.Parameter.empty, None)]
+
+
+def test_every_subset_of_optional_arguments(spark: SparkSession, calls: list[Call], table: Table) -> None:
+    in_python, in_sql = [], []
+    for call in calls:
+        names = optional(call)
+        required = [name for name in call.schema.names if name not in names]
+        for count in range(len(names)):
+            for subset in itertools.combinations(names, count):
+                for function in {call.function, f"try_{call.function}"} if call.rejects else {call.function}:
+                    ok = f"ok{call.number}" if call.rejects else "true"
+                    columns = {name: sf.col(call.column(name)) for name in required + list(subset)}
+                    explicit = {name: None for name in names if name not in subset}
+                    for given in (columns, {**columns, **explicit}):
+                        answer = getattr(bf, function)(**given)
+                        in_python.append(sf.when(sf.expr(ok), answer).alias(f"f{len(in_python)}"))
+                        arguments = [call.column(name) for name in required]
+                        arguments += [f"{name} => {call.column(name)}" for name in subset]
+                        in_sql.append(f"IF({ok}, {function}({', '.join(arguments)}), NULL) AS f{len(in_sql)}")
+    made = MAKERS["list"](spark, table.rows, table.schema)
+
+    assert len(in_python) > 50
+    by_python = made.orderBy("id").select(*in_python).collect()
+    assert list(map(as_text, by_python)) == list(map(as_text, made.orderBy("id").selectExpr(*in_sql).collect()))
 
 
 def as_key(answers: dict[str, str]) -> tuple[str, ...]:

@@ -144,6 +144,29 @@ def test_optional_by_name(spark: SparkSession) -> None:
     assert list(row) == [3, 3, 3, 3]
 
 
+@pytest.mark.parametrize("name", ["dtw", "try_dtw"])
+def test_skipped_by_name(spark: SparkSession, name: str) -> None:
+    dtw, a, b = getattr(bf, name), [1, 2, 9, 9], [3, 5, 1, 0]
+
+    row = (
+        spark.range(1)
+        .select(
+            dtw(a, b, power=1),
+            dtw(a, b, None, power=1),
+            dtw(a, b, 1000, power=1),
+            dtw(a, b, None, None, 1),
+            dtw(power=1, b=b, a=a),
+            dtw(a, b, max=5),
+            dtw(a, b, max=30, power=1),
+            dtw(a, b, power=2) == dtw(a, b),
+        )
+        .first()
+    )
+
+    assert row is not None
+    assert list(row) == [22.0, 22.0, 22.0, 22.0, 22.0, float("inf"), 22.0, True]
+
+
 def test_join_without_a_cross_product(spark: SparkSession) -> None:
     names = spark.createDataFrame([(1, "Jonson"), (2, "Johnson"), (3, "Jansen"), (4, "Smith")], "id int, name string")
     left, right = names.alias("l"), names.alias("r")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, ParamSpec, Protocol, TypeAlias
 
@@ -83,17 +84,23 @@ def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
             bound = signature.bind(*arguments, **named)
         except TypeError as wrong:
             raise TypeError(f"{name}: {wrong}; it is {name}({', '.join(signature.parameters)})") from None
-        given = [_argument(name, signature.parameters[key], value) for key, value in bound.arguments.items()]
+        given = [_argument(name, each, bound.arguments.get(each.name)) for each in signature.parameters.values()]
         while given and given[-1] is None:
             given.pop()
-        columns = [each for each in given if each is not None]
-        if len(columns) < len(given):
-            raise TypeError(f"{name}: argument {given.index(None) + 1} is None; for SQL's NULL pass lit(None)")
         keep_stack_of_java()
-        return sf.call_function(name, *columns)
+        return sf.call_function(name, *map(_or_default, itertools.repeat(name), signature.parameters.values(), given))
 
     call.__name__ = call.__qualname__ = name
     return call
+
+
+def _or_default(name: str, parameter: inspect.Parameter, given: ColumnOrName | None) -> ColumnOrName:
+    """The argument, or the default of one that is left out before the last one given: SQL takes them by position."""
+    if given is not None:
+        return given
+    if parameter.default is None:
+        raise TypeError(f"{name}: {parameter.name} is not given, but an argument after it is; give both")
+    return sf.lit(parameter.default)
 
 
 def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrName | None:

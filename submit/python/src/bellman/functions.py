@@ -3,11 +3,13 @@
 
 A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``op``: there it
 is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
-are tuples. An argument that is ``None`` counts as not given; for SQL's NULL pass ``lit(None)``.
+are tuples. Optional arguments can be left out by name: ``bf.dtw("a", "b", power=1)``. An argument that is ``None``
+counts as not given; for SQL's NULL pass ``lit(None)``.
 """
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from bellman._call import function, try_variant
@@ -1321,9 +1323,9 @@ try_shortest_path_next = try_variant(shortest_path_next)
 def dtw(
     a: ColumnOrName | Numbers | Matrix,
     b: ColumnOrName | Numbers | Matrix,
-    band: ColumnOrName | int | None = None,
-    max: ColumnOrName | float | None = None,
-    power: ColumnOrName | int | None = None,
+    band: ColumnOrName | int | None = 2147483647,
+    max: ColumnOrName | float | None = inf,
+    power: ColumnOrName | int | None = 2,
 ) -> Column:
     """The distance of two series by dynamic time warping, the same as in dtaidistance and tslearn: the root
     of the least sum of squared differences over all ways to align ``a`` and ``b`` from their first to
@@ -1351,8 +1353,8 @@ try_dtw = try_variant(dtw)
 def dtw_path(
     a: ColumnOrName | Numbers | Matrix,
     b: ColumnOrName | Numbers | Matrix,
-    band: ColumnOrName | int | None = None,
-    power: ColumnOrName | int | None = None,
+    band: ColumnOrName | int | None = 2147483647,
+    power: ColumnOrName | int | None = 2,
 ) -> Column:
     """The distance of ``dtw``, and an alignment that has it: the pairs of points, point ``i`` of ``a`` with
     point ``j`` of ``b``, counted from 0. Of several, the one that, read from the end, steps back in both
@@ -1376,7 +1378,7 @@ try_dtw_path = try_variant(dtw_path)
 def dtw_search(
     query: ColumnOrName | Numbers | Matrix,
     series: ColumnOrName | Numbers | Matrix,
-    power: ColumnOrName | int | None = None,
+    power: ColumnOrName | int | None = 2,
 ) -> Column:
     """The part of ``series`` with the least distance by ``dtw`` to ``query``: the distance, and where the
     part begins and ends, counted from 0, the end exclusive. Of several, the one that ends first; of
@@ -1401,7 +1403,7 @@ def lcss(
     a: ColumnOrName | Numbers | Matrix,
     b: ColumnOrName | Numbers | Matrix,
     tolerance: ColumnOrName | float,
-    band: ColumnOrName | int | None = None,
+    band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """The length of the longest common subsequence of two series: the most pairs of points, in the order of
     both, that differ by at most ``tolerance`` in each dimension. Divided by the length of the shorter
@@ -1425,7 +1427,7 @@ def edr(
     a: ColumnOrName | Numbers | Matrix,
     b: ColumnOrName | Numbers | Matrix,
     tolerance: ColumnOrName | float,
-    band: ColumnOrName | int | None = None,
+    band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """The edit distance on real sequences: the fewest insertions, deletions and substitutions of points that
     turn ``a`` into ``b``, where points that differ by at most ``tolerance`` in each dimension are equal.
@@ -1449,7 +1451,7 @@ def erp(
     a: ColumnOrName | Numbers | Matrix,
     b: ColumnOrName | Numbers | Matrix,
     gap: ColumnOrName | float,
-    band: ColumnOrName | int | None = None,
+    band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
     """The edit distance with real penalty, a metric: the least cost of an alignment in which two points cost
     the sum of their absolute differences, and a point opposite none costs those from ``gap``, usually 0.

@@ -23,6 +23,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -40,11 +41,13 @@ final class PythonFunctions {
 
             A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``op``: there it
             is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
-            are tuples. An argument that is ``None`` counts as not given; for SQL's NULL pass ``lit(None)``.
+            are tuples. Optional arguments can be left out by name: ``bf.dtw("a", "b", power=1)``. An argument that is ``None``
+            counts as not given; for SQL's NULL pass ``lit(None)``.
             ""\"
 
             from __future__ import annotations
 
+            from math import inf
             from typing import TYPE_CHECKING
 
             from bellman._call import function, try_variant
@@ -100,7 +103,10 @@ final class PythonFunctions {
                     .map(each -> each.get(place))
                     .toList();
             parameters.add("%s: %s%s"
-                    .formatted(named.get(0).name(), annotation(function, named), i < required ? "" : " | None = None"));
+                    .formatted(
+                            named.get(0).name(),
+                            annotation(function, named),
+                            i < required ? "" : " | None = " + defaultOf(named.get(0))));
         }
         String line = "def %s(%s) -> Column:".formatted(function.name(), String.join(", ", parameters));
         String definition = line.length() <= WIDTH
@@ -112,6 +118,21 @@ final class PythonFunctions {
                 ? ""
                 : "\n\n%s = try_variant(%s)\n".formatted(function.tryName(), function.name());
         return "\n\n@function\n" + definition + "\n" + docstring(function) + variant;
+    }
+
+    /** The default in Python; None if calls without the argument are another signature. */
+    private static String defaultOf(Parameter parameter) {
+        Object value = parameter.ifAbsent().map(Parameter.Default::value).orElse(null);
+        if (value == null) {
+            return "None";
+        }
+        if (value instanceof Boolean flag) {
+            return flag ? "True" : "False";
+        }
+        if (value instanceof UTF8String text) {
+            return quoted(text.toString());
+        }
+        return value.equals(Double.POSITIVE_INFINITY) ? "inf" : value.toString();
     }
 
     private static String annotation(BellmanFunction<?> function, List<Parameter> named) {
