@@ -1,10 +1,12 @@
 package dev.bellman.columns;
 
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 
 /**
@@ -16,6 +18,9 @@ public final class Cancellation {
     private static final int STEPS = 1 << 20;
 
     private static final int LOOK_MILLIS = 50;
+
+    /** In looks. */
+    private static final ThreadLocal<Integer> BUDGET = new ThreadLocal<>();
 
     private long left = STEPS;
 
@@ -38,6 +43,7 @@ public final class Cancellation {
         if (left < 0) {
             left = STEPS;
             check();
+            spend(1);
             // a safepoint: with some collectors compiled loops have none, and all threads would wait for this one
             Thread.yield();
         }
@@ -68,6 +74,7 @@ public final class Cancellation {
     public static <T> T await(Future<T> result) throws ExecutionException {
         while (true) {
             check();
+            spend(LOOK_MILLIS);
             try {
                 return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
@@ -75,6 +82,42 @@ public final class Cancellation {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /**
+     * The result of a computation on this thread, or of others that it waits for; empty if that takes more than about
+     * so many milliseconds. It ends after the same number of steps on any machine.
+     *
+     * @throws RuntimeException what the computation throws
+     */
+    public static <T> Optional<T> within(int millis, Supplier<T> computation) {
+        BUDGET.set(millis);
+        try {
+            return Optional.of(computation.get());
+        } catch (TooLong e) {
+            return Optional.empty();
+        } finally {
+            BUDGET.remove();
+        }
+    }
+
+    private static void spend(int looks) {
+        Integer budget = BUDGET.get();
+        if (budget != null) {
+            if (budget < looks) {
+                throw new TooLong();
+            }
+            BUDGET.set(budget - looks);
+        }
+    }
+
+    /** Ends a computation that takes too long. */
+    private static final class TooLong extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        TooLong() {
+            super("too long", null, false, false);
         }
     }
 }

@@ -6,9 +6,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters$;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
@@ -33,6 +37,13 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public final class Call extends ScalaUDF {
     private static final long serialVersionUID = 1L;
+
+    /** Checks the arguments; null where that is done. */
+    private transient Consumer<List<Expression>> check;
+
+    private transient Boolean isConstant;
+    /** The result for constant arguments, once it is known. */
+    private transient Optional<Object> constant;
 
     private transient MethodHandle function;
     private transient Function1<Object, Object> toInternal;
@@ -62,6 +73,27 @@ public final class Call extends ScalaUDF {
                 same.udfDeterministic());
     }
 
+    /** Adds a check of the arguments, which runs once, when Spark checks their types. */
+    Call withCheck(Consumer<List<Expression>> ofArguments) {
+        check = ofArguments;
+        return this;
+    }
+
+    @Override
+    public TypeCheckResult checkInputDataTypes() {
+        if (check != null) {
+            try {
+                check.accept(CollectionConverters.asJava(children()));
+            } catch (Exception e) {
+                // Scala throws checked exceptions without declaring them
+                throw FunctionBuilder.<RuntimeException>unchecked(
+                        e instanceof AnalysisException analysis ? analysis.withPosition(origin()) : e);
+            }
+            check = null;
+        }
+        return super.checkInputDataTypes();
+    }
+
     /** The same call as others know it. */
     ScalaUDF plain() {
         return new ScalaUDF(
@@ -85,8 +117,8 @@ public final class Call extends ScalaUDF {
             Option<String> udfName,
             boolean nullable,
             boolean udfDeterministic) {
-        return new Call(
-                function, dataType, children, inputEncoders, outputEncoder, udfName, nullable, udfDeterministic);
+        return new Call(function, dataType, children, inputEncoders, outputEncoder, udfName, nullable, udfDeterministic)
+                .withCheck(check);
     }
 
     /** A call is not equal to a plain one: a rule that replaces one by the other would change nothing. */
@@ -112,8 +144,24 @@ public final class Call extends ScalaUDF {
                 .toArray());
     }
 
-    /** The result for arguments in Spark's internal form, which is also its own; for generated code as well. */
+    /**
+     * The result for arguments in Spark's internal form, which is also its own; for generated code as well. With
+     * constant arguments, which are left in a plan if the call takes long, it is the same for all rows.
+     */
     public Object result(Object[] arguments) {
+        if (isConstant == null) {
+            isConstant = CollectionConverters.asJava(children()).stream().allMatch(Expression::foldable);
+        }
+        if (!isConstant) {
+            return newResult(arguments);
+        }
+        if (constant == null) {
+            constant = Optional.ofNullable(newResult(arguments));
+        }
+        return constant.orElse(null);
+    }
+
+    private Object newResult(Object... arguments) {
         try {
             if (function == null) {
                 toInternal = CatalystTypeConverters$.MODULE$.createToCatalystConverter(dataType());

@@ -142,7 +142,7 @@ public final class Dispatcher implements Serializable {
      * @param scalaFunction made by a dispatcher of the same signature
      * @param arguments of the types of the parameters
      */
-    static Expression expression(
+    static Call expression(
             String name, Object scalaFunction, Signature<?> signature, DataType result, List<Expression> arguments) {
         List<Option<ExpressionEncoder<?>>> encoders = signature.parameters().stream()
                 .map(parameter -> asHeld(parameter.type()))

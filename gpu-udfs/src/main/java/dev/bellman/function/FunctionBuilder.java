@@ -128,7 +128,6 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 cast.add(constant(parameters.get(i)));
             } else {
                 cast.add(cast(argument, parameters.get(i)));
-                checkConstant(cast.get(i), parameters.get(i));
                 count = isDefault(cast.get(i), parameters.get(i)) ? count : i + 1;
             }
         }
@@ -144,12 +143,13 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                             : dispatcher.scalaFunction(values -> rejection(dispatcher, values));
                 });
         DataType result = answer == Answer.RESULT ? signature.result() : DataTypes.StringType;
-        return Dispatcher.expression(
+        Call call = Dispatcher.expression(
                 name,
                 scalaFunction,
                 signature,
                 result,
                 cast.subList(0, signature.parameters().size()));
+        return answer == Answer.RESULT ? call.withCheck(each -> checkConstants(signature, each)) : call;
     }
 
     private static Expression constant(Parameter parameter) {
@@ -168,9 +168,12 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return argument instanceof Literal || argument instanceof Cast cast && isLiteral(cast.child());
     }
 
-    private void checkConstant(Expression argument, Parameter parameter) {
-        if (answer == Answer.RESULT && argument.foldable()) {
-            Object value = argument.eval(null);
+    /** Spark makes a call while its catalogue is locked, but checks it later, when others may use the catalogue. */
+    private void checkConstants(Signature<?> signature, List<Expression> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            Parameter parameter = signature.parameters().get(i);
+            Expression argument = arguments.get(i);
+            Object value = parameter.isChecked() && argument.foldable() ? argument.eval(null) : null;
             if (value != null) {
                 try {
                     parameter.check().accept(name, value);
@@ -325,7 +328,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
 
     /** Lets a checked exception through a Scala method, which declares none. */
     @SuppressWarnings("unchecked")
-    private static <E extends Throwable> E unchecked(Throwable exception) throws E {
+    static <E extends Throwable> E unchecked(Throwable exception) throws E {
         throw (E) exception;
     }
 }

@@ -1,7 +1,11 @@
 package dev.bellman.plan;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.Cancellation;
 import dev.bellman.plan.catalyst.Scala;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.expressions.ConditionalExpression;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -20,9 +24,13 @@ import scala.util.control.NonFatal;
  * NULL. Spark's own {@code ConstantFolding} does so for built-in functions, and leaves out user-defined ones.
  *
  * <p>Failures are treated as there: a call that fails fails the query, unless it is in a branch of a condition, which
- * may never run.
+ * may never run. A call that takes long, or more memory than the driver has, stays: a task that computes it can be
+ * cancelled, and does so once.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
+    /** Planning takes a few hundred. */
+    private static final int MAX_MILLIS = 200;
+
     private final Predicate<ScalaUDF> isCall;
 
     /** @param isCall whether a function is in the catalogue */
@@ -61,15 +69,25 @@ public final class FoldCalls extends Rule<LogicalPlan> {
                         .isDefined()) {
             return call;
         }
+        Optional<Expression> result = Optional.empty();
         try {
-            return Literal.create(call.eval(null), call.dataType());
+            result = Cancellation.within(MAX_MILLIS, () -> Literal.create(call.eval(null), call.dataType()));
         } catch (Exception e) {
             // Scala throws Spark's checked exceptions without declaring them
-            if (!inBranch || !NonFatal.apply(e)) {
+            if (!NonFatal.apply(e) || !inBranch && !isTooLarge(e)) {
                 throw e;
             }
-            call.setTagValue(ConstantFolding$.MODULE$.FAILED_TO_EVALUATE(), BoxedUnit.UNIT);
-            return call;
         }
+        if (result.isEmpty()) {
+            call.setTagValue(ConstantFolding$.MODULE$.FAILED_TO_EVALUATE(), BoxedUnit.UNIT);
+        }
+        return result.orElse(call);
+    }
+
+    /** Tasks may have more memory than the driver has here. */
+    private static boolean isTooLarge(Exception failure) {
+        return BellmanException.in(failure)
+                .filter(found -> found.code() == ErrorCode.BELLMAN_LIMIT)
+                .isPresent();
     }
 }

@@ -3,10 +3,19 @@ package dev.bellman.function;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.FunctionOptions;
+import dev.bellman.OnInvalid;
 import dev.bellman.SparkTest;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,5 +93,76 @@ class FoldCallsTest extends SparkTest {
                 .contains("LocalRelation <empty>");
         assertThat(optimized(spark.range(3).where("edit_distance('kitten', 'sitting') = 3")))
                 .doesNotContain("Filter");
+    }
+
+    /** A call that takes minutes stays in the plan. So does one that takes more memory than the driver has. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "edit_distance(repeat('abc', 200000), repeat('ac', 200001))",
+                "rna_fold_energy(repeat('GGGAAACCC', 300))",
+                "s_dp_last(array(1L), array(1), 2000000000, 'sum')",
+                "cyk(split(repeat('a ', 2000), ' '), \"S -> S S [0.5] | 'a' [0.5] | '' [0.5]\")",
+                "shortest_paths(30000, array(named_struct('source', 0, 'target', 1, 'weight', 1L)))"
+            })
+    void tooLong(String call) {
+        assertThat(optimized(spark.range(3).selectExpr(call + " AS x"))).contains(call.replaceAll("\\(.*", "("));
+    }
+
+    /** Where it stays, it is computed once for all rows of a task. */
+    @Test
+    void once() {
+        LongAccumulator calls = spark.sparkContext().longAccumulator();
+        SparkSession session = spark.newSession();
+        BellmanFunctions.register(session, new FunctionOptions(OnInvalid.FAIL, cells -> calls.add(1)));
+        session.conf().set("spark.sql.optimizer.excludedRules", Examples.FOLDING);
+        for (boolean codegen : new boolean[] {true, false}) {
+            calls.reset();
+            session.conf().set("spark.sql.codegen.wholeStage", codegen);
+            session.conf().set("spark.sql.codegen.factoryMode", codegen ? "CODEGEN_ONLY" : "NO_CODEGEN");
+            List<Row> rows = session.range(0, 100, 1, 2)
+                    .selectExpr("edit_distance('kitten', 'sitting') + id", "edit_distance('a', string(id))")
+                    .collectAsList();
+            assertThat(rows.get(99)).isEqualTo(RowFactory.create(102L, 2));
+            assertThat(calls.value()).isEqualTo(2 + 100);
+        }
+    }
+
+    /** Other queries of the session look functions up meanwhile. */
+    @Test
+    void catalogueIsFree() {
+        BellmanFunction<?> lcs = Catalogue.functions().stream()
+                .filter(function -> function.name().equals("lcs"))
+                .findFirst()
+                .orElseThrow();
+        List<Boolean> locked = new ArrayList<>();
+        org.apache.spark.sql.classic.SparkSession session =
+                (org.apache.spark.sql.classic.SparkSession) spark.newSession();
+        Object catalogue = session.sessionState().catalog();
+        BellmanFunction<?> checked = checked(lcs, () -> locked.add(Thread.holdsLock(catalogue)));
+        BellmanFunctions.register(session, List.of(checked), FunctionOptions.DEFAULT);
+
+        session.sql("SELECT lcs('a', string(id)), lcs(lower('B'), 'c') FROM range(3)");
+        assertThat(locked).containsExactly(false, false, false);
+    }
+
+    private static <S extends Enum<S>> BellmanFunction<S> checked(BellmanFunction<S> function, Runnable check) {
+        List<Signature<S>> signatures = function.signatures().stream()
+                .map(each -> new Signature<>(
+                        each.parameters().stream()
+                                .map(one -> new Parameter(one.name(), one.type(), (name, value) -> check.run()))
+                                .toList(),
+                        each.result(),
+                        each.implementation(),
+                        each.generator(),
+                        each.oracle()))
+                .toList();
+        return new BellmanFunction<>(
+                function.name(),
+                function.problem(),
+                signatures,
+                function.description(),
+                function.rejects(),
+                function.example());
     }
 }
