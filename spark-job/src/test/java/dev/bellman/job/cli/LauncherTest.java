@@ -381,6 +381,20 @@ class LauncherTest {
                         + "; downloading spark-sql.jar\n");
     }
 
+    @Test
+    void progressOfKernels() throws Exception {
+        Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
+        Files.delete(jar);
+        mavenMakes(jar, """
+                echo '[INFO] --- antrun:3.2.0:run (compile-kernels) @ bellman-functions-spark-4.1_2.13 ---'
+                echo '[INFO]      [exec] kernels: 3 of 158'
+                echo '[INFO]      [exec] kernels: 4 of 158'
+                until grep -q kernels '%s/stderr'; do sleep 0.1; done
+                """.formatted(root));
+
+        assertThat(launch("run", "job.yaml").err()).contains("bellman: compiling kernels, 4 of 158\n");
+    }
+
     /** The GPU side is built where there is a GPU that may be used, even if the jar is there without it. */
     @Test
     void theGpuSide() throws Exception {
