@@ -79,28 +79,6 @@ __all__ = [
     "try_bit_score",
     "e_value",
     "try_e_value",
-    "matrix_chain_cost",
-    "try_matrix_chain_cost",
-    "matrix_chain_order",
-    "try_matrix_chain_order",
-    "matrix_chain",
-    "try_matrix_chain",
-    "triangulation_cost",
-    "try_triangulation_cost",
-    "triangulation",
-    "try_triangulation",
-    "optimal_bst_cost",
-    "try_optimal_bst_cost",
-    "optimal_bst",
-    "try_optimal_bst",
-    "parenthesization",
-    "try_parenthesization",
-    "lu",
-    "try_lu",
-    "linear_solve",
-    "try_linear_solve",
-    "determinant",
-    "try_determinant",
     "accordion_fold",
     "try_accordion_fold",
     "max_base_pairs",
@@ -123,16 +101,6 @@ __all__ = [
     "try_rna_pair_probabilities",
     "mea_structure",
     "try_mea_structure",
-    "s_dp",
-    "try_s_dp",
-    "s_dp_last",
-    "try_s_dp_last",
-    "s_dp_weighted",
-    "try_s_dp_weighted",
-    "shortest_paths",
-    "try_shortest_paths",
-    "shortest_path_next",
-    "try_shortest_path_next",
     "dtw",
     "try_dtw",
     "dtw_path",
@@ -151,14 +119,6 @@ __all__ = [
     "try_soft_dtw",
     "z_normalized",
     "try_z_normalized",
-    "knapsack",
-    "try_knapsack",
-    "bounded_knapsack",
-    "try_bounded_knapsack",
-    "subset_sum",
-    "try_subset_sum",
-    "multiple_choice_knapsack",
-    "try_multiple_choice_knapsack",
     "viterbi",
     "try_viterbi",
     "forward",
@@ -167,10 +127,50 @@ __all__ = [
     "try_posterior",
     "profile_score",
     "try_profile_score",
-    "join_order",
-    "try_join_order",
     "cyk",
     "try_cyk",
+    "matrix_chain_cost",
+    "try_matrix_chain_cost",
+    "matrix_chain_order",
+    "try_matrix_chain_order",
+    "matrix_chain",
+    "try_matrix_chain",
+    "triangulation_cost",
+    "try_triangulation_cost",
+    "triangulation",
+    "try_triangulation",
+    "optimal_bst_cost",
+    "try_optimal_bst_cost",
+    "optimal_bst",
+    "try_optimal_bst",
+    "parenthesization",
+    "try_parenthesization",
+    "lu",
+    "try_lu",
+    "linear_solve",
+    "try_linear_solve",
+    "determinant",
+    "try_determinant",
+    "shortest_paths",
+    "try_shortest_paths",
+    "shortest_path_next",
+    "try_shortest_path_next",
+    "knapsack",
+    "try_knapsack",
+    "bounded_knapsack",
+    "try_bounded_knapsack",
+    "subset_sum",
+    "try_subset_sum",
+    "multiple_choice_knapsack",
+    "try_multiple_choice_knapsack",
+    "join_order",
+    "try_join_order",
+    "s_dp",
+    "try_s_dp",
+    "s_dp_last",
+    "try_s_dp_last",
+    "s_dp_weighted",
+    "try_s_dp_weighted",
 ]
 
 
@@ -746,225 +746,6 @@ try_e_value = try_variant(e_value)
 
 
 @function
-def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
-    """The fewest scalar multiplications that compute the product of a chain of matrices. Matrix ``i`` has
-    ``dims[i - 1]`` rows and ``dims[i]`` columns.
-
-    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_matrix_chain_cost` returns NULL.
-
-    Returns ``BIGINT``.
-
-    >>> bf.matrix_chain_cost([40, 2, 30, 10, 8])
-    1400
-    """
-
-
-try_matrix_chain_cost = try_variant(matrix_chain_cost)
-
-
-@function
-def matrix_chain_order(dims: ColumnOrName | Integers) -> Column:
-    """An order of multiplication that needs the fewest scalar multiplications. Of several optimal orders,
-    the one whose products have the smallest splits; the strategy ``hu-shing`` may return another one,
-    always the same.
-
-    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_matrix_chain_order` returns NULL.
-
-    Returns ``STRING``.
-
-    >>> bf.matrix_chain_order([40, 2, 30, 10, 8])
-    (A1((A2A3)A4))
-    """
-
-
-try_matrix_chain_order = try_variant(matrix_chain_order)
-
-
-@function
-def matrix_chain(dims: ColumnOrName | Integers) -> Column:
-    """The cost, the order as text, and its splits: for each product, the last matrix of its left factor,
-    counted from 1. A product comes before its factors, the left factor before the right.
-
-    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_matrix_chain` returns NULL.
-
-    Returns ``STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>``.
-
-    >>> bf.matrix_chain([40, 2, 30, 10, 8])
-    {1400, (A1((A2A3)A4)), [1, 3, 2]}
-    """
-
-
-try_matrix_chain = try_variant(matrix_chain)
-
-
-@function
-def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
-    """The lowest cost of a triangulation of a convex polygon. A triangle costs the product of the weights of
-    its three vertices.
-
-    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_triangulation_cost` returns NULL.
-
-    Returns ``BIGINT``.
-
-    >>> bf.triangulation_cost([3, 1, 4, 2])
-    14
-    """
-
-
-try_triangulation_cost = try_variant(triangulation_cost)
-
-
-@function
-def triangulation(weights: ColumnOrName | Integers) -> Column:
-    """The cost and the triangles of a cheapest triangulation of a convex polygon, as in
-    ``triangulation_cost``. Vertices are counted from 0. The triangle on the side between the first and
-    the last vertex comes first; a triangle ``(a, b, c)`` is followed by those beyond its side ``(a, b)``,
-    then those beyond ``(b, c)``. Of several optimal triangulations, the one whose triangles have the
-    smallest ``b``; the strategy ``hu-shing`` may return another one, always the same.
-
-    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_triangulation` returns NULL.
-
-    Returns ``STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>``.
-
-    >>> bf.triangulation([3, 1, 4, 2])
-    {14, [{0, 1, 3}, {1, 2, 3}]}
-    """
-
-
-try_triangulation = try_variant(triangulation)
-
-
-@function
-def optimal_bst_cost(p: ColumnOrName | Numbers, q: ColumnOrName | Numbers) -> Column:
-    """The lowest cost of a binary search tree. ``p`` holds the frequency of each key, ``q`` the frequencies
-    of the gaps before, between and after the keys. A search costs the number of nodes that it visits,
-    including the empty node at its end.
-
-    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative, NaN or
-    infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst_cost` returns NULL.
-
-    Returns ``BIGINT`` or ``DOUBLE``.
-
-    >>> bf.optimal_bst_cost([0.15, 0.10, 0.05, 0.10, 0.20], [0.05, 0.10, 0.05, 0.05, 0.05, 0.10])
-    2.75
-    """
-
-
-try_optimal_bst_cost = try_variant(optimal_bst_cost)
-
-
-@function
-def optimal_bst(p: ColumnOrName | Numbers, q: ColumnOrName | Numbers) -> Column:
-    """The cost and the keys of a cheapest binary search tree, as in ``optimal_bst_cost``. Keys are counted
-    from 1 and listed in preorder: the root, then its left subtree, then its right subtree. Of several
-    optimal trees, the one with the smallest roots.
-
-    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative, NaN or
-    infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst` returns NULL.
-
-    Returns ``STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>``.
-
-    >>> bf.optimal_bst([15, 10, 5, 10, 20], [5, 10, 5, 5, 5, 10])
-    {275, [2, 1, 5, 4, 3]}
-    """
-
-
-try_optimal_bst = try_variant(optimal_bst)
-
-
-@function
-def parenthesization(leaf: ColumnOrName | Numbers, w: ColumnOrName | Numbers) -> Column:
-    """The cheapest binary tree over a sequence. Leaf ``i`` costs ``leaf[i - 1]``; the part from leaf ``i``
-    to leaf ``j`` costs ``w(i, j)`` plus the costs of its two parts. ``w`` lists these for all ``i < j``,
-    row by row: ``w(1, 2)``, ``w(1, 3)``, ..., ``w(2, 3)``, ...; ``flatten`` makes it from an array of
-    rows. The splits are as in ``matrix_chain``. The example merges four files of sizes 10, 20, 30 and 40,
-    two adjacent ones at a time.
-
-    Rejects an empty ``leaf``; ``w`` without exactly n (n - 1) / 2 entries; an entry that is NULL,
-    negative or NaN; a BIGINT cost beyond 64 bits. For these :func:`try_parenthesization` returns NULL.
-
-    Returns ``STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>``.
-
-    >>> bf.parenthesization([0, 0, 0, 0], [30, 60, 100, 50, 90, 70])
-    {190, [3, 2, 1]}
-    """
-
-
-try_parenthesization = try_variant(parenthesization)
-
-
-@function
-def lu(matrix: ColumnOrName | Matrix) -> Column:
-    """The factors of a square matrix, given by its rows: ``l``, lower triangular with ones on its diagonal,
-    and ``u``, upper triangular, whose product it is. The last pivot may be zero. By Gaussian elimination
-    without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite;
-    others may have a pivot near zero, which is an error. The bits are the same on every engine: each
-    entry takes its products in ascending order, each by one fused multiply-add.
-
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
-    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
-    matrix, but for the last. For these :func:`try_lu` returns NULL.
-
-    Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
-
-    >>> bf.lu([[4, 2], [2, 5]])
-    {[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}
-    """
-
-
-try_lu = try_variant(lu)
-
-
-@function
-def linear_solve(matrix: ColumnOrName | Matrix, b: ColumnOrName | Numbers) -> Column:
-    """The solution ``x`` of the linear equations ``matrix x = b``. By Gaussian elimination without pivoting,
-    for matrices that are diagonally dominant, or symmetric and positive definite; others may have a pivot
-    near zero, which is an error. The bits are the same on every engine: each entry takes its products in
-    ascending order, each by one fused multiply-add.
-
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
-    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
-    matrix; ``b`` with another number of entries than the matrix has rows. For these
-    :func:`try_linear_solve` returns NULL.
-
-    Returns ``ARRAY<DOUBLE>``.
-
-    >>> bf.linear_solve([[4, 2], [2, 5]], [2, 9])
-    [-0.5, 2.0]
-    """
-
-
-try_linear_solve = try_variant(linear_solve)
-
-
-@function
-def determinant(matrix: ColumnOrName | Matrix) -> Column:
-    """The determinant of a square matrix, the product of its pivots; infinite where that leaves the range of
-    DOUBLE. The last pivot may be zero. By Gaussian elimination without pivoting, for matrices that are
-    diagonally dominant, or symmetric and positive definite; others may have a pivot near zero, which is
-    an error. The bits are the same on every engine: each entry takes its products in ascending order,
-    each by one fused multiply-add.
-
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
-    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
-    matrix, but for the last. For these :func:`try_determinant` returns NULL.
-
-    Returns ``DOUBLE``.
-
-    >>> bf.determinant([[4, 2], [2, 5]])
-    16.0
-    """
-
-
-try_determinant = try_variant(determinant)
-
-
-@function
 def accordion_fold(hydrophobic: ColumnOrName) -> Column:
     """The best folding of a protein into strands side by side, like an accordion. ``hydrophobic`` has a
     letter for each residue, ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not;
@@ -1200,126 +981,6 @@ try_mea_structure = try_variant(mea_structure)
 
 
 @function
-def s_dp(
-    initial: ColumnOrName | Numbers,
-    offsets: ColumnOrName | Integers,
-    n: ColumnOrName | int,
-    op: Op | Column,
-) -> Column:
-    """Continues ``initial`` to ``n`` elements: element ``i`` combines the elements ``i - offset`` with
-    ``op``, in the order of the offsets, which must decrease. ``op`` is ``min``, ``max``, ``sum``,
-    ``first`` or ``last``, and for BIGINT also ``sum mod M``, ``bit_and``, ``bit_or``, ``bit_xor``,
-    ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with coins of 1 and 2 if order
-    matters: the Fibonacci numbers.
-
-    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
-    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits. For these
-    :func:`try_s_dp` returns NULL.
-
-    Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
-
-    >>> bf.s_dp([1, 1], [2, 1], 8, "sum")
-    [1, 1, 2, 3, 5, 8, 13, 21]
-    """
-
-
-try_s_dp = try_variant(s_dp)
-
-
-@function
-def s_dp_last(
-    initial: ColumnOrName | Numbers,
-    offsets: ColumnOrName | Integers,
-    n: ColumnOrName | int,
-    op: Op | Column,
-) -> Column:
-    """The last element of ``s_dp``. The example is the 201st Fibonacci number modulo a prime.
-
-    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
-    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits; an ``n`` of 0.
-    For these :func:`try_s_dp_last` returns NULL.
-
-    Returns ``BIGINT`` or ``DOUBLE``.
-
-    >>> bf.s_dp_last([0, 1], [2, 1], 202, "sum mod 1000000007")
-    529309711
-    """
-
-
-try_s_dp_last = try_variant(s_dp_last)
-
-
-@function
-def s_dp_weighted(
-    initial: ColumnOrName | Numbers,
-    offsets: ColumnOrName | Integers,
-    weights: ColumnOrName | Numbers,
-    n: ColumnOrName | int,
-    op: WeightedOp | Column,
-) -> Column:
-    """``s_dp`` with a weight for each offset, which is added to the element there; ``op`` is ``min`` or
-    ``max``. For coin change, offsets are the coins, each of weight 1, and ``initial`` is 0 for the amount
-    0, preceded by a large number for each negative amount; the example finds the fewest coins of 4, 3 and
-    1 for 0 to 6. For word break, offsets are word lengths. For the unbounded knapsack, offsets are the
-    sizes of the items, weights their values, and ``op`` is ``max``.
-
-    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
-    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits; ``weights``
-    without exactly one entry for each offset. For these :func:`try_s_dp_weighted` returns NULL.
-
-    Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
-
-    >>> sf.slice(bf.s_dp_weighted([99, 99, 99, 0], [4, 3, 1], [1, 1, 1], 10, "min"), 4, 7)
-    [0, 1, 2, 1, 1, 2, 2]
-    """
-
-
-try_s_dp_weighted = try_variant(s_dp_weighted)
-
-
-@function
-def shortest_paths(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
-    """The lengths of the shortest paths between all vertices of a directed graph: an array for each vertex
-    from 0 to ``nodes - 1``, with the length of the path to each; NULL where there is no path. ``edges``
-    are structs of ``source``, ``target`` and ``weight``, which may be negative; of parallel edges the
-    lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's algorithm; rounding
-    alone makes no cycle negative.
-
-    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a
-    DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative weight; a length beyond 64
-    bits. For these :func:`try_shortest_paths` returns NULL.
-
-    Returns ``ARRAY<ARRAY<BIGINT>>`` or ``ARRAY<ARRAY<DOUBLE>>``.
-
-    >>> bf.shortest_paths(3, [(0, 1, 4), (1, 2, -1)])
-    [[0, 4, 3], [null, 0, -1], [null, null, 0]]
-    """
-
-
-try_shortest_paths = try_variant(shortest_paths)
-
-
-@function
-def shortest_path_next(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
-    """The shortest paths that ``shortest_paths`` measures: for each vertex, the next vertex on the way to
-    each other one; NULL where there is no path, and from a vertex to itself. Of several shortest paths it
-    is one with the fewest edges, of several of these the one by the smallest next vertex.
-
-    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a
-    DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative weight. For these
-    :func:`try_shortest_path_next` returns NULL.
-
-    Returns ``ARRAY<ARRAY<INT>>``.
-
-    >>> bf.shortest_path_next(3, [(0, 1, 4), (1, 2, -1)])
-    [[null, 1, 1], [null, null, 2], [null, null, null]]
-    """
-
-
-try_shortest_path_next = try_variant(shortest_path_next)
-
-
-@function
 def dtw(
     a: ColumnOrName | Numbers | Matrix,
     b: ColumnOrName | Numbers | Matrix,
@@ -1530,96 +1191,6 @@ try_z_normalized = try_variant(z_normalized)
 
 
 @function
-def knapsack(
-    weights: ColumnOrName | Integers,
-    values: ColumnOrName | Integers,
-    capacity: ColumnOrName | int,
-) -> Column:
-    """The most valuable items whose weights sum up to at most ``capacity``: the 0/1 knapsack problem.
-    ``items`` are their places in the lists, counted from 0. Of several solutions, the one without the
-    last item, if there is one; then without the item before it, and so on.
-
-    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    value beyond 64 bits. For these :func:`try_knapsack` returns NULL.
-
-    Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
-
-    >>> bf.knapsack([3, 4, 5, 2], [4, 5, 7, 3], 9)
-    {12, [1, 2]}
-    """
-
-
-try_knapsack = try_variant(knapsack)
-
-
-@function
-def bounded_knapsack(
-    weights: ColumnOrName | Integers,
-    values: ColumnOrName | Integers,
-    counts: ColumnOrName | Integers,
-    capacity: ColumnOrName | int,
-) -> Column:
-    """``knapsack`` with up to so many copies of each item as ``counts`` says. The result has the number of
-    copies of each. Of several solutions, the one with the fewest copies of the last item; then of the
-    item before it, and so on.
-
-    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    value beyond 64 bits. For these :func:`try_bounded_knapsack` returns NULL.
-
-    Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
-
-    >>> bf.bounded_knapsack([3, 4, 5], [4, 5, 7], [2, 1, 5], 14)
-    {19, [0, 1, 2]}
-    """
-
-
-try_bounded_knapsack = try_variant(bounded_knapsack)
-
-
-@function
-def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
-    """The items whose weights have the largest sum of at most ``capacity``, by their places in the list,
-    counted from 0. Ties are as in ``knapsack``.
-
-    Rejects an entry that is NULL or negative; a negative ``capacity``. For these :func:`try_subset_sum`
-    returns NULL.
-
-    Returns ``STRUCT<sum: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
-
-    >>> bf.subset_sum([8, 6, 7, 5, 3], 16)
-    {16, [1, 2, 4]}
-    """
-
-
-try_subset_sum = try_variant(subset_sum)
-
-
-@function
-def multiple_choice_knapsack(
-    weights: ColumnOrName | IntegerMatrix,
-    values: ColumnOrName | IntegerMatrix,
-    capacity: ColumnOrName | int,
-) -> Column:
-    """The most valuable choice of one option of each class, whose weights sum up to at most ``capacity``. An
-    array for each class has the weights of its options, another one the values. The result has the place
-    of the option of each class, counted from 0. Of several solutions, the one with the first possible
-    option of the last class; then of the class before it, and so on.
-
-    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
-    class without options; no choice that fits; a value beyond 64 bits. For these
-    :func:`try_multiple_choice_knapsack` returns NULL.
-
-    Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>``.
-
-    >>> bf.multiple_choice_knapsack([[1, 3], [2, 4]], [[5, 9], [4, 8]], 6)
-    {13, [1, 0]}
-    """
-
-
-try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)
-
-
-@function
 def viterbi(
     start: ColumnOrName | Numbers,
     transitions: ColumnOrName | Matrix,
@@ -1716,6 +1287,378 @@ try_profile_score = try_variant(profile_score)
 
 
 @function
+def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
+    """The likeliest tree of a sentence by a probabilistic context-free grammar in Chomsky's normal form, and
+    the natural logarithm of its probability. The grammar is a text as in nltk: rules ``S -> A B [0.9]``
+    and ``S -> 'word' [0.1]`` on lines or apart by semicolons, alternatives apart by ``|``; the first
+    symbol is the start. Weights need not sum up to 1. Of several trees, the one with the first split, and
+    then the first rule, from the whole sentence down.
+
+    Rejects a token that is NULL or in no rule; no tokens; a sentence without a tree; a text that is no
+    grammar; a weight that is not a finite number above 0. For these :func:`try_cyk` returns NULL.
+
+    Returns ``STRUCT<log_probability: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
+
+    >>> bf.cyk(["she", "eats", "fish"], "S -> N P [1]; P -> V N [1]; N -> 'she' [0.5] | 'fish' [0.5]; V -> 'eats' [1]")
+    {-1.3862943611198906, (S (N she) (P (V eats) (N fish)))}
+    """
+
+
+try_cyk = try_variant(cyk)
+
+
+@function
+def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
+    """The fewest scalar multiplications that compute the product of a chain of matrices. Matrix ``i`` has
+    ``dims[i - 1]`` rows and ``dims[i]`` columns.
+
+    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_matrix_chain_cost` returns NULL.
+
+    Returns ``BIGINT``.
+
+    >>> bf.matrix_chain_cost([40, 2, 30, 10, 8])
+    1400
+    """
+
+
+try_matrix_chain_cost = try_variant(matrix_chain_cost)
+
+
+@function
+def matrix_chain_order(dims: ColumnOrName | Integers) -> Column:
+    """An order of multiplication that needs the fewest scalar multiplications. Of several optimal orders,
+    the one whose products have the smallest splits; the strategy ``hu-shing`` may return another one,
+    always the same.
+
+    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_matrix_chain_order` returns NULL.
+
+    Returns ``STRING``.
+
+    >>> bf.matrix_chain_order([40, 2, 30, 10, 8])
+    (A1((A2A3)A4))
+    """
+
+
+try_matrix_chain_order = try_variant(matrix_chain_order)
+
+
+@function
+def matrix_chain(dims: ColumnOrName | Integers) -> Column:
+    """The cost, the order as text, and its splits: for each product, the last matrix of its left factor,
+    counted from 1. A product comes before its factors, the left factor before the right.
+
+    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_matrix_chain` returns NULL.
+
+    Returns ``STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.matrix_chain([40, 2, 30, 10, 8])
+    {1400, (A1((A2A3)A4)), [1, 3, 2]}
+    """
+
+
+try_matrix_chain = try_variant(matrix_chain)
+
+
+@function
+def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
+    """The lowest cost of a triangulation of a convex polygon. A triangle costs the product of the weights of
+    its three vertices.
+
+    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_triangulation_cost` returns NULL.
+
+    Returns ``BIGINT``.
+
+    >>> bf.triangulation_cost([3, 1, 4, 2])
+    14
+    """
+
+
+try_triangulation_cost = try_variant(triangulation_cost)
+
+
+@function
+def triangulation(weights: ColumnOrName | Integers) -> Column:
+    """The cost and the triangles of a cheapest triangulation of a convex polygon, as in
+    ``triangulation_cost``. Vertices are counted from 0. The triangle on the side between the first and
+    the last vertex comes first; a triangle ``(a, b, c)`` is followed by those beyond its side ``(a, b)``,
+    then those beyond ``(b, c)``. Of several optimal triangulations, the one whose triangles have the
+    smallest ``b``; the strategy ``hu-shing`` may return another one, always the same.
+
+    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
+    bits. For these :func:`try_triangulation` returns NULL.
+
+    Returns ``STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>``.
+
+    >>> bf.triangulation([3, 1, 4, 2])
+    {14, [{0, 1, 3}, {1, 2, 3}]}
+    """
+
+
+try_triangulation = try_variant(triangulation)
+
+
+@function
+def optimal_bst_cost(p: ColumnOrName | Numbers, q: ColumnOrName | Numbers) -> Column:
+    """The lowest cost of a binary search tree. ``p`` holds the frequency of each key, ``q`` the frequencies
+    of the gaps before, between and after the keys. A search costs the number of nodes that it visits,
+    including the empty node at its end.
+
+    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative, NaN or
+    infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst_cost` returns NULL.
+
+    Returns ``BIGINT`` or ``DOUBLE``.
+
+    >>> bf.optimal_bst_cost([0.15, 0.10, 0.05, 0.10, 0.20], [0.05, 0.10, 0.05, 0.05, 0.05, 0.10])
+    2.75
+    """
+
+
+try_optimal_bst_cost = try_variant(optimal_bst_cost)
+
+
+@function
+def optimal_bst(p: ColumnOrName | Numbers, q: ColumnOrName | Numbers) -> Column:
+    """The cost and the keys of a cheapest binary search tree, as in ``optimal_bst_cost``. Keys are counted
+    from 1 and listed in preorder: the root, then its left subtree, then its right subtree. Of several
+    optimal trees, the one with the smallest roots.
+
+    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative, NaN or
+    infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst` returns NULL.
+
+    Returns ``STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.optimal_bst([15, 10, 5, 10, 20], [5, 10, 5, 5, 5, 10])
+    {275, [2, 1, 5, 4, 3]}
+    """
+
+
+try_optimal_bst = try_variant(optimal_bst)
+
+
+@function
+def parenthesization(leaf: ColumnOrName | Numbers, w: ColumnOrName | Numbers) -> Column:
+    """The cheapest binary tree over a sequence. Leaf ``i`` costs ``leaf[i - 1]``; the part from leaf ``i``
+    to leaf ``j`` costs ``w(i, j)`` plus the costs of its two parts. ``w`` lists these for all ``i < j``,
+    row by row: ``w(1, 2)``, ``w(1, 3)``, ..., ``w(2, 3)``, ...; ``flatten`` makes it from an array of
+    rows. The splits are as in ``matrix_chain``. The example merges four files of sizes 10, 20, 30 and 40,
+    two adjacent ones at a time.
+
+    Rejects an empty ``leaf``; ``w`` without exactly n (n - 1) / 2 entries; an entry that is NULL,
+    negative or NaN; a BIGINT cost beyond 64 bits. For these :func:`try_parenthesization` returns NULL.
+
+    Returns ``STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.parenthesization([0, 0, 0, 0], [30, 60, 100, 50, 90, 70])
+    {190, [3, 2, 1]}
+    """
+
+
+try_parenthesization = try_variant(parenthesization)
+
+
+@function
+def lu(matrix: ColumnOrName | Matrix) -> Column:
+    """The factors of a square matrix, given by its rows: ``l``, lower triangular with ones on its diagonal,
+    and ``u``, upper triangular, whose product it is. The last pivot may be zero. By Gaussian elimination
+    without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite;
+    others may have a pivot near zero, which is an error. The bits are the same on every engine: each
+    entry takes its products in ascending order, each by one fused multiply-add.
+
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
+    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
+    matrix, but for the last. For these :func:`try_lu` returns NULL.
+
+    Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
+
+    >>> bf.lu([[4, 2], [2, 5]])
+    {[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}
+    """
+
+
+try_lu = try_variant(lu)
+
+
+@function
+def linear_solve(matrix: ColumnOrName | Matrix, b: ColumnOrName | Numbers) -> Column:
+    """The solution ``x`` of the linear equations ``matrix x = b``. By Gaussian elimination without pivoting,
+    for matrices that are diagonally dominant, or symmetric and positive definite; others may have a pivot
+    near zero, which is an error. The bits are the same on every engine: each entry takes its products in
+    ascending order, each by one fused multiply-add.
+
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
+    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
+    matrix; ``b`` with another number of entries than the matrix has rows. For these
+    :func:`try_linear_solve` returns NULL.
+
+    Returns ``ARRAY<DOUBLE>``.
+
+    >>> bf.linear_solve([[4, 2], [2, 5]], [2, 9])
+    [-0.5, 2.0]
+    """
+
+
+try_linear_solve = try_variant(linear_solve)
+
+
+@function
+def determinant(matrix: ColumnOrName | Matrix) -> Column:
+    """The determinant of a square matrix, the product of its pivots; infinite where that leaves the range of
+    DOUBLE. The last pivot may be zero. By Gaussian elimination without pivoting, for matrices that are
+    diagonally dominant, or symmetric and positive definite; others may have a pivot near zero, which is
+    an error. The bits are the same on every engine: each entry takes its products in ascending order,
+    each by one fused multiply-add.
+
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
+    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
+    matrix, but for the last. For these :func:`try_determinant` returns NULL.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.determinant([[4, 2], [2, 5]])
+    16.0
+    """
+
+
+try_determinant = try_variant(determinant)
+
+
+@function
+def shortest_paths(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
+    """The lengths of the shortest paths between all vertices of a directed graph: an array for each vertex
+    from 0 to ``nodes - 1``, with the length of the path to each; NULL where there is no path. ``edges``
+    are structs of ``source``, ``target`` and ``weight``, which may be negative; of parallel edges the
+    lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's algorithm; rounding
+    alone makes no cycle negative.
+
+    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a
+    DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative weight; a length beyond 64
+    bits. For these :func:`try_shortest_paths` returns NULL.
+
+    Returns ``ARRAY<ARRAY<BIGINT>>`` or ``ARRAY<ARRAY<DOUBLE>>``.
+
+    >>> bf.shortest_paths(3, [(0, 1, 4), (1, 2, -1)])
+    [[0, 4, 3], [null, 0, -1], [null, null, 0]]
+    """
+
+
+try_shortest_paths = try_variant(shortest_paths)
+
+
+@function
+def shortest_path_next(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
+    """The shortest paths that ``shortest_paths`` measures: for each vertex, the next vertex on the way to
+    each other one; NULL where there is no path, and from a vertex to itself. Of several shortest paths it
+    is one with the fewest edges, of several of these the one by the smallest next vertex.
+
+    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a
+    DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative weight. For these
+    :func:`try_shortest_path_next` returns NULL.
+
+    Returns ``ARRAY<ARRAY<INT>>``.
+
+    >>> bf.shortest_path_next(3, [(0, 1, 4), (1, 2, -1)])
+    [[null, 1, 1], [null, null, 2], [null, null, null]]
+    """
+
+
+try_shortest_path_next = try_variant(shortest_path_next)
+
+
+@function
+def knapsack(
+    weights: ColumnOrName | Integers,
+    values: ColumnOrName | Integers,
+    capacity: ColumnOrName | int,
+) -> Column:
+    """The most valuable items whose weights sum up to at most ``capacity``: the 0/1 knapsack problem.
+    ``items`` are their places in the lists, counted from 0. Of several solutions, the one without the
+    last item, if there is one; then without the item before it, and so on.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    value beyond 64 bits. For these :func:`try_knapsack` returns NULL.
+
+    Returns ``STRUCT<value: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.knapsack([3, 4, 5, 2], [4, 5, 7, 3], 9)
+    {12, [1, 2]}
+    """
+
+
+try_knapsack = try_variant(knapsack)
+
+
+@function
+def bounded_knapsack(
+    weights: ColumnOrName | Integers,
+    values: ColumnOrName | Integers,
+    counts: ColumnOrName | Integers,
+    capacity: ColumnOrName | int,
+) -> Column:
+    """``knapsack`` with up to so many copies of each item as ``counts`` says. The result has the number of
+    copies of each. Of several solutions, the one with the fewest copies of the last item; then of the
+    item before it, and so on.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    value beyond 64 bits. For these :func:`try_bounded_knapsack` returns NULL.
+
+    Returns ``STRUCT<value: BIGINT NOT NULL, counts: ARRAY<BIGINT> NOT NULL>``.
+
+    >>> bf.bounded_knapsack([3, 4, 5], [4, 5, 7], [2, 1, 5], 14)
+    {19, [0, 1, 2]}
+    """
+
+
+try_bounded_knapsack = try_variant(bounded_knapsack)
+
+
+@function
+def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
+    """The items whose weights have the largest sum of at most ``capacity``, by their places in the list,
+    counted from 0. Ties are as in ``knapsack``.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``. For these :func:`try_subset_sum`
+    returns NULL.
+
+    Returns ``STRUCT<sum: BIGINT NOT NULL, items: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.subset_sum([8, 6, 7, 5, 3], 16)
+    {16, [1, 2, 4]}
+    """
+
+
+try_subset_sum = try_variant(subset_sum)
+
+
+@function
+def multiple_choice_knapsack(
+    weights: ColumnOrName | IntegerMatrix,
+    values: ColumnOrName | IntegerMatrix,
+    capacity: ColumnOrName | int,
+) -> Column:
+    """The most valuable choice of one option of each class, whose weights sum up to at most ``capacity``. An
+    array for each class has the weights of its options, another one the values. The result has the place
+    of the option of each class, counted from 0. Of several solutions, the one with the first possible
+    option of the last class; then of the class before it, and so on.
+
+    Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
+    class without options; no choice that fits; a value beyond 64 bits. For these
+    :func:`try_multiple_choice_knapsack` returns NULL.
+
+    Returns ``STRUCT<value: BIGINT NOT NULL, choices: ARRAY<INT> NOT NULL>``.
+
+    >>> bf.multiple_choice_knapsack([[1, 3], [2, 4]], [[5, 9], [4, 8]], 6)
+    {13, [1, 0]}
+    """
+
+
+try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)
+
+
+@function
 def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edges) -> Column:
     """The cheapest order to join up to 20 relations, bushy trees included, without cross products.
     ``cardinalities`` has the rows of each relation; an edge has two relations, counted from 0, and the
@@ -1739,21 +1682,78 @@ try_join_order = try_variant(join_order)
 
 
 @function
-def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
-    """The likeliest tree of a sentence by a probabilistic context-free grammar in Chomsky's normal form, and
-    the natural logarithm of its probability. The grammar is a text as in nltk: rules ``S -> A B [0.9]``
-    and ``S -> 'word' [0.1]`` on lines or apart by semicolons, alternatives apart by ``|``; the first
-    symbol is the start. Weights need not sum up to 1. Of several trees, the one with the first split, and
-    then the first rule, from the whole sentence down.
+def s_dp(
+    initial: ColumnOrName | Numbers,
+    offsets: ColumnOrName | Integers,
+    n: ColumnOrName | int,
+    op: Op | Column,
+) -> Column:
+    """Continues ``initial`` to ``n`` elements: element ``i`` combines the elements ``i - offset`` with
+    ``op``, in the order of the offsets, which must decrease. ``op`` is ``min``, ``max``, ``sum``,
+    ``first`` or ``last``, and for BIGINT also ``sum mod M``, ``bit_and``, ``bit_or``, ``bit_xor``,
+    ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with coins of 1 and 2 if order
+    matters: the Fibonacci numbers.
 
-    Rejects a token that is NULL or in no rule; no tokens; a sentence without a tree; a text that is no
-    grammar; a weight that is not a finite number above 0. For these :func:`try_cyk` returns NULL.
+    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
+    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits. For these
+    :func:`try_s_dp` returns NULL.
 
-    Returns ``STRUCT<log_probability: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
+    Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
-    >>> bf.cyk(["she", "eats", "fish"], "S -> N P [1]; P -> V N [1]; N -> 'she' [0.5] | 'fish' [0.5]; V -> 'eats' [1]")
-    {-1.3862943611198906, (S (N she) (P (V eats) (N fish)))}
+    >>> bf.s_dp([1, 1], [2, 1], 8, "sum")
+    [1, 1, 2, 3, 5, 8, 13, 21]
     """
 
 
-try_cyk = try_variant(cyk)
+try_s_dp = try_variant(s_dp)
+
+
+@function
+def s_dp_last(
+    initial: ColumnOrName | Numbers,
+    offsets: ColumnOrName | Integers,
+    n: ColumnOrName | int,
+    op: Op | Column,
+) -> Column:
+    """The last element of ``s_dp``. The example is the 201st Fibonacci number modulo a prime.
+
+    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
+    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits; an ``n`` of 0.
+    For these :func:`try_s_dp_last` returns NULL.
+
+    Returns ``BIGINT`` or ``DOUBLE``.
+
+    >>> bf.s_dp_last([0, 1], [2, 1], 202, "sum mod 1000000007")
+    529309711
+    """
+
+
+try_s_dp_last = try_variant(s_dp_last)
+
+
+@function
+def s_dp_weighted(
+    initial: ColumnOrName | Numbers,
+    offsets: ColumnOrName | Integers,
+    weights: ColumnOrName | Numbers,
+    n: ColumnOrName | int,
+    op: WeightedOp | Column,
+) -> Column:
+    """``s_dp`` with a weight for each offset, which is added to the element there; ``op`` is ``min`` or
+    ``max``. For coin change, offsets are the coins, each of weight 1, and ``initial`` is 0 for the amount
+    0, preceded by a large number for each negative amount; the example finds the fewest coins of 4, 3 and
+    1 for 0 to 6. For word break, offsets are word lengths. For the unbounded knapsack, offsets are the
+    sizes of the items, weights their values, and ``op`` is ``max``.
+
+    Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
+    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits; ``weights``
+    without exactly one entry for each offset. For these :func:`try_s_dp_weighted` returns NULL.
+
+    Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
+
+    >>> sf.slice(bf.s_dp_weighted([99, 99, 99, 0], [4, 3, 1], [1, 1, 1], 10, "min"), 4, 7)
+    [0, 1, 2, 1, 1, 2, 2]
+    """
+
+
+try_s_dp_weighted = try_variant(s_dp_weighted)

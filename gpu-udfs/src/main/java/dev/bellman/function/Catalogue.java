@@ -24,39 +24,80 @@ import dev.bellman.order.JoinFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import dev.bellman.series.SeriesFunctions;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
- * Every function, once. Registration, {@code bellman functions}, the table of functions and {@code bellman check} all
+ * Every function, once. Registration, {@code bellman functions}, the pages of functions and {@code bellman check} all
  * use this list of the families' lists.
  */
 public final class Catalogue {
-    private static final List<BellmanFunction<?>> FUNCTIONS = Stream.of(
-                    DistanceFunctions.list(),
-                    RatioFunctions.list(),
-                    SearchFunctions.list(),
-                    MatchingFunctions.list(),
-                    LinkageFunctions.list(),
-                    SubsequenceFunctions.list(),
-                    GapFunctions.list(),
-                    ScoreFunctions.list(),
-                    MatrixChainFunctions.list(),
-                    TreeFunctions.list(),
-                    LinearFunctions.list(),
-                    FoldFunctions.list(),
-                    RnaFunctions.list(),
-                    RecurrenceFunctions.list(),
-                    GraphFunctions.list(),
-                    SeriesFunctions.list(),
-                    KnapsackFunctions.list(),
-                    MarkovFunctions.list(),
-                    ProfileFunctions.list(),
-                    JoinFunctions.list(),
-                    GrammarFunctions.list())
-            .flatMap(List::stream)
-            .toList();
+    private static final List<Family> FAMILIES = List.of(
+            family(
+                    "distances",
+                    "Distances and similarities",
+                    "Distances and similarities of two strings.",
+                    List.of(DistanceFunctions.list())),
+            family(
+                    "names",
+                    "Names and records",
+                    "Functions that match names, addresses and titles. [Names and records](../names.md) explains"
+                            + " words, preparation, searches and metrics.",
+                    List.of(
+                            RatioFunctions.list(),
+                            SearchFunctions.list(),
+                            MatchingFunctions.list(),
+                            LinkageFunctions.list())),
+            family(
+                    "alignments",
+                    "Alignments and subsequences",
+                    "[Alignments](../alignment.md) explains modes, scorings and E-values.",
+                    List.of(SubsequenceFunctions.list(), GapFunctions.list(), ScoreFunctions.list())),
+            family(
+                    "folding",
+                    "RNA and protein folding",
+                    "[RNA](../rna.md) explains sequences, options and energies.",
+                    List.of(FoldFunctions.list(), RnaFunctions.list())),
+            family(
+                    "series",
+                    "Time series",
+                    "Distances of series of numbers or points. [Numerics and ties](../numerics.md#time-series) defines"
+                            + " bands and rounding.",
+                    List.of(SeriesFunctions.list())),
+            family(
+                    "models",
+                    "Hidden Markov models and parsing",
+                    "[Numerics and ties](../numerics.md#hidden-markov-models) has the recurrences,"
+                            + " [HMMER profiles](../profiles.md) the use of `profile_score`.",
+                    List.of(MarkovFunctions.list(), ProfileFunctions.list(), GrammarFunctions.list())),
+            family(
+                    "graphs",
+                    "Graphs, matrices and trees",
+                    "One graph, matrix or chain that exceeds the memory of a task is a"
+                            + " [job in tiles](../large-instances.md).",
+                    List.of(
+                            MatrixChainFunctions.list(),
+                            TreeFunctions.list(),
+                            LinearFunctions.list(),
+                            GraphFunctions.list())),
+            family(
+                    "optimization",
+                    "Knapsacks, join orders and recurrences",
+                    "[Numerics and ties](../numerics.md#ties) defines which optimal solution is returned.",
+                    List.of(KnapsackFunctions.list(), JoinFunctions.list(), RecurrenceFunctions.list())));
+
+    private static final List<BellmanFunction<?>> FUNCTIONS =
+            FAMILIES.stream().flatMap(family -> family.functions().stream()).toList();
 
     private Catalogue() {}
+
+    private static Family family(String page, String title, String introduction, List<List<BellmanFunction<?>>> lists) {
+        return new Family(
+                page, title, introduction, lists.stream().flatMap(List::stream).toList());
+    }
+
+    /** The functions by family, in the order of {@link #functions()}. */
+    public static List<Family> families() {
+        return FAMILIES;
+    }
 
     public static List<BellmanFunction<?>> functions() {
         return FUNCTIONS;

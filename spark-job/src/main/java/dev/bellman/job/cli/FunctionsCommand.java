@@ -7,6 +7,7 @@ import dev.bellman.function.Catalogue;
 import dev.bellman.job.spec.JobDocument;
 import dev.bellman.job.terminal.TextTable;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,13 +23,11 @@ import picocli.CommandLine.Spec;
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 public final class FunctionsCommand implements Runnable {
     private static final int MAX_WIDTH = 100;
-    private static final int MAX_SUMMARY = 150;
     private static final String INDENT = "      ";
-    private static final String CPU_ALONE = "Runs on the CPU alone.";
+    static final String CPU_ONLY = "Runs only on the CPU.";
 
     private enum CatalogueFormat {
         TEXT,
-        MARKDOWN,
         PYTHON,
         JSON
     }
@@ -41,70 +40,33 @@ public final class FunctionsCommand implements Runnable {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "text, markdown as in docs/functions.md, python as in submit/python/src/bellman/functions.py, or"
-                            + " json: a line for each signature, with rows of arguments to try it on")
+                    "text, python as in submit/python/src/bellman/functions.py, or json: a line for each signature,"
+                            + " with rows of arguments to try it on")
     private CatalogueFormat format;
+
+    @Option(
+            names = "--pages",
+            paramLabel = "DOCS",
+            description = "writes functions.md and functions/*.md in this folder instead of printing")
+    private Path pages;
 
     @Parameters(arity = "0..*", paramLabel = "NAME", description = "problems or functions; by default all")
     private List<String> names = List.of();
 
     @Override
     public void run() {
+        if (pages != null) {
+            FunctionPages.write(pages);
+            return;
+        }
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 switch (format) {
                     case TEXT -> text();
-                    case MARKDOWN -> markdown();
                     case PYTHON -> PythonFunctions.module();
                     case JSON -> CatalogueLines.all();
                 });
         out.flush();
-    }
-
-    /** The tables of functions and strategies in {@code docs/functions.md}, and a section for each function. */
-    static String markdown() {
-        StringBuilder table = new StringBuilder("| function | description |\n|---|---|\n");
-        for (BellmanFunction<?> function : Catalogue.functions()) {
-            table.append("| [`%1$s`](#%1$s) | %2$s |\n"
-                    .formatted(function.name(), summary(function).replace("|", "\\|")));
-        }
-        table.append("\n| problem | strategies | configuration key |\n|---|---|---|\n");
-        for (Problem<?> problem : Catalogue.problems()) {
-            table.append("| `%s` | %s | `%s` |\n"
-                    .formatted(
-                            problem.name(),
-                            problem.strategies().stream()
-                                    .map(strategy -> "`" + strategy + "`")
-                                    .collect(Collectors.joining(", ")),
-                            problem.strategyKey()));
-        }
-        table.append("\n## Each function\n");
-        Catalogue.functions().forEach(function -> table.append(section(function)));
-        return table.toString();
-    }
-
-    /** The first sentence of the description; if it is long, up to its colon. */
-    private static String summary(BellmanFunction<?> function) {
-        String sentence = function.description().replaceFirst("(?s)(\\.) .*", "$1");
-        return sentence.length() <= MAX_SUMMARY ? sentence : sentence.replaceFirst(": .*", ".");
-    }
-
-    private static String section(BellmanFunction<?> function) {
-        StringBuilder section = new StringBuilder("\n### %s\n\n```sql\n".formatted(function.name()));
-        calls(function).forEach(call -> section.append(call).append('\n'));
-        section.append("-- returns %s\n```\n\n".formatted(result(function)));
-        section.append(function.description()).append('\n');
-        if (!function.hasKernel()) {
-            section.append('\n').append(CPU_ALONE).append('\n');
-        }
-        function.rejects()
-                .ifPresent(rejected -> section.append(
-                        "\nRejects %s; `%s` returns NULL for them.\n".formatted(rejected, function.tryName())));
-        return section.append("\nExample: `%s` = `%s`\n"
-                        .formatted(
-                                function.example().expression(),
-                                function.example().result()))
-                .toString();
     }
 
     private String text() {
@@ -138,7 +100,7 @@ public final class FunctionsCommand implements Runnable {
                                     JobDocument.plain(
                                             "Rejects %s. %s returns NULL.".formatted(what, function.tryName())))));
                     if (!function.hasKernel()) {
-                        text.append(paragraph(INDENT, CPU_ALONE));
+                        text.append(paragraph(INDENT, CPU_ONLY));
                     }
                 }
             }
@@ -161,14 +123,14 @@ public final class FunctionsCommand implements Runnable {
         return lines.append(line).append('\n').toString();
     }
 
-    private static List<String> calls(BellmanFunction<?> function) {
+    static List<String> calls(BellmanFunction<?> function) {
         return function.overloads().stream()
                 .map(each -> function.name() + each)
                 .distinct()
                 .toList();
     }
 
-    private static String result(BellmanFunction<?> function) {
+    static String result(BellmanFunction<?> function) {
         return function.signatures().stream()
                 .map(signature -> signature.result().sql())
                 .distinct()

@@ -115,7 +115,7 @@ public final class JoinNotes extends SparkListener implements AutoCloseable {
             throw new BellmanException(
                     ErrorCode.BELLMAN_GPU_REQUIRED,
                     "engine is gpu, but the close strings were searched on the CPU; engine: auto would allow that."
-                            + " docs/configuration.md says which strings a GPU searches");
+                            + " docs/joins.md says which strings a GPU searches");
         }
     }
 

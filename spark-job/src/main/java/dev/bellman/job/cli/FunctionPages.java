@@ -1,0 +1,101 @@
+package dev.bellman.job.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Problem;
+import dev.bellman.function.Catalogue;
+import dev.bellman.function.Family;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The pages of functions: {@code functions.md} with the tables of all, and a page for each family beside it. */
+final class FunctionPages {
+    private static final String BEGIN = "<!-- functions: written by `submit/bellman functions --pages docs` -->\n";
+    private static final String END = "<!-- end of functions -->\n";
+    private static final int MAX_SUMMARY = 150;
+
+    private FunctionPages() {}
+
+    /**
+     * Writes the page of each family to the folder {@code functions}, and the tables between the marks of
+     * {@code functions.md}.
+     */
+    static void write(Path docs) {
+        try {
+            Path index = docs.resolve("functions.md");
+            String text = Files.readString(index);
+            Files.writeString(
+                    index,
+                    text.substring(0, text.indexOf(BEGIN) + BEGIN.length())
+                            + index()
+                            + text.substring(text.indexOf(END)));
+            for (Family family : Catalogue.families()) {
+                Files.writeString(docs.resolve("functions/%s.md".formatted(family.page())), page(family));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String index() {
+        StringBuilder index = new StringBuilder();
+        for (Family family : Catalogue.families()) {
+            index.append("### [%s](functions/%s.md)\n\n| function | description |\n|---|---|\n"
+                    .formatted(family.title(), family.page()));
+            for (BellmanFunction<?> function : family.functions()) {
+                index.append("| [`%1$s`](functions/%2$s.md#%1$s) | %3$s |\n"
+                        .formatted(
+                                function.name(),
+                                family.page(),
+                                summary(function).replace("|", "\\|")));
+            }
+            index.append('\n');
+        }
+        index.append("## Strategies\n\n| problem | strategies | setting |\n|---|---|---|\n");
+        for (Problem<?> problem : Catalogue.problems()) {
+            index.append("| `%s` | %s | `%s` |\n"
+                    .formatted(
+                            problem.name(),
+                            problem.strategies().stream()
+                                    .map(strategy -> "`" + strategy + "`")
+                                    .collect(joining(", ")),
+                            problem.strategyKey()));
+        }
+        return index.toString();
+    }
+
+    private static String page(Family family) {
+        return "# %s\n\n<!-- written by `submit/bellman functions --pages docs` -->\n%s\n%s"
+                .formatted(
+                        family.title(),
+                        family.introduction(),
+                        family.functions().stream().map(FunctionPages::section).collect(joining()));
+    }
+
+    /** The first sentence of the description; if it is long, up to its colon. */
+    private static String summary(BellmanFunction<?> function) {
+        String sentence = function.description().replaceFirst("(?s)(\\.) .*", "$1");
+        return sentence.length() <= MAX_SUMMARY ? sentence : sentence.replaceFirst(": .*", ".");
+    }
+
+    private static String section(BellmanFunction<?> function) {
+        StringBuilder section = new StringBuilder("\n## %s\n\n```sql\n".formatted(function.name()));
+        FunctionsCommand.calls(function).forEach(call -> section.append(call).append('\n'));
+        section.append("-- returns %s\n```\n\n".formatted(FunctionsCommand.result(function)));
+        section.append(function.description()).append('\n');
+        if (!function.hasKernel()) {
+            section.append('\n').append(FunctionsCommand.CPU_ONLY).append('\n');
+        }
+        function.rejects()
+                .ifPresent(rejected -> section.append(
+                        "\nRejects %s; `%s` returns NULL for them.\n".formatted(rejected, function.tryName())));
+        return section.append("\nExample: `%s` = `%s`\n"
+                        .formatted(
+                                function.example().expression(),
+                                function.example().result()))
+                .toString();
+    }
+}
