@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +17,15 @@ class Jar(BuildHookInterface[Any]):
         if version == "editable":
             return  # the package finds the files in the checkout
         root = Path(self.root).parents[1]
-        # the launcher builds the jar if it is missing, older than its sources, or without the GPU side
+        # the launcher builds the jar if it is missing or older than its sources, with the GPU side where there is a GPU or BELLMAN_GPU_SIDE is true
         environment = {key: value for key, value in os.environ.items() if key != "BELLMAN_JAR"}
-        environment["BELLMAN_GPU_SIDE"] = "true"
-        subprocess.run([root / "submit" / "bellman", "--version"], check=True, stdout=subprocess.DEVNULL, env=environment)
+        if subprocess.run([root / "submit" / "bellman", "--version"], stdout=subprocess.DEVNULL, env=environment).returncode:
+            sys.exit("bellman: there is no wheel without the jar, see the error above")
         jars = list((root / "spark-job" / "target").glob("bellman-spark-*.jar"))
         [jar] = [jar for jar in jars if not jar.stem.endswith(("-bench", "-sources", "-javadoc", "-tests"))]
+        with zipfile.ZipFile(jar) as entries:
+            if not any(name.endswith((".cubin", ".ptx")) for name in entries.namelist()):
+                print("bellman: this wheel runs on CPUs; build it on a host with a GPU or with BELLMAN_GPU_SIDE=true for both", file=sys.stderr)
         files = [
             "submit/bellman",
             "submit/get-gpu-resources.sh",

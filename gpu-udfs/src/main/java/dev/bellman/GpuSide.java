@@ -35,7 +35,7 @@ public final class GpuSide {
         return find(part)
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_GPU_REQUIRED,
-                        "this build of Bellman has no GPU side; build it with mvn package -Pgpu-side, or "
-                                + "use the published jar"));
+                        "this build of Bellman has no GPU side; set BELLMAN_GPU_SIDE=true and build it again by "
+                                + "submit/bellman or pip install, or use the published jar"));
     }
 }

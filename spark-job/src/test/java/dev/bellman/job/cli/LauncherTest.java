@@ -335,12 +335,36 @@ class LauncherTest {
     void theFirstBuild() throws Exception {
         Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
         Files.delete(jar);
-        script(root.resolve("bin/mvn"), "#!/bin/sh\necho '[INFO] well'\necho '[ERROR] no space'\nexit 1\n");
+        script(root.resolve("bin/mvn"), """
+                #!/bin/sh
+                cat <<LOG
+                [INFO] --- antrun:3.2.0:run (compile-kernels) @ bellman-functions-spark-4.1_2.13 ---
+                [INFO]      [exec] kernels: 3 of 158
+                [INFO] ------------------------------------------------------------------------
+                [INFO] Reactor Summary for Bellman 0.3.0:
+                [INFO] BUILD FAILURE
+                [ERROR] Failed to execute goal: the compiler of the kernels ends with exit code 137
+                [ERROR] \s
+                [ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.
+                [ERROR] [Help 1] http://cwiki.apache.org/confluence/display/MAVEN/MojoExecutionException
+                LOG
+                exit 1
+                """);
         Launch failed = launch("run", "job.yaml");
-        assertThat(failed.err())
-                .contains("bellman: building with Maven", "[ERROR] no space", "[BELLMAN_INTERNAL] the build failed")
-                .doesNotContain("[INFO]");
+        String log = root.resolve("spark-job/target/build.log").toString();
+        assertThat(failed.err()).endsWith("""
+                        bellman: the last lines of the log:
+                          [INFO] --- antrun:3.2.0:run (compile-kernels) @ bellman-functions-spark-4.1_2.13 ---
+                          [INFO]      [exec] kernels: 3 of 158
+                        [ERROR] Failed to execute goal: the compiler of the kernels ends with exit code 137
+                        error: [BELLMAN_INTERNAL] the build failed; its log is %s
+                        """.formatted(log));
         assertThat(failed.code()).isEqualTo(3);
+
+        script(root.resolve("bin/mvn"), "#!/bin/sh\necho killed\nkill -9 $$\n");
+        Launch killed = launch("run", "job.yaml");
+        assertThat(killed.err()).contains("the last lines of the log:\n  killed\nerror: [BELLMAN_INTERNAL]");
+        assertThat(killed.code()).isEqualTo(3);
 
         mavenMakes(jar, "");
         assertThat(launch("run", "job.yaml").own()).containsExactly("run", "job.yaml");
