@@ -450,21 +450,7 @@ class LauncherTest {
      */
     @Test
     void archiveOfClasses() throws Exception {
-        Path target = root.resolve("spark-job/target");
-        Files.createDirectories(target.resolve("classes/dev/bellman/job"));
-        Files.writeString(target.resolve("classes/dev/bellman/job/spark-jvm.options"), "-Done=1 -Dtwo=2");
-        script(root.resolve("jdk/bin/java"), """
-                #!/bin/bash
-                for each; do
-                  case $each in
-                    -XX:DumpLoadedClassList=*) seq 20000 >"${each#*=}" ;;
-                    -XX:SharedArchiveFile=*.new) echo "$*" >"${each#*=}"; exit ;;
-                  esac
-                  printf '%s\\0' "$each"
-                done
-                """);
-        Map<String, String> environment =
-                Map.of("JAVA_HOME", root.resolve("jdk").toString());
+        Map<String, String> environment = javaWithArchives();
 
         assertThat(launch(environment, "run", "job.yaml").arguments())
                 .contains("-Done=1", "org.apache.spark.deploy.SparkSubmit")
@@ -482,9 +468,69 @@ class LauncherTest {
                 .contains("org.apache.spark.deploy.SparkSubmit")
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
 
-        Files.writeString(target.resolve("spark.classpath"), "another.jar");
+        Files.writeString(root.resolve("spark-job/target/spark.classpath"), "another.jar");
         assertThat(launch(environment, "run", "job.yaml").arguments())
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+    }
+
+    /** The environment of a Java whose archives are texts. */
+    private Map<String, String> javaWithArchives() throws IOException {
+        Path target = root.resolve("spark-job/target");
+        Files.createDirectories(target.resolve("classes/dev/bellman/job"));
+        Files.writeString(target.resolve("classes/dev/bellman/job/spark-jvm.options"), "-Done=1 -Dtwo=2");
+        script(root.resolve("jdk/bin/java"), """
+                #!/bin/bash
+                for each; do
+                  case $each in
+                    -XX:DumpLoadedClassList=*) seq 20000 >"${each#*=}" ;;
+                    -XX:SharedArchiveFile=*.new) echo "$*" >"${each#*=}"; chmod 444 "${each#*=}"; exit ;;
+                  esac
+                  printf '%s\\0' "$each"
+                done
+                """);
+        return Map.of("JAVA_HOME", root.resolve("jdk").toString());
+    }
+
+    /** What was done to an archive, and whether runs use it nonetheless. */
+    @ParameterizedTest
+    @CsvSource({
+        "true, ':'",
+        "true, 'cp -p $0 copy; mv -f copy $0'",
+        "true, 'touch $0'",
+        "false, 'chmod u+w $0; echo more >>$0'",
+        "false, 'chmod u+w $0; touch -r $0 then; printf x | dd of=$0 conv=notrunc; touch -r then $0'",
+        "false, 'chmod u+w $0; : >$0'",
+        "false, 'chmod 664 $0'",
+        "false, 'chmod 666 $0.sum'",
+        "false, 'mv $0 other; ln -s $PWD/other $0'",
+        "false, 'rm $0.sum'",
+        "false, 'rm $0'",
+        "false, ': >$0.sum'",
+        "false, 'sleep 0.1; : >$0.crash'"
+    })
+    void whoChangesAnArchive(boolean used, String change) throws Exception {
+        Map<String, String> environment = javaWithArchives();
+        launch(environment, "run", "job.yaml");
+        launch(environment, "run", "job.yaml");
+        Path cache = root.resolve("cache/bellman");
+        Path archive = archive(cache);
+        new ProcessBuilder("bash", "-c", change, archive.toString())
+                .directory(root.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(root.resolve("changed").toFile())
+                .start()
+                .waitFor();
+
+        List<String> arguments = launch(environment, "run", "job.yaml").arguments();
+        assertThat(arguments).contains("org.apache.spark.deploy.SparkSubmit");
+        String option = "-XX:SharedArchiveFile=" + archive;
+        if (used) {
+            assertThat(arguments).contains(option);
+        } else {
+            assertThat(arguments).noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
+            archive(cache);
+        }
+        assertThat(launch(environment, "run", "job.yaml").arguments()).contains(option);
     }
 
     /** A Spark on this host without settings starts without spark-submit's scripts, and its jars are archived. */
@@ -540,10 +586,10 @@ class LauncherTest {
     private static Path archive(Path folder) throws IOException, InterruptedException {
         while (true) {
             try (Stream<Path> files = Files.list(folder)) {
-                Optional<Path> archive =
-                        files.filter(file -> file.toString().endsWith(".jsa")).findAny();
-                if (archive.isPresent()) {
-                    return archive.get();
+                Optional<Path> sum =
+                        files.filter(file -> file.toString().endsWith(".sum")).findAny();
+                if (sum.isPresent()) {
+                    return Path.of(sum.get().toString().replaceFirst(".sum$", ""));
                 }
             }
             Thread.sleep(20);
