@@ -112,3 +112,24 @@ def test_command(classic_only: None) -> None:
     assert "edit_distance(a, b)" in run.stdout
     assert unknown.returncode == 1
     assert "rnu" in unknown.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["run", "--help-keys"]])
+def test_command_has_the_name_that_was_typed(classic_only: None, arguments: list[str]) -> None:
+    command = Path(sys.executable).parent / "bellman"
+
+    run = subprocess.run([command, *arguments], capture_output=True, text=True)
+
+    assert run.returncode == 0, run.stderr
+    assert "submit/bellman" not in run.stdout
+    assert "bellman" in run.stdout
+
+
+def test_messages_have_the_name_that_was_typed(classic_only: None, tmp_path: Path) -> None:
+    job = tmp_path / "job.yaml"
+    job.write_text("input: pairs.tsv\noutput: out\n")
+
+    run = subprocess.run([sys.executable, "-m", "bellman", "run", job], capture_output=True, text=True)
+
+    assert run.returncode == 2
+    assert "problem is missing: the problem to solve, see bellman functions" in run.stderr

@@ -72,6 +72,8 @@ def environment() -> dict[str, str]:
     """The environment of the launcher."""
     variables = {key: value for key, value in os.environ.items() if key not in _OF_THIS_SESSION}
     variables["BELLMAN_JAR"] = str(jar())
+    # in help and messages
+    variables["BELLMAN_COMMAND"] = "bellman"
     spark = spark_home()
     if spark is not None:
         variables["SPARK_HOME"] = str(spark)

@@ -52,8 +52,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = Main.VersionLines.class,
         footer = {
             "",
-            "submit/bellman run --gpus N uses N GPUs of this host, an executor for each; by default all.",
-            "submit/bellman also takes the options of spark-submit: --master, --conf, --properties-file, --jars, "
+            "${env:BELLMAN_COMMAND:-submit/bellman} run --gpus N uses N GPUs of this host, an executor for each; "
+                    + "by default all.",
+            "${env:BELLMAN_COMMAND:-submit/bellman} also takes the options of spark-submit: --master, --conf, "
+                    + "--properties-file, --jars, "
                     + "--driver-memory,"
                     + " and so on. BELLMAN_DRIVER_MEMORY sets the driver's memory too (without SPARK_HOME 2g).",
             "",

@@ -46,7 +46,8 @@ import picocli.CommandLine.Spec;
         usageHelpWidth = 100,
         footer = {
             "",
-            "--gpus N uses N GPUs of this host; submit/bellman --help has the options of spark-submit and exit codes."
+            "--gpus N uses N GPUs of this host; ${env:BELLMAN_COMMAND:-submit/bellman} --help has the options of "
+                    + "spark-submit and exit codes."
         },
         modelTransformer = JobFlags.Options.class,
         description = {

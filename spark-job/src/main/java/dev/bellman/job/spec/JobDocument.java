@@ -47,7 +47,7 @@ public final class JobDocument {
 
     /** A {@link JobKey}'s Markdown as a terminal shows it. */
     public static String plain(String markdown) {
-        return markdown.replace("`", "");
+        return CommandName.in(markdown.replace("`", ""));
     }
 
     private YamlMapping in(JobKey<?> key) {

@@ -52,7 +52,7 @@ public final class JobFlags {
                 group(
                         "The problem",
                         JobKeys.PROBLEM,
-                        "the problem, see submit/bellman functions",
+                        CommandName.in("the problem, see submit/bellman functions"),
                         JobKeys.RESULTS,
                         "functions of the problem, each a column of the output",
                         JobKeys.ARGUMENTS,

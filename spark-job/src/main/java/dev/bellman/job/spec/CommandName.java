@@ -1,0 +1,20 @@
+package dev.bellman.job.spec;
+
+import java.util.Optional;
+
+/** How messages call the command: as the user who reads them typed it. */
+public final class CommandName {
+    /** The launcher of a checkout. */
+    private static final String OF_CHECKOUT = "submit/bellman";
+
+    /** {@code bellman} if the Python package runs it, which sets this variable. */
+    public static final String NAME =
+            Optional.ofNullable(System.getenv("BELLMAN_COMMAND")).orElse(OF_CHECKOUT);
+
+    private CommandName() {}
+
+    /** A text, written for users of a checkout, for this one. */
+    public static String in(String text) {
+        return text.replace(OF_CHECKOUT, NAME);
+    }
+}
