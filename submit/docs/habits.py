@@ -12,7 +12,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXCEPTIONS = pathlib.Path(__file__).with_suffix(".tsv")
 HABITS = {
-    "is no X": (r"\b(is|are) no (?!longer|more|less)[a-z`]+|\b(has|have) not (its|the|a)\b", "write: is not an X, lacks its X"),
+    "is no X": (r"(?<!there )(?<!There )\b(is|are) no (?!longer|more|less)[a-z`]+|\b(has|have) not (its|the|a)\b", "write: is not an X, lacks its X"),
     "another": (r"\banother (one|number|than|order|length|type|strategy|way|form)\b", "write: different, other, unknown"),
     "bare condition": (r"With `\w+`, (-1|NULL|Infinity)|(^|\. )(0|100|NULL|Infinity) if ", "write: If `x` is given, returns -1 ..."),
 }
