@@ -1309,11 +1309,11 @@ try_cyk = try_variant(cyk)
 
 @function
 def matrix_chain_cost(dims: ColumnOrName | Integers) -> Column:
-    """The fewest scalar multiplications that compute the product of a chain of matrices. Matrix ``i`` has
-    ``dims[i - 1]`` rows and ``dims[i]`` columns.
+    """Returns the minimum number of scalar multiplications that compute the product of a chain of matrices.
+    Matrix ``i`` has ``dims[i - 1]`` rows and ``dims[i]`` columns.
 
-    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_matrix_chain_cost` returns NULL.
+    Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
+    64 bits. For these :func:`try_matrix_chain_cost` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -1327,12 +1327,12 @@ try_matrix_chain_cost = try_variant(matrix_chain_cost)
 
 @function
 def matrix_chain_order(dims: ColumnOrName | Integers) -> Column:
-    """An order of multiplication that needs the fewest scalar multiplications. Of several optimal orders,
-    the one whose products have the smallest splits; the strategy ``hu-shing`` may return another one,
+    """Returns an order of multiplication that needs the fewest scalar multiplications. Ties: the order whose
+    products have the smallest splits. The strategy ``hu-shing`` may return a different optimal order,
     always the same.
 
-    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_matrix_chain_order` returns NULL.
+    Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
+    64 bits. For these :func:`try_matrix_chain_order` returns NULL.
 
     Returns ``STRING``.
 
@@ -1346,11 +1346,12 @@ try_matrix_chain_order = try_variant(matrix_chain_order)
 
 @function
 def matrix_chain(dims: ColumnOrName | Integers) -> Column:
-    """The cost, the order as text, and its splits: for each product, the last matrix of its left factor,
-    counted from 1. A product comes before its factors, the left factor before the right.
+    """Returns the cost, the order of ``matrix_chain_order`` as text, and its splits: for each product, the
+    last matrix of its left factor, counted from 1. A product comes before its factors, the left factor
+    before the right.
 
-    Rejects ``dims`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_matrix_chain` returns NULL.
+    Rejects ``dims`` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond
+    64 bits. For these :func:`try_matrix_chain` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, order: STRING NOT NULL, splits: ARRAY<INT> NOT NULL>``.
 
@@ -1364,11 +1365,11 @@ try_matrix_chain = try_variant(matrix_chain)
 
 @function
 def triangulation_cost(weights: ColumnOrName | Integers) -> Column:
-    """The lowest cost of a triangulation of a convex polygon. A triangle costs the product of the weights of
-    its three vertices.
+    """Returns the lowest cost of a triangulation of a convex polygon. A triangle costs the product of the
+    weights of its three vertices.
 
-    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_triangulation_cost` returns NULL.
+    Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1; a cost
+    beyond 64 bits. For these :func:`try_triangulation_cost` returns NULL.
 
     Returns ``BIGINT``.
 
@@ -1382,14 +1383,14 @@ try_triangulation_cost = try_variant(triangulation_cost)
 
 @function
 def triangulation(weights: ColumnOrName | Integers) -> Column:
-    """The cost and the triangles of a cheapest triangulation of a convex polygon, as in
+    """Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as in
     ``triangulation_cost``. Vertices are counted from 0. The triangle on the side between the first and
     the last vertex comes first; a triangle ``(a, b, c)`` is followed by those beyond its side ``(a, b)``,
-    then those beyond ``(b, c)``. Of several optimal triangulations, the one whose triangles have the
-    smallest ``b``; the strategy ``hu-shing`` may return another one, always the same.
+    then those beyond ``(b, c)``. Ties: the triangles with the smallest ``b``. The strategy ``hu-shing``
+    may return a different optimal triangulation, always the same.
 
-    Rejects ``weights`` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64
-    bits. For these :func:`try_triangulation` returns NULL.
+    Rejects ``weights`` with fewer than two entries, or with an entry that is NULL or below 1; a cost
+    beyond 64 bits. For these :func:`try_triangulation` returns NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, triangles: ARRAY<STRUCT<a: INT NOT NULL, b: INT NOT NULL, c: INT NOT NULL>> NOT NULL>``.
 
@@ -1402,13 +1403,17 @@ try_triangulation = try_variant(triangulation)
 
 
 @function
-def optimal_bst_cost(p: ColumnOrName | Numbers, q: ColumnOrName | Numbers) -> Column:
-    """The lowest cost of a binary search tree. ``p`` holds the frequency of each key, ``q`` the frequencies
-    of the gaps before, between and after the keys. A search costs the number of nodes that it visits,
-    including the empty node at its end.
+def optimal_bst_cost(
+    key_frequencies: ColumnOrName | Numbers,
+    gap_frequencies: ColumnOrName | Numbers,
+) -> Column:
+    """Returns the lowest cost of a binary search tree. ``key_frequencies`` holds the frequency of each key,
+    ``gap_frequencies`` the frequencies of searches that end before, between and after the keys. A search
+    costs the number of nodes that it visits, including the empty node at its end.
 
-    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative, NaN or
-    infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst_cost` returns NULL.
+    Rejects ``gap_frequencies`` without exactly one entry more than ``key_frequencies``; an entry that is
+    NULL, negative, NaN or infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst_cost` returns
+    NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -1421,13 +1426,14 @@ try_optimal_bst_cost = try_variant(optimal_bst_cost)
 
 
 @function
-def optimal_bst(p: ColumnOrName | Numbers, q: ColumnOrName | Numbers) -> Column:
-    """The cost and the keys of a cheapest binary search tree, as in ``optimal_bst_cost``. Keys are counted
-    from 1 and listed in preorder: the root, then its left subtree, then its right subtree. Of several
-    optimal trees, the one with the smallest roots.
+def optimal_bst(key_frequencies: ColumnOrName | Numbers, gap_frequencies: ColumnOrName | Numbers) -> Column:
+    """Returns the cost of ``optimal_bst_cost`` and the keys of a tree with it. Keys are counted from 1 and
+    listed in preorder: the root, then its left subtree, then its right subtree. Ties: the tree with the
+    smallest roots.
 
-    Rejects ``q`` without exactly one entry more than ``p``; an entry that is NULL, negative, NaN or
-    infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst` returns NULL.
+    Rejects ``gap_frequencies`` without exactly one entry more than ``key_frequencies``; an entry that is
+    NULL, negative, NaN or infinite; a cost beyond 64 bits. For these :func:`try_optimal_bst` returns
+    NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, roots: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, roots: ARRAY<INT> NOT NULL>``.
 
@@ -1440,15 +1446,16 @@ try_optimal_bst = try_variant(optimal_bst)
 
 
 @function
-def parenthesization(leaf: ColumnOrName | Numbers, w: ColumnOrName | Numbers) -> Column:
-    """The cheapest binary tree over a sequence. Leaf ``i`` costs ``leaf[i - 1]``; the part from leaf ``i``
-    to leaf ``j`` costs ``w(i, j)`` plus the costs of its two parts. ``w`` lists these for all ``i < j``,
-    row by row: ``w(1, 2)``, ``w(1, 3)``, ..., ``w(2, 3)``, ...; ``flatten`` makes it from an array of
-    rows. The splits are as in ``matrix_chain``. The example merges four files of sizes 10, 20, 30 and 40,
-    two adjacent ones at a time.
+def parenthesization(leaf_costs: ColumnOrName | Numbers, range_costs: ColumnOrName | Numbers) -> Column:
+    """Returns the cost and the splits of a cheapest binary tree over a sequence. Leaf ``i`` costs
+    ``leaf_costs[i - 1]``; the part from leaf ``i`` to leaf ``j`` costs ``w(i, j)`` plus the costs of its
+    two parts. ``range_costs`` lists ``w(i, j)`` for all ``i < j``, row by row: ``w(1, 2)``, ``w(1, 3)``,
+    ..., ``w(2, 3)``, ...; ``flatten`` makes it from an array of rows. Splits are as in ``matrix_chain``.
+    The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a time.
 
-    Rejects an empty ``leaf``; ``w`` without exactly n (n - 1) / 2 entries; an entry that is NULL,
-    negative or NaN; a BIGINT cost beyond 64 bits. For these :func:`try_parenthesization` returns NULL.
+    Rejects an empty ``leaf_costs``; ``range_costs`` without exactly n (n - 1) / 2 entries; an entry that
+    is NULL, negative or NaN; a BIGINT cost beyond 64 bits. For these :func:`try_parenthesization` returns
+    NULL.
 
     Returns ``STRUCT<cost: BIGINT NOT NULL, splits: ARRAY<INT> NOT NULL>`` or ``STRUCT<cost: DOUBLE NOT NULL, splits: ARRAY<INT> NOT NULL>``.
 
@@ -1462,15 +1469,14 @@ try_parenthesization = try_variant(parenthesization)
 
 @function
 def lu(matrix: ColumnOrName | Matrix) -> Column:
-    """The factors of a square matrix, given by its rows: ``l``, lower triangular with ones on its diagonal,
-    and ``u``, upper triangular, whose product it is. The last pivot may be zero. By Gaussian elimination
-    without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite;
-    others may have a pivot near zero, which is an error. The bits are the same on every engine: each
-    entry takes its products in ascending order, each by one fused multiply-add.
+    """Returns the factors of a square matrix, given by its rows: ``l``, lower triangular with ones on its
+    diagonal, and ``u``, upper triangular. Their product is the matrix. The last pivot may be zero. Uses
+    Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and
+    positive definite; others may have a pivot near zero, which is an error.
 
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
-    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
-    matrix, but for the last. For these :func:`try_lu` returns NULL.
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is NaN or
+    infinite, or becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
+    except for the last pivot. For these :func:`try_lu` returns NULL.
 
     Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
 
@@ -1483,16 +1489,14 @@ try_lu = try_variant(lu)
 
 
 @function
-def linear_solve(matrix: ColumnOrName | Matrix, b: ColumnOrName | Numbers) -> Column:
-    """The solution ``x`` of the linear equations ``matrix x = b``. By Gaussian elimination without pivoting,
-    for matrices that are diagonally dominant, or symmetric and positive definite; others may have a pivot
-    near zero, which is an error. The bits are the same on every engine: each entry takes its products in
-    ascending order, each by one fused multiply-add.
+def linear_solve(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numbers) -> Column:
+    """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. Uses Gaussian elimination
+    without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite;
+    others may have a pivot near zero, which is an error.
 
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
-    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
-    matrix; ``b`` with another number of entries than the matrix has rows. For these
-    :func:`try_linear_solve` returns NULL.
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is NaN or
+    infinite, or becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the matrix;
+    ``rhs`` whose length differs from the number of rows. For these :func:`try_linear_solve` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
 
@@ -1506,15 +1510,14 @@ try_linear_solve = try_variant(linear_solve)
 
 @function
 def determinant(matrix: ColumnOrName | Matrix) -> Column:
-    """The determinant of a square matrix, the product of its pivots; infinite where that leaves the range of
-    DOUBLE. The last pivot may be zero. By Gaussian elimination without pivoting, for matrices that are
-    diagonally dominant, or symmetric and positive definite; others may have a pivot near zero, which is
-    an error. The bits are the same on every engine: each entry takes its products in ascending order,
-    each by one fused multiply-add.
+    """Returns the determinant of a square matrix, the product of its pivots; infinite where that leaves the
+    range of DOUBLE. The last pivot may be zero. Uses Gaussian elimination without pivoting, for matrices
+    that are diagonally dominant, or symmetric and positive definite; others may have a pivot near zero,
+    which is an error.
 
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or
-    infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the
-    matrix, but for the last. For these :func:`try_determinant` returns NULL.
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is NaN or
+    infinite, or becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
+    except for the last pivot. For these :func:`try_determinant` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1527,16 +1530,16 @@ try_determinant = try_variant(determinant)
 
 
 @function
-def shortest_paths(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
-    """The lengths of the shortest paths between all vertices of a directed graph: an array for each vertex
-    from 0 to ``nodes - 1``, with the length of the path to each; NULL where there is no path. ``edges``
-    are structs of ``source``, ``target`` and ``weight``, which may be negative; of parallel edges the
-    lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's algorithm; rounding
-    alone makes no cycle negative.
+def shortest_paths(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
+    """Returns the lengths of the shortest paths between all vertices of a directed graph: an array for each
+    vertex from 0 to ``vertex_count - 1``, with the length of the path to each vertex; NULL where no path
+    exists. ``edges`` are structs of ``source``, ``target`` and ``weight``, which may be negative; of
+    parallel edges the lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's
+    algorithm; rounding by itself makes no cycle negative.
 
-    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a
-    DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative weight; a length beyond 64
-    bits. For these :func:`try_shortest_paths` returns NULL.
+    Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
+    vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
+    negative weight; a length beyond 64 bits. For these :func:`try_shortest_paths` returns NULL.
 
     Returns ``ARRAY<ARRAY<BIGINT>>`` or ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -1549,14 +1552,14 @@ try_shortest_paths = try_variant(shortest_paths)
 
 
 @function
-def shortest_path_next(nodes: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
-    """The shortest paths that ``shortest_paths`` measures: for each vertex, the next vertex on the way to
-    each other one; NULL where there is no path, and from a vertex to itself. Of several shortest paths it
-    is one with the fewest edges, of several of these the one by the smallest next vertex.
+def shortest_path_next(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
+    """Returns the shortest paths that ``shortest_paths`` measures: for each vertex, the next vertex on the
+    way to each other vertex; NULL where no path exists, and from a vertex to itself. Ties: a path with
+    the fewest edges, then the smallest next vertex.
 
-    Rejects negative ``nodes``; an edge that is NULL, has a NULL field, or begins or ends at no vertex; a
-    DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative weight. For these
-    :func:`try_shortest_path_next` returns NULL.
+    Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
+    vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
+    negative weight. For these :func:`try_shortest_path_next` returns NULL.
 
     Returns ``ARRAY<ARRAY<INT>>``.
 

@@ -53,6 +53,14 @@ public final class TextbookAnswers {
                 .callInternal(arguments);
     }
 
+    /** The first signature of a function, by a strategy. */
+    public static <S extends Enum<S>> Dispatcher dispatcher(
+            BellmanFunction<S> function, String strategy, FunctionOptions options) {
+        Signature<S> signature = function.signatures().get(0);
+        return new Dispatcher(
+                signature, signature.implementation().create(function.problem().strategy(strategy), options));
+    }
+
     /** Calls a function with Catalyst's values. */
     public static Object call(AnyUdf udf, Object... arguments) {
         return switch (arguments.length) {

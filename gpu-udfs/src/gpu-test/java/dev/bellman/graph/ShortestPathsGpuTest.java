@@ -24,7 +24,7 @@ class ShortestPathsGpuTest extends GpuTest {
     /** Some NULL, some rejected, of all sizes up to {@code size}. */
     private static Dataset<Row> graphs(boolean doubles, int count, int partitions, int size) {
         SplittableRandom random = new SplittableRandom(1962 + size);
-        StructType edge = GraphInstances.edge(doubles ? DataTypes.DoubleType : DataTypes.LongType);
+        StructType edge = GraphFunctions.edge(doubles ? DataTypes.DoubleType : DataTypes.LongType);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             InternalRow row = doubles ? GraphInstances.doubles(random, size) : GraphInstances.longs(random, size);

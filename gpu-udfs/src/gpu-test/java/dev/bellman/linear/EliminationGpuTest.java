@@ -82,7 +82,7 @@ class EliminationGpuTest extends GpuTest {
         for (int n : new int[] {1, 2, 127, 128, 129, 257, 1_024, 1_025, 1_200}) {
             rows.add(dominant(random, n));
         }
-        withConf("spark.bellman.elimination.strategy", "r-way", () -> {
+        withConf("spark.bellman.lu.strategy", "r-way", () -> {
             assertSameAsOnCpu(function, rows(SCHEMA, 1, rows), call);
             assertSameAsOnCpu("try_" + function, generated(300, 300), "try_" + call);
             return null;

@@ -1,7 +1,5 @@
 package dev.bellman.graph;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,7 +9,7 @@ public final class GraphKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("shortest_paths", GraphUdf.class, ShortestPathsKernel::new),
-                entry("shortest_path_next", GraphUdf.class, ShortestPathsKernel::new));
+                KernelOf.call("shortest_paths", call -> new ShortestPathsKernel(call, false)),
+                KernelOf.call("shortest_path_next", call -> new ShortestPathsKernel(call, true)));
     }
 }

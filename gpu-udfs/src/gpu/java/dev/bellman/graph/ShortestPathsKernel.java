@@ -13,6 +13,7 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -22,6 +23,7 @@ import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.DistancesOnGpu;
 import dev.bellman.large.tiles.Schedule;
 import java.util.Locale;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers
@@ -40,22 +42,29 @@ final class ShortestPathsKernel implements ColumnarKernel {
     /** Laid out as in {@code graph/batch.cu}. */
     record EdgeMasks(long edges, long sources, long targets, long weights) {}
 
-    private final GraphUdf udf;
+    private final SolverCall call;
+    /** Whether next vertices are wanted rather than lengths. */
+    private final boolean next;
+
+    private final boolean doubles;
     private final CudaModule module = CudaModule.load("graph/batch");
     private final int sizes = module.constant("SIZES");
 
-    ShortestPathsKernel(GraphUdf udf) {
-        this.udf = udf;
+    /** @param next whether next vertices are wanted rather than lengths */
+    ShortestPathsKernel(SolverCall call, boolean next) {
+        this.call = call;
+        this.next = next;
+        doubles = call.type("edges").equals(DataTypes.createArrayType(GraphFunctions.edge(DataTypes.DoubleType)));
     }
 
     @Override
     public DataType type() {
-        DType element = udf.next ? DType.INT32 : weights();
+        DType element = next ? DType.INT32 : weights();
         return new ListType(true, new ListType(true, new BasicType(true, element)));
     }
 
     private DType weights() {
-        return udf.doubles ? DType.FLOAT64 : DType.INT64;
+        return doubles ? DType.FLOAT64 : DType.INT64;
     }
 
     @Override
@@ -78,8 +87,8 @@ final class ShortestPathsKernel implements ColumnarKernel {
         GpuMemory memory = GpuMemory.ofSession();
         Instances instances = new Instances(
                 batch,
-                udf.options,
-                udf::onCpu,
+                call.options(),
+                call::onCpu,
                 module.constant("TYPES") * sizes,
                 key -> mostNodes(key, memory),
                 rows -> module.kernel("graph_classify")
@@ -89,8 +98,8 @@ final class ShortestPathsKernel implements ColumnarKernel {
                                 batch.validity(),
                                 graphs,
                                 masks,
-                                udf.doubles ? 1 : 0,
-                                udf.next ? 1 : 0,
+                                doubles ? 1 : 0,
+                                next ? 1 : 0,
                                 rows));
         while (true) {
             Tables tables = tables(batch, instances);
@@ -98,7 +107,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
             if (!instances.regroup()) {
                 instances.groups().forEach(group -> {
                     Strategy chosen = isLarge(group.key()) ? Strategy.BLOCKED : Strategy.FLOYD_WARSHALL;
-                    batch.whenDone(() -> udf.chose(chosen, group.count()));
+                    batch.whenDone(() -> GraphRow.chose(call.options(), call.strategy(), chosen, group.count()));
                 });
                 return result(batch, tables, results);
             }
@@ -113,11 +122,11 @@ final class ShortestPathsKernel implements ColumnarKernel {
         if (type == module.constant("WIDE")) {
             return 0;
         }
-        if (!isLarge(key) || udf.next && udf.doubles) {
+        if (!isLarge(key) || next && doubles) {
             return module.constant("MAX_NODES");
         }
         // the recursion keeps two more tables of this size
-        int copies = udf.strategy == Strategy.R_WAY ? 3 : 1;
+        int copies = call.strategy() == Strategy.R_WAY ? 3 : 1;
         return memory.largest(ShortestPaths.MAX_NODES, nodes -> copies * DistancesOnGpu.bytes(cell(type), nodes));
     }
 
@@ -145,14 +154,14 @@ final class ShortestPathsKernel implements ColumnarKernel {
     }
 
     private int elementBytes() {
-        return udf.next ? Integer.BYTES : Long.BYTES;
+        return next ? Integer.BYTES : Long.BYTES;
     }
 
     /** The elements of the tables. Rows with a negative cycle are rejected. */
     private DeviceMemoryBuffer solve(Batch batch, Graphs graphs, Instances instances, Tables tables) {
         DeviceMemoryBuffer results =
                 batch.allocate((long) elementBytes() * tables.elements().total());
-        boolean trees = udf.next && udf.doubles;
+        boolean trees = next && doubles;
         DeviceMemoryBuffer lengths =
                 trees ? batch.allocate((long) Double.BYTES * tables.elements().total()) : results;
         for (Instances.Group group : instances.groups()) {
@@ -178,7 +187,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         String type = TYPES[group.key() / sizes];
         CudaModule floydWarshall = CudaModule.load("graph/floyd_warshall");
         Kernel kernel = floydWarshall.kernel(
-                "graph_%s_%s_%d".formatted(udf.next && !udf.doubles ? "next" : "lengths", type, size));
+                "graph_%s_%s_%d".formatted(next && !doubles ? "next" : "lengths", type, size));
         int cellBytes = type.equals("int32") ? Integer.BYTES : Long.BYTES;
         kernel.grid(group.count())
                 .block(size * size / floydWarshall.constant("CELLS_OF_THREAD"))
@@ -217,7 +226,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         Cell cell = cell(group.key() / sizes);
         for (int i = 0; i < rows.length; i++) {
             int first = places[3 * i];
-            int bits = udf.next ? LongTable.bits(nodes[i]) : 0;
+            int bits = next ? LongTable.bits(nodes[i]) : 0;
             try (DistancesOnGpu table = new DistancesOnGpu(cell, bits, nodes[i])) {
                 table.add(
                         places[3 * i + 1] - first,
@@ -225,7 +234,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                         graphs.targets() + (long) Integer.BYTES * first,
                         graphs.weights() + (long) Long.BYTES * first);
                 int negative =
-                        udf.strategy == Strategy.R_WAY ? table.solve(Schedule.twoWay(table.side())) : table.solve();
+                        call.strategy() == Strategy.R_WAY ? table.solve(Schedule.twoWay(table.side())) : table.solve();
                 if (negative == Distances.NONE) {
                     module.kernel("graph_copy_" + cell.name().toLowerCase(Locale.ROOT))
                             .threads((long) nodes[i] * nodes[i], ELEMENT_BLOCK)
@@ -284,8 +293,8 @@ final class ShortestPathsKernel implements ColumnarKernel {
         DeviceMemoryBuffer validity = batch.allocateMask(elements);
         module.kernel("graph_validity")
                 .threads(elements, ELEMENT_BLOCK)
-                .launch(elements, results.getAddress(), udf.doubles ? 1 : 0, udf.next ? 1 : 0, validity.getAddress());
-        Result values = udf.next ? Result.ints(results) : udf.doubles ? Result.doubles(results) : Result.longs(results);
+                .launch(elements, results.getAddress(), doubles ? 1 : 0, next ? 1 : 0, validity.getAddress());
+        Result values = next ? Result.ints(results) : doubles ? Result.doubles(results) : Result.longs(results);
         return Result.lists(tables.lists(), Result.lists(new Offsets(offsets, elements), values.withNulls(validity)));
     }
 }

@@ -14,6 +14,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
@@ -50,21 +51,21 @@ abstract class EliminationKernel implements ColumnarKernel {
     /** Tiles per side of a tile whose products are one task of the recursion. */
     private static final int PARTS = 8;
 
-    /** Of a task of the recursion. */
+    /** Ints per recursion task. */
     private static final int TASK_INTS = 3;
 
-    /** Entries of factors that a block writes, and the most blocks where a row has more than one. */
+    /** Entries of the factors that a block writes, and the maximum number of blocks if rows have several. */
     private static final int ENTRIES_OF_BLOCK = 1 << 14;
 
     private static final int MAX_BLOCKS = 1 << 18;
 
-    private final EliminationUdf udf;
+    private final SolverCall call;
     private final CudaModule module = CudaModule.load("linear/elimination");
     private final GpuMemory memory = GpuMemory.ofSession();
     private final int edge = module.constant("EDGE");
 
-    private EliminationKernel(EliminationUdf udf) {
-        this.udf = udf;
+    private EliminationKernel(SolverCall call) {
+        this.call = call;
     }
 
     /** A batch of matrices to solve. */
@@ -101,8 +102,12 @@ abstract class EliminationKernel implements ColumnarKernel {
             found = batch.allocate(Double.BYTES * values);
             int most = memory.largest(1 << 16, EliminationKernel.this::bytes);
             instances = new Instances(
-                    batch, udf.options, udf::onCpu, module.constant("SIZES"), key -> most, classified -> module.kernel(
-                                    "linear_classify")
+                    batch,
+                    call.options(),
+                    call::onCpu,
+                    module.constant("SIZES"),
+                    key -> most,
+                    classified -> module.kernel("linear_classify")
                             .threads((long) WARP * batch.rows(), BLOCK)
                             .launch(batch.rows(), batch.validity(), matrices, vectors, classified));
             boolean inShared = instances.groups().stream().allMatch(this::fitsSharedMemory);
@@ -129,7 +134,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         private boolean isLarge(Instances.Group group) {
             return group.largest() >= LARGE
                     || group.largest() >= MIN_ROWS && group.count() < FEW
-                    || group.largest() > edge && udf.strategy == Strategy.R_WAY;
+                    || group.largest() > edge && call.strategy() == Strategy.R_WAY;
         }
 
         private int sharedMemory(Instances.Group group) {
@@ -180,7 +185,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             Large large = new Large(
                     matrix.getAddress(), width, n, solves, zeros.getAddress(), zeros.getAddress() + Long.BYTES);
             module.kernel("linear_large_read").grid(height).block(BLOCK).launch(large, row, matrices, vectors);
-            factor(module, scratch, large, height, width, udf.strategy);
+            factor(module, scratch, large, height, width, (Strategy) call.strategy());
             if (solves == 1) {
                 Kernel substitute = module.kernel("linear_large_substitute");
                 for (int first = height - edge; first >= 0; first -= edge) {
@@ -247,8 +252,8 @@ abstract class EliminationKernel implements ColumnarKernel {
     }
 
     static final class Lu extends EliminationKernel {
-        Lu(LuUdf udf) {
-            super(udf);
+        Lu(SolverCall call) {
+            super(call);
         }
 
         @Override
@@ -307,8 +312,8 @@ abstract class EliminationKernel implements ColumnarKernel {
     }
 
     static final class LinearSolve extends EliminationKernel {
-        LinearSolve(LinearSolveUdf udf) {
-            super(udf);
+        LinearSolve(SolverCall call) {
+            super(call);
         }
 
         @Override
@@ -338,8 +343,8 @@ abstract class EliminationKernel implements ColumnarKernel {
     }
 
     static final class Determinant extends EliminationKernel {
-        Determinant(DeterminantUdf udf) {
-            super(udf);
+        Determinant(SolverCall call) {
+            super(call);
         }
 
         @Override

@@ -1,7 +1,5 @@
 package dev.bellman.linear;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,8 +9,8 @@ public final class LinearKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("lu", LuUdf.class, EliminationKernel.Lu::new),
-                entry("linear_solve", LinearSolveUdf.class, EliminationKernel.LinearSolve::new),
-                entry("determinant", DeterminantUdf.class, EliminationKernel.Determinant::new));
+                KernelOf.call("lu", EliminationKernel.Lu::new),
+                KernelOf.call("linear_solve", EliminationKernel.LinearSolve::new),
+                KernelOf.call("determinant", EliminationKernel.Determinant::new));
     }
 }

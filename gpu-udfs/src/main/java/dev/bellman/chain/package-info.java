@@ -1,7 +1,7 @@
 /**
  * Parenthesizations: the cheapest way to combine a sequence two neighbouring parts at a time. The cost of the part from
- * leaf {@code i} to leaf {@code j} is the least over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i,
- * k, j)}. The members of the class differ in {@code w} and in the cost of a leaf:
+ * leaf {@code i} to leaf {@code j} is the minimum of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)} over all splits
+ * {@code k}. The members of the class differ in {@code w} and in the cost of a leaf:
  *
  * <table>
  * <caption>The members</caption>
@@ -19,7 +19,7 @@
  * <p>A chain of {@code n} matrices is given by its {@code n + 1} dimensions: matrix {@code i}, from 1, has
  * {@code dims[i - 1]} rows and {@code dims[i]} columns.
  *
- * <p><b>Another member</b> is one weight and one function. On the CPU the weight is a subclass of
+ * <p><b>A new member</b> is one weight and one function. On the CPU the weight is a subclass of
  * {@link dev.bellman.chain.ParenthesizationTable}, which fills it by rows or by tiles and finds its tree. If {@code w}
  * does not depend on the split, a lambda for {@link dev.bellman.chain.LongSumTable} is enough. Example: trees whose
  * cost is the sum of the sizes of their inner nodes, as when files are merged:
@@ -52,8 +52,7 @@
  * <p>One line at the end of {@code chain/tiled.cu} and of {@code chain/table.cu} instantiates its kernels, for the
  * whole GPU and for one block per instance, and a {@link dev.bellman.chain.TableKind} names them.
  *
- * <p>The function is a {@link dev.bellman.chain.tree.CostsUdf}, or a {@link dev.bellman.chain.matrix.ChainUdf} if its
- * only input is one list of numbers, with its kernel over a {@link dev.bellman.chain.tree.CostBatch} and an entry in
- * the catalogue.
+ * <p>The function is an entry of {@link dev.bellman.chain.tree.TreeFunctions}, with its kernel over a {@link
+ * dev.bellman.chain.tree.CostBatch}.
  */
 package dev.bellman.chain;

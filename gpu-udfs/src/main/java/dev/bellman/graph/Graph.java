@@ -73,7 +73,7 @@ public final class Graph implements Serializable {
     private static Graph of(
             ErrorContext context, int nodes, int[] sources, int[] targets, long[] longs, double[] doubles) {
         if (nodes < 0) {
-            throw invalid(context, "nodes is %d; it must be at least 0".formatted(nodes));
+            throw invalid(context, "vertex_count is %d; it must be at least 0".formatted(nodes));
         }
         for (int e = 0; e < sources.length; e++) {
             checkVertex(context, nodes, e, "source", sources[e]);

@@ -4,9 +4,7 @@ import dev.bellman.entry.Values;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 
 /**
  * Graphs with none, few, many and all edges, parallel ones and loops; rings, grids and layers, where many paths tie;
@@ -21,19 +19,12 @@ final class GraphInstances {
 
     private GraphInstances() {}
 
-    static StructType edge(DataType weight) {
-        return new StructType()
-                .add("source", DataTypes.IntegerType)
-                .add("target", DataTypes.IntegerType)
-                .add("weight", weight);
-    }
-
-    /** {@code (nodes, edges)} with BIGINT weights. */
+    /** {@code (vertex_count, edges)} with BIGINT weights. */
     static InternalRow longs(SplittableRandom random, int size) {
         return row(random, size, false);
     }
 
-    /** {@code (nodes, edges)} with DOUBLE weights. */
+    /** {@code (vertex_count, edges)} with DOUBLE weights. */
     static InternalRow doubles(SplittableRandom random, int size) {
         return row(random, size, true);
     }
@@ -53,7 +44,8 @@ final class GraphInstances {
         ArrayData array = Values.arrayOf(edges);
         return Values.row(
                 Values.sometimesNull(random, given),
-                Values.sometimesNull(random, array, edge(doubles ? DataTypes.DoubleType : DataTypes.LongType)));
+                Values.sometimesNull(
+                        random, array, GraphFunctions.edge(doubles ? DataTypes.DoubleType : DataTypes.LongType)));
     }
 
     /** The ends of the edges. */
@@ -94,7 +86,7 @@ final class GraphInstances {
         private final long[] heights;
         /** Whether every cycle that is not of parallel edges has weight 0. */
         private final boolean level;
-        /** Of DOUBLE weights in a unit. */
+        /** DOUBLE weights per unit. */
         private final double units;
 
         Weights(SplittableRandom random, int nodes, boolean doubles) {

@@ -18,7 +18,7 @@ final class EliminationInstances {
         return Values.row(Values.sometimesNull(random, rows(random, 1 + Values.size(random, size - 1))));
     }
 
-    /** {@code (matrix, b)}. */
+    /** {@code (matrix, rhs)}. */
     static InternalRow system(SplittableRandom random, int size) {
         int n = 1 + Values.size(random, size - 1);
         double[] b = random.doubles(random.nextInt(200) == 0 ? n + 1 : n, -9, 9).toArray();

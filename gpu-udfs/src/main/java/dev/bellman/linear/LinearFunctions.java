@@ -1,81 +1,145 @@
 package dev.bellman.linear;
 
+import static org.apache.spark.sql.types.DataTypes.DoubleType;
+
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.TaskCores;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
+import dev.bellman.linear.Elimination.Strategy;
 import java.util.List;
-import java.util.Optional;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
 /** The functions of this family. */
 public final class LinearFunctions {
-    private static final Problem<Elimination.Strategy> ELIMINATION =
-            new Problem<>("elimination", Elimination.Strategy.class, Elimination.Strategy.SERIAL);
+    private static final Problem<Strategy> LU = new Problem<>("lu", Strategy.class, Strategy.SERIAL);
 
     /** The problem of one large matrix: a job solves it, not a function. */
-    public static final Problem<Elimination.Strategy> ONE_MATRIX =
-            new Problem<>("matrix_elimination", Elimination.Strategy.class, Elimination.Strategy.SERIAL);
+    public static final Problem<Strategy> ONE_MATRIX =
+            new Problem<>("matrix_elimination", Strategy.class, Strategy.SERIAL);
 
     private static final Parameter MATRIX =
-            new Parameter("matrix", DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.DoubleType)));
-    private static final Parameter B = new Parameter("b", DataTypes.createArrayType(DataTypes.DoubleType));
+            new Parameter("matrix", DataTypes.createArrayType(DataTypes.createArrayType(DoubleType)));
+    private static final Parameter RHS = new Parameter("rhs", DataTypes.createArrayType(DoubleType));
 
-    private static final InstanceGenerator MATRICES = new InstanceGenerator(EliminationInstances::matrix, 12, 300, 3);
-    private static final InstanceGenerator SYSTEMS = new InstanceGenerator(EliminationInstances::system, 12, 300, 3);
+    private static final DataType VECTOR = DataTypes.createArrayType(DoubleType, false);
+    private static final DataType FACTOR = DataTypes.createArrayType(VECTOR, false);
+    private static final StructType FACTORS =
+            new StructType().add("l", FACTOR, false).add("u", FACTOR, false);
 
     private static final String NOT_ALLOWED =
-            "a matrix that is empty or not square; a row or an entry that is NULL, an entry that is NaN or "
-                    + "infinite, or that becomes so; a pivot not larger than n 2^-52 times the largest magnitude in "
-                    + "the matrix";
+            "a matrix that is empty or not square; a row or an entry that is NULL; an entry that is NaN or infinite, "
+                    + "or becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the matrix";
     private static final String METHOD =
-            " By Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and "
-                    + "positive definite; others may have a pivot near zero, which is an error. The bits are the "
-                    + "same on every engine: each entry takes its products in ascending order, each by one fused "
-                    + "multiply-add.";
+            " Uses Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and "
+                    + "positive definite; others may have a pivot near zero, which is an error.";
 
     private LinearFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
         return List.of(
-                new BellmanFunction<>(
-                        "lu",
-                        ELIMINATION,
-                        List.of(new Signature<>(
-                                List.of(MATRIX), LuUdf.RESULT, LuUdf::new, MATRICES, EliminationTextbook::lu)),
-                        "The factors of a square matrix, given by its rows: `l`, lower triangular with ones on its "
-                                + "diagonal, and `u`, upper triangular, whose product it is. The last pivot may be "
-                                + "zero." + METHOD,
-                        Optional.of(NOT_ALLOWED + ", but for the last"),
-                        new Example(
+                Entry.of("lu", LU)
+                        .signature(List.of(MATRIX), FACTORS, LinearFunctions::lu)
+                        .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
+                        .description("Returns the factors of a square matrix, given by its rows: `l`, lower triangular "
+                                + "with ones on its diagonal, and `u`, upper triangular. Their product is the matrix. "
+                                + "The last pivot may be zero." + METHOD)
+                        .rejects(NOT_ALLOWED + ", except for the last pivot")
+                        .example(
                                 "lu(array(array(4, 2), array(2, 5)))",
-                                "{[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}")),
-                new BellmanFunction<>(
-                        "linear_solve",
-                        ELIMINATION,
-                        List.of(new Signature<>(
-                                List.of(MATRIX, B),
-                                DataTypes.createArrayType(DataTypes.DoubleType, false),
-                                LinearSolveUdf::new,
-                                SYSTEMS,
-                                EliminationTextbook::solve)),
-                        "The solution `x` of the linear equations `matrix x = b`." + METHOD,
-                        Optional.of(NOT_ALLOWED + "; `b` with another number of entries than the matrix has rows"),
-                        new Example("linear_solve(array(array(4, 2), array(2, 5)), array(2, 9))", "[-0.5, 2.0]")),
-                new BellmanFunction<>(
-                        "determinant",
-                        ELIMINATION,
-                        List.of(new Signature<>(
-                                List.of(MATRIX),
-                                DataTypes.DoubleType,
-                                DeterminantUdf::new,
-                                MATRICES,
-                                EliminationTextbook::determinant)),
-                        "The determinant of a square matrix, the product of its pivots; infinite where that leaves "
-                                + "the range of DOUBLE. The last pivot may be zero." + METHOD,
-                        Optional.of(NOT_ALLOWED + ", but for the last"),
-                        new Example("determinant(array(array(4, 2), array(2, 5)))", "16.0")));
+                                "{[[1.0, 0.0], [0.5, 1.0]], [[4.0, 2.0], [0.0, 4.0]]}")
+                        .function(),
+                Entry.of("linear_solve", LU)
+                        .signature(List.of(MATRIX, RHS), VECTOR, LinearFunctions::solve)
+                        .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
+                        .description("Returns the solution `x` of the linear equations `matrix x = rhs`." + METHOD)
+                        .rejects(NOT_ALLOWED + "; `rhs` whose length differs from the number of rows")
+                        .example("linear_solve(array(array(4, 2), array(2, 5)), array(2, 9))", "[-0.5, 2.0]")
+                        .function(),
+                Entry.of("determinant", LU)
+                        .signature(List.of(MATRIX), DoubleType, LinearFunctions::determinant)
+                        .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
+                        .description("Returns the determinant of a square matrix, the product of its pivots; infinite "
+                                + "where that leaves the range of DOUBLE. The last pivot may be zero." + METHOD)
+                        .rejects(NOT_ALLOWED + ", except for the last pivot")
+                        .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
+                        .function());
+    }
+
+    private static Object lu(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        double[][] matrix = matrix(arguments);
+        Elimination.Factors factors = Elimination.lu(matrix, strategy, TaskCores.count());
+        options.cells().add(multiplyAdds(matrix.length));
+        return RowFactory.create(factors.l(), factors.u());
+    }
+
+    private static Object solve(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        double[][] matrix = matrix(arguments);
+        double[] rhs = entries(arguments.function(), "rhs", arguments.array(1), matrix.length);
+        double[] solution = Elimination.solve(matrix, rhs, strategy, TaskCores.count());
+        options.cells().add(multiplyAdds(matrix.length));
+        return solution;
+    }
+
+    private static Object determinant(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        double[][] matrix = matrix(arguments);
+        double determinant = Elimination.determinant(matrix, strategy, TaskCores.count());
+        options.cells().add(multiplyAdds(matrix.length));
+        return determinant;
+    }
+
+    /** The multiply-adds of the elimination of n rows, which count as cells. */
+    private static long multiplyAdds(long n) {
+        return (n - 1) * n / 2 * (2 * n - 1) / 3;
+    }
+
+    /** A copy of the matrix, which must be square and not empty. */
+    private static double[][] matrix(Arguments arguments) {
+        ArrayData rows = arguments.array(0);
+        int n = rows.numElements();
+        if (n == 0) {
+            throw invalid(arguments.function(), "matrix is empty; it needs at least one row");
+        }
+        double[][] matrix = new double[n][];
+        for (int i = 0; i < n; i++) {
+            if (rows.isNullAt(i)) {
+                throw invalid(
+                        arguments.function(),
+                        "row %d of matrix (counted from 1) is NULL; it must be an array".formatted(i + 1));
+            }
+            matrix[i] = entries(arguments.function(), "row %d of matrix".formatted(i + 1), rows.getArray(i), n);
+        }
+        return matrix;
+    }
+
+    /** A copy of a list, which must have an entry for each row of the matrix. */
+    private static double[] entries(String function, String list, ArrayData values, int n) {
+        if (values.numElements() != n) {
+            throw invalid(
+                    function,
+                    "%s has %d entries; it needs %d, as many as matrix has rows"
+                            .formatted(list, values.numElements(), n));
+        }
+        for (int j = 0; j < n; j++) {
+            if (values.isNullAt(j) || !(Math.abs(values.getDouble(j)) <= Double.MAX_VALUE)) {
+                throw invalid(
+                        function,
+                        "entry %d of %s (counted from 1) is %s; it must be a finite number"
+                                .formatted(j + 1, list, values.isNullAt(j) ? "NULL" : values.getDouble(j)));
+            }
+        }
+        return values.toDoubleArray();
+    }
+
+    private static BellmanException invalid(String function, String what) {
+        return EliminationErrorContext.ofFunction(function).invalid(what);
     }
 }

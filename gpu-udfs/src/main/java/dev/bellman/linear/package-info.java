@@ -1,5 +1,5 @@
 /**
- * Gaussian elimination without pivoting. {@code Elimination} is the problem, {@code EliminationTable} the matrix it
- * works on, and {@code EliminationUdf} the code that its functions share.
+ * Gaussian elimination without pivoting. {@code Elimination} is the problem, and {@code EliminationTable} the matrix it
+ * works on.
  */
 package dev.bellman.linear;

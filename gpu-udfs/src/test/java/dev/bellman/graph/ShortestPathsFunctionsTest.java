@@ -94,7 +94,7 @@ class ShortestPathsFunctionsTest extends SparkTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "-1 | array(struct(0, 1, 2L)) | nodes is -1",
+                "-1 | array(struct(0, 1, 2L)) | vertex_count is -1",
                 "2 | array(struct(0, 2, 2L)) | the target of edge 1 (counted from 1) is 2",
                 "2 | array(struct(0, 1, 2L), struct(-1, 1, 2L)) | the source of edge 2 (counted from 1) is -1",
                 "2 | array(struct(0, 1, 2L), NULL) | edge 2 (counted from 1) is NULL",

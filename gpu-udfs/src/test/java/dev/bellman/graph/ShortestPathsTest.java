@@ -11,6 +11,7 @@ import dev.bellman.Golden;
 import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
+import dev.bellman.function.Dispatcher;
 import dev.bellman.graph.ShortestPaths.Strategy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -42,8 +43,9 @@ class ShortestPathsTest {
     /** A function's result as nested lists, or the code of its failure. */
     private static Object answer(Signature<Strategy> signature, Strategy strategy, InternalRow row) {
         try {
-            GraphUdf udf = (GraphUdf) signature.implementation().create(strategy, FunctionOptions.DEFAULT);
-            Object result = udf.call(row.getInt(0), row.getArray(1));
+            Dispatcher call =
+                    new Dispatcher(signature, signature.implementation().create(strategy, FunctionOptions.DEFAULT));
+            Object result = call.callInternal(row.getInt(0), row.getArray(1));
             return values(
                     signature.result(),
                     CatalystTypeConverters$.MODULE$

@@ -3,20 +3,18 @@ package dev.bellman.linear;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
-import dev.bellman.FunctionOptions;
+import dev.bellman.TextbookAnswers;
 import dev.bellman.Thorough;
-import dev.bellman.entry.Oracle;
+import dev.bellman.entry.BellmanFunction;
 import dev.bellman.linear.Elimination.Strategy;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class EliminationTest {
     private static final int THREADS = 2;
@@ -37,63 +35,16 @@ class EliminationTest {
         return matrix;
     }
 
-    private static Object expected(Oracle oracle, InternalRow row) {
-        try {
-            return oracle.solve(row);
-        } catch (BellmanException e) {
-            return e.code();
-        }
-    }
-
-    private interface Call {
-        Object call();
-    }
-
-    private static Object answer(Call call) {
-        try {
-            return call.call();
-        } catch (BellmanException e) {
-            return e.code();
-        }
-    }
-
-    private static double[][] rows(ArrayData matrix) {
-        double[][] rows = new double[matrix.numElements()][];
-        for (int i = 0; i < rows.length; i++) {
-            rows[i] = matrix.getArray(i).toDoubleArray();
-        }
-        return rows;
+    private static List<BellmanFunction<?>> functions() {
+        return LinearFunctions.list();
     }
 
     /** Against the loops of the textbook, bit for bit, and why a row is rejected. */
     @ParameterizedTest
-    @EnumSource
-    void random(Strategy strategy) {
-        SplittableRandom random = new SplittableRandom(1967);
-        LuUdf lu = new LuUdf(strategy, FunctionOptions.DEFAULT);
-        DeterminantUdf determinant = new DeterminantUdf(strategy, FunctionOptions.DEFAULT);
-        LinearSolveUdf solve = new LinearSolveUdf(strategy, FunctionOptions.DEFAULT);
-        for (int round = 0; round < Thorough.rounds(600, 2_000); round++) {
-            InternalRow row = EliminationInstances.system(random, round % 100 == 0 ? 230 : 14);
-            if (row.anyNull()) {
-                continue;
-            }
-            ArrayData matrix = row.getArray(0);
-            assertThat(answer(() -> determinant.call(matrix)))
-                    .as("%s", matrix)
-                    .isEqualTo(expected(EliminationTextbook::determinant, row));
-            Object factors = expected(EliminationTextbook::lu, row);
-            Object ours = answer(() -> lu.call(matrix));
-            if (factors instanceof InternalRow both) {
-                assertThat((double[][]) ((Row) ours).get(0)).isDeepEqualTo(rows(both.getArray(0)));
-                assertThat((double[][]) ((Row) ours).get(1)).isDeepEqualTo(rows(both.getArray(1)));
-            } else {
-                assertThat(ours).isEqualTo(factors);
-            }
-            Object x = expected(EliminationTextbook::solve, row);
-            assertThat(answer(() -> solve.call(matrix, row.getArray(1))))
-                    .isEqualTo(x instanceof ArrayData values ? values.toDoubleArray() : x);
-        }
+    @MethodSource("functions")
+    void random(BellmanFunction<?> function) {
+        TextbookAnswers.compare(function, 1967, Thorough.rounds(600, 2_000), 14);
+        TextbookAnswers.compare(function, 1968, Thorough.rounds(60, 200), 230);
     }
 
     /** Around the borders of tiles, where also the right-hand side begins a tile of its own. */

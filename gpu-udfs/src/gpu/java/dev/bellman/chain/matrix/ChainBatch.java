@@ -12,6 +12,7 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -46,7 +47,6 @@ final class ChainBatch {
     private static final int WARP = 32;
 
     private final Batch batch;
-    private final ChainUdf<?> udf;
     private final MatrixChain.Strategy strategy;
     private final int firstSharedPhase;
     private final GpuMemory memory = GpuMemory.ofSession();
@@ -56,16 +56,9 @@ final class ChainBatch {
     private final DeviceMemoryBuffer costs;
     private final Instances instances;
 
-    private ChainBatch(
-            Batch batch,
-            ChainUdf<?> udf,
-            MatrixChain.Strategy strategy,
-            int firstSharedPhase,
-            boolean tables,
-            int longest) {
+    private ChainBatch(Batch batch, SolverCall call, int firstSharedPhase, boolean tables, int longest) {
         this.batch = batch;
-        this.udf = udf;
-        this.strategy = strategy;
+        strategy = (MatrixChain.Strategy) call.strategy();
         this.firstSharedPhase = firstSharedPhase;
         dims = batch.lists(0, DType.INT64);
         costs = batch.allocate((long) Long.BYTES * batch.rows());
@@ -77,8 +70,8 @@ final class ChainBatch {
         }
         instances = new Instances(
                 batch,
-                udf.options,
-                udf::onCpu,
+                call.options(),
+                call::onCpu,
                 module.constant("WIDTHS") * bins,
                 key -> limits[key / bins],
                 rows -> module.kernel("chain_classify")
@@ -98,9 +91,10 @@ final class ChainBatch {
      *
      * @param firstSharedPhase of the adaptive strategies, see {@link dev.bellman.chain.matrix.paper.AdaptiveMapping}
      */
-    static ChainBatch costs(Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase) {
-        boolean tables = strategy != MatrixChain.Strategy.AUTO && strategy != MatrixChain.Strategy.HU_SHING;
-        ChainBatch chains = new ChainBatch(batch, udf, strategy, firstSharedPhase, tables, Integer.MAX_VALUE);
+    static ChainBatch costs(Batch batch, SolverCall call, int firstSharedPhase) {
+        boolean tables =
+                call.strategy() != MatrixChain.Strategy.AUTO && call.strategy() != MatrixChain.Strategy.HU_SHING;
+        ChainBatch chains = new ChainBatch(batch, call, firstSharedPhase, tables, Integer.MAX_VALUE);
         chains.rejectOverflows();
         for (int width = 0; width < WIDEST; width++) {
             for (Instances.Group group : chains.groups(width, tables ? SHORT : SHORT_HU_SHING)) {
@@ -115,8 +109,8 @@ final class ChainBatch {
     }
 
     /** Sorts the chains and rejects rows, which become null; {@link #solve} does the rest. */
-    static ChainBatch checked(Batch batch, ChainUdf<?> udf, MatrixChain.Strategy strategy) {
-        ChainBatch chains = new ChainBatch(batch, udf, strategy, 1, true, MAX_TREE_VERTICES);
+    static ChainBatch checked(Batch batch, SolverCall call) {
+        ChainBatch chains = new ChainBatch(batch, call, 1, true, MAX_TREE_VERTICES);
         chains.rejectOverflows();
         return chains;
     }

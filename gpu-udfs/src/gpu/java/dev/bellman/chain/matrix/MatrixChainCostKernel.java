@@ -3,28 +3,32 @@ package dev.bellman.chain.matrix;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
+import dev.bellman.chain.matrix.paper.AdaptiveCost;
 import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /** The cost of a matrix chain on the GPU: Hu and Shing's algorithm with one thread per chain, or a table. */
 final class MatrixChainCostKernel implements ColumnarKernel {
-    private final ChainUdf<?> udf;
-    private final MatrixChain.Strategy strategy;
+    private final SolverCall call;
     private final int firstSharedPhase;
 
-    MatrixChainCostKernel(MatrixChainCostUdf udf) {
-        this(udf, udf.strategy, udf.firstSharedPhase);
+    MatrixChainCostKernel(SolverCall call) {
+        this(call, 1);
     }
 
-    MatrixChainCostKernel(TriangulationCostUdf udf) {
-        this(udf, udf.strategy, 1);
-    }
-
-    private MatrixChainCostKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy, int firstSharedPhase) {
-        this.udf = udf;
-        this.strategy = strategy;
+    private MatrixChainCostKernel(SolverCall call, int firstSharedPhase) {
+        this.call = call;
         this.firstSharedPhase = firstSharedPhase;
+    }
+
+    /** @param function a {@link SolverCall}, or an {@link AdaptiveCost} of the benchmark */
+    static MatrixChainCostKernel of(ColumnarFunction function) {
+        return function instanceof AdaptiveCost adaptive
+                ? new MatrixChainCostKernel(adaptive.call(), adaptive.firstSharedPhase())
+                : new MatrixChainCostKernel((SolverCall) function);
     }
 
     @Override
@@ -34,7 +38,6 @@ final class MatrixChainCostKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.longs(
-                ChainBatch.costs(batch, udf, strategy, firstSharedPhase).costs());
+        return Result.longs(ChainBatch.costs(batch, call, firstSharedPhase).costs());
     }
 }

@@ -10,15 +10,14 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /** The cost, the order and the splits of a matrix chain on the GPU, by the table. */
 final class MatrixChainKernel implements ColumnarKernel {
-    private final ChainUdf<?> udf;
-    private final MatrixChain.Strategy strategy;
+    private final SolverCall call;
 
-    MatrixChainKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy) {
-        this.udf = udf;
-        this.strategy = strategy;
+    MatrixChainKernel(SolverCall call) {
+        this.call = call;
     }
 
     @Override
@@ -32,7 +31,7 @@ final class MatrixChainKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        ChainBatch chains = ChainBatch.checked(batch, udf, strategy);
+        ChainBatch chains = ChainBatch.checked(batch, call);
         ChainBatch.Lengths lengths = chains.lengths();
         Offsets textOffsets = batch.offsets(lengths.text());
         Offsets splitOffsets = batch.offsets(lengths.splits());

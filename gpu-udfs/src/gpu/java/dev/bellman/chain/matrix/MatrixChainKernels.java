@@ -1,7 +1,5 @@
 package dev.bellman.chain.matrix;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,10 +9,10 @@ public final class MatrixChainKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("matrix_chain_cost", MatrixChainCostUdf.class, MatrixChainCostKernel::new),
-                entry("matrix_chain_order", MatrixChainOrderUdf.class, MatrixChainOrderKernel::new),
-                entry("matrix_chain", MatrixChainUdf.class, udf -> new MatrixChainKernel(udf, udf.strategy)),
-                entry("triangulation_cost", TriangulationCostUdf.class, MatrixChainCostKernel::new),
-                entry("triangulation", TriangulationUdf.class, udf -> new TriangulationKernel(udf, udf.strategy)));
+                new KernelOf("matrix_chain_cost", MatrixChainCostKernel::of),
+                KernelOf.call("matrix_chain_order", MatrixChainOrderKernel::new),
+                KernelOf.call("matrix_chain", MatrixChainKernel::new),
+                KernelOf.call("triangulation_cost", MatrixChainCostKernel::new),
+                KernelOf.call("triangulation", TriangulationKernel::new));
     }
 }

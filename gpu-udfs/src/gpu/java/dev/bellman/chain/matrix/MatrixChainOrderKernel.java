@@ -8,15 +8,14 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /** The order of a matrix chain as text on the GPU, by the table. */
 final class MatrixChainOrderKernel implements ColumnarKernel {
-    private final ChainUdf<?> udf;
-    private final MatrixChain.Strategy strategy;
+    private final SolverCall call;
 
-    MatrixChainOrderKernel(MatrixChainOrderUdf udf) {
-        this.udf = udf;
-        strategy = udf.strategy;
+    MatrixChainOrderKernel(SolverCall call) {
+        this.call = call;
     }
 
     @Override
@@ -26,7 +25,7 @@ final class MatrixChainOrderKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        ChainBatch chains = ChainBatch.checked(batch, udf, strategy);
+        ChainBatch chains = ChainBatch.checked(batch, call);
         Offsets offsets = batch.offsets(chains.lengths().text());
         DeviceMemoryBuffer text = batch.allocate(offsets.total());
         chains.solve(offsets, text);

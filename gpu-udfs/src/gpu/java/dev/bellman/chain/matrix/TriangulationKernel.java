@@ -10,18 +10,17 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /** The cost and the triangles of a polygon on the GPU, by its chain. */
 final class TriangulationKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
 
-    private final ChainUdf<?> udf;
-    private final MatrixChain.Strategy strategy;
+    private final SolverCall call;
 
-    TriangulationKernel(ChainUdf<?> udf, MatrixChain.Strategy strategy) {
-        this.udf = udf;
-        this.strategy = strategy;
+    TriangulationKernel(SolverCall call) {
+        this.call = call;
     }
 
     @Override
@@ -35,7 +34,7 @@ final class TriangulationKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        ChainBatch chains = ChainBatch.checked(batch, udf, strategy);
+        ChainBatch chains = ChainBatch.checked(batch, call);
         ChainBatch.Lengths lengths = chains.lengths();
         Offsets textOffsets = batch.offsets(lengths.text());
         Offsets offsets = batch.offsets(lengths.splits());

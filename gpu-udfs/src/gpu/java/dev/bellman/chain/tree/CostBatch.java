@@ -6,9 +6,13 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
+import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * The instances of a batch given by two lists of costs, on the GPU, sorted by the width of their costs and by their
@@ -42,12 +46,17 @@ final class CostBatch {
     private final GpuMemory memory = GpuMemory.ofSession();
     private final Instances instances;
     private final DeviceMemoryBuffer costs;
+    private final boolean doubles;
 
-    /** @param givenWeights whether the lists are leaves and weights rather than keys and gaps */
-    CostBatch(Batch batch, CostsUdf udf, boolean givenWeights, Solver solver) {
+    /**
+     * @param doubles whether the lists are of DOUBLE rather than BIGINT
+     * @param givenWeights whether the lists are leaves and weights rather than keys and gaps
+     */
+    CostBatch(Batch batch, SolverCall call, boolean doubles, boolean givenWeights, Solver solver) {
         this.batch = batch;
         this.solver = solver;
-        DType element = udf.doubles ? DType.FLOAT64 : DType.INT64;
+        this.doubles = doubles;
+        DType element = doubles ? DType.FLOAT64 : DType.INT64;
         first = batch.lists(0, element);
         second = batch.lists(1, element);
         costs = batch.allocate((long) Long.BYTES * batch.rows());
@@ -56,8 +65,8 @@ final class CostBatch {
                 .toArray();
         instances = new Instances(
                 batch,
-                udf.options,
-                udf::onCpu,
+                call.options(),
+                call::onCpu,
                 mostLeaves.length * sizes,
                 key -> mostLeaves[key / sizes],
                 rows -> module.kernel("costs_classify")
@@ -72,8 +81,13 @@ final class CostBatch {
                                 second.elements().validity(),
                                 second.elements().values(),
                                 givenWeights ? 1 : 0,
-                                udf.doubles ? 1 : 0,
+                                doubles ? 1 : 0,
                                 rows));
+    }
+
+    /** Whether a list is of DOUBLE rather than BIGINT. */
+    static boolean hasDoubles(SolverCall call, String list) {
+        return ((ArrayType) call.type(list)).elementType().equals(DataTypes.DoubleType);
     }
 
     DeviceColumn first() {
@@ -99,6 +113,11 @@ final class CostBatch {
     /** The cost of each instance, int64 or float64; undefined where the row is null. */
     DeviceMemoryBuffer costs() {
         return costs;
+    }
+
+    /** {@link #costs} as a column. */
+    Result costColumn() {
+        return doubles ? Result.doubles(costs) : Result.longs(costs);
     }
 
     /** Finds the costs; rows that overflow become null. */

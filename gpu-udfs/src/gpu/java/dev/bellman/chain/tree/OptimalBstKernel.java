@@ -13,6 +13,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -38,45 +39,38 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     /** The nodes of a tree by recursion are pairs of 16-bit numbers. */
     private static final int MAX_VERTICES = 1 << 16;
 
-    private final CostsUdf udf;
+    private final SolverCall call;
     private final OptimalBst.Strategy strategy;
+    private final boolean doubles;
     /** 1 for Knuth's bounds of the roots, 0 for every root. */
     private final int bounded;
 
     private final boolean trees;
 
     /** @param trees whether the result includes the roots as well as the cost */
-    OptimalBstKernel(OptimalBstCostUdf udf) {
-        this(udf, udf.strategy, false);
-    }
-
-    OptimalBstKernel(OptimalBstUdf udf) {
-        this(udf, udf.strategy, true);
-    }
-
-    private OptimalBstKernel(CostsUdf udf, OptimalBst.Strategy strategy, boolean trees) {
-        this.udf = udf;
-        this.strategy = strategy;
+    OptimalBstKernel(SolverCall call, boolean trees) {
+        this.call = call;
+        strategy = (OptimalBst.Strategy) call.strategy();
+        doubles = CostBatch.hasDoubles(call, "key_frequencies");
         bounded = strategy == OptimalBst.Strategy.TABLE ? 0 : 1;
         this.trees = trees;
     }
 
     @Override
     public DataType type() {
-        BasicType cost = new BasicType(true, udf.doubles ? DType.FLOAT64 : DType.INT64);
+        BasicType cost = new BasicType(true, doubles ? DType.FLOAT64 : DType.INT64);
         return trees ? new StructType(true, cost, new ListType(true, new BasicType(true, DType.INT32))) : cost;
     }
 
     @Override
     public Result evaluate(Batch batch) {
-        CostBatch instances = new CostBatch(batch, udf, false, this);
-        Result costs = udf.doubles ? Result.doubles(instances.costs()) : Result.longs(instances.costs());
+        CostBatch instances = new CostBatch(batch, call, doubles, false, this);
         if (!trees) {
             instances.solve();
-            return costs;
+            return instances.costColumn();
         }
         CostBatch.Trees found = instances.solveTrees();
-        return Result.struct(costs, Result.lists(found.offsets(), Result.ints(found.parts())));
+        return Result.struct(instances.costColumn(), Result.lists(found.offsets(), Result.ints(found.parts())));
     }
 
     @Override
@@ -102,7 +96,6 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         CudaModule module = CudaModule.load("chain/tree/optimal_bst");
         long order = instances.instances().order().getAddress();
         long gapOffsets = instances.second().offsets();
-        int doubles = udf.doubles ? 1 : 0;
         try (Scratch scratch = new Scratch()) {
             long bytes = Long.BYTES * (long) instances.second().elements().rows();
             DeviceMemoryBuffer gaps = scratch.allocate(bytes);
@@ -119,7 +112,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
                             instances.first().elements().values(),
                             gapOffsets,
                             instances.second().elements().values(),
-                            doubles,
+                            doubles ? 1 : 0,
                             gaps.getAddress(),
                             sums.getAddress(),
                             shifts.getAddress(),
@@ -142,7 +135,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
                             order,
                             group.from(),
                             group.count(),
-                            doubles,
+                            doubles ? 1 : 0,
                             shifts.getAddress(),
                             overflowed.getAddress(),
                             instances.costs().getAddress());
@@ -173,7 +166,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
                             instances.first().elements().values(),
                             instances.second().offsets(),
                             instances.second().elements().values(),
-                            udf.doubles ? 1 : 0,
+                            doubles ? 1 : 0,
                             bounded,
                             memory.getAddress(),
                             shared ? 0L : bytes,
@@ -191,7 +184,6 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         long bytes = slotBytes(group.largest());
         int[] rows = instances.instances().rows(group);
         int[] gaps = instances.instances().sizes(group);
-        int doubles = udf.doubles ? 1 : 0;
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer slot = scratch.allocate(bytes);
             for (int i = 0; i < rows.length; i++) {
@@ -204,7 +196,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
                                 instances.first().elements().values(),
                                 instances.second().offsets(),
                                 instances.second().elements().values(),
-                                doubles,
+                                doubles ? 1 : 0,
                                 slot.getAddress(),
                                 group.largest());
                 for (int diagonal = 1; diagonal < gaps[i]; diagonal++) {
@@ -217,7 +209,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
                         .block(REPORT_BLOCK)
                         .launch(
                                 rows[i],
-                                doubles,
+                                doubles ? 1 : 0,
                                 slot.getAddress(),
                                 group.largest(),
                                 gaps[i],

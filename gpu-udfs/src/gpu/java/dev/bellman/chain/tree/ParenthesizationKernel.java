@@ -12,6 +12,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.GpuMemory;
 
 /**
@@ -26,27 +27,27 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
     /** The nodes of a tree are pairs of 16-bit numbers. */
     private static final int MAX_VERTICES = 1 << 16;
 
-    private final ParenthesizationUdf udf;
+    private final SolverCall call;
+    private final boolean doubles;
 
-    ParenthesizationKernel(ParenthesizationUdf udf) {
-        this.udf = udf;
+    ParenthesizationKernel(SolverCall call) {
+        this.call = call;
+        doubles = CostBatch.hasDoubles(call, "leaf_costs");
     }
 
     @Override
     public DataType type() {
         return new StructType(
                 true,
-                new BasicType(true, udf.doubles ? DType.FLOAT64 : DType.INT64),
+                new BasicType(true, doubles ? DType.FLOAT64 : DType.INT64),
                 new ListType(true, new BasicType(true, DType.INT32)));
     }
 
     @Override
     public Result evaluate(Batch batch) {
-        CostBatch instances = new CostBatch(batch, udf, true, this);
+        CostBatch instances = new CostBatch(batch, call, doubles, true, this);
         CostBatch.Trees trees = instances.solveTrees();
-        return Result.struct(
-                udf.doubles ? Result.doubles(instances.costs()) : Result.longs(instances.costs()),
-                Result.lists(trees.offsets(), Result.ints(trees.parts())));
+        return Result.struct(instances.costColumn(), Result.lists(trees.offsets(), Result.ints(trees.parts())));
     }
 
     @Override
@@ -55,7 +56,7 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
     }
 
     private TableKind kind(int width) {
-        return udf.doubles ? TableKind.RANGES_DOUBLE : KINDS[width];
+        return doubles ? TableKind.RANGES_DOUBLE : KINDS[width];
     }
 
     @Override
@@ -73,9 +74,9 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
                 instances.second().offsets(),
                 instances.second().elements().values());
         TiledTable.Answers answers = new TiledTable.Answers(instances.costs().getAddress(), splitOffsets, splits, 0, 0);
-        if (udf.strategy == Parenthesization.Strategy.R_WAY) {
+        if (call.strategy() == Parenthesization.Strategy.R_WAY) {
             TiledTable.solveByRecursion(kind, given, answers);
-        } else if (udf.strategy == Parenthesization.Strategy.TILED
+        } else if (call.strategy() == Parenthesization.Strategy.TILED
                 || TiledTable.pays(instances.memory(), group.count(), vertices, kind.bytes())) {
             TiledTable.solve(kind, given, answers);
         } else {

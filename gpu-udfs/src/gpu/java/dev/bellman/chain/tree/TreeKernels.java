@@ -1,7 +1,5 @@
 package dev.bellman.chain.tree;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,8 +9,8 @@ public final class TreeKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("optimal_bst_cost", OptimalBstCostUdf.class, OptimalBstKernel::new),
-                entry("optimal_bst", OptimalBstUdf.class, OptimalBstKernel::new),
-                entry("parenthesization", ParenthesizationUdf.class, ParenthesizationKernel::new));
+                KernelOf.call("optimal_bst_cost", call -> new OptimalBstKernel(call, false)),
+                KernelOf.call("optimal_bst", call -> new OptimalBstKernel(call, true)),
+                KernelOf.call("parenthesization", ParenthesizationKernel::new));
     }
 }

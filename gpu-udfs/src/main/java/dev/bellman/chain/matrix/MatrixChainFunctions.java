@@ -1,37 +1,63 @@
 package dev.bellman.chain.matrix;
 
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.LongType;
+import static org.apache.spark.sql.types.DataTypes.StringType;
 
+import dev.bellman.FunctionOptions;
+import dev.bellman.chain.matrix.MatrixChain.Strategy;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.TaskCores;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
 /** Matrix chains and triangulations. */
 public final class MatrixChainFunctions {
-    private static final Problem<MatrixChain.Strategy> MATRIX_CHAIN =
-            new Problem<>("matrix_chain", MatrixChain.Strategy.class, MatrixChain.Strategy.TABLE);
-    private static final Problem<MatrixChain.Strategy> TRIANGULATION =
-            new Problem<>("triangulation", MatrixChain.Strategy.class, MatrixChain.Strategy.TABLE);
+    private static final Problem<Strategy> MATRIX_CHAIN = new Problem<>("matrix_chain", Strategy.class, Strategy.TABLE);
+    private static final Problem<Strategy> TRIANGULATION =
+            new Problem<>("triangulation", Strategy.class, Strategy.TABLE);
 
     /** The problem of one long chain, whose table is computed in tiles: a job solves it, not a function. */
-    public static final Problem<MatrixChain.Strategy> ONE_CHAIN =
-            new Problem<>("matrix_chain_multiplication", MatrixChain.Strategy.class, MatrixChain.Strategy.TABLE);
+    public static final Problem<Strategy> ONE_CHAIN =
+            new Problem<>("matrix_chain_multiplication", Strategy.class, Strategy.TABLE);
 
     private static final List<Parameter> DIMS = list("dims");
     private static final List<Parameter> WEIGHTS = list("weights");
 
-    private static final Optional<String> NO_CHAIN = Optional.of(
-            "`dims` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64 bits");
-    private static final Optional<String> NO_POLYGON = Optional.of(
-            "`weights` with fewer than two entries, or with one that is NULL or below 1; a cost beyond 64 bits");
-    /** Long enough for tiles, and for several groups of lengths. */
-    private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);
+    /** The cost, the order as text, and its splits in preorder as {@link MatrixChain} defines them. */
+    private static final StructType CHAIN = new StructType()
+            .add("cost", LongType, false)
+            .add("order", StringType, false)
+            .add("splits", DataTypes.createArrayType(IntegerType, false), false);
+
+    private static final StructType TRIANGLE = new StructType()
+            .add("a", IntegerType, false)
+            .add("b", IntegerType, false)
+            .add("c", IntegerType, false);
+    /** The cost and the triangles, as {@link Triangulation.Solution} defines them. */
+    private static final StructType TRIANGLES = new StructType()
+            .add("cost", LongType, false)
+            .add("triangles", DataTypes.createArrayType(TRIANGLE, false), false);
+
+    /** On the GPU, Hu and Shing's algorithm computes only costs. */
+    private static final Strategy[] TABLES = Stream.of(Strategy.values())
+            .filter(strategy -> strategy != Strategy.HU_SHING)
+            .toArray(Strategy[]::new);
+
+    private static final String NO_CHAIN =
+            "`dims` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond 64 bits";
+    private static final String NO_POLYGON =
+            "`weights` with fewer than two entries, or with an entry that is NULL or below 1; a cost beyond 64 bits";
 
     private MatrixChainFunctions() {}
 
@@ -39,80 +65,116 @@ public final class MatrixChainFunctions {
         return List.of(matrixChainCost(), matrixChainOrder(), matrixChain(), triangulationCost(), triangulation());
     }
 
+    private static List<Parameter> list(String name) {
+        return List.of(new Parameter(name, DataTypes.createArrayType(LongType)));
+    }
+
     private static BellmanFunction<?> matrixChainCost() {
-        return new BellmanFunction<>(
-                "matrix_chain_cost",
-                MATRIX_CHAIN,
-                List.of(new Signature<>(DIMS, LongType, MatrixChainCostUdf::new, CHAINS, ChainTextbook::cost)),
-                "The fewest scalar multiplications that compute the product of a chain of matrices. Matrix "
-                        + "`i` has `dims[i - 1]` rows and `dims[i]` columns.",
-                NO_CHAIN,
-                new Example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400"),
-                ChainTraits.COST);
+        return Entry.of("matrix_chain_cost", MATRIX_CHAIN)
+                .signature(DIMS, LongType, MatrixChainFunctions::cost)
+                .kernels(Strategy.values())
+                .description("Returns the minimum number of scalar multiplications that compute the product of a "
+                        + "chain of matrices. Matrix `i` has `dims[i - 1]` rows and `dims[i]` columns.")
+                .rejects(NO_CHAIN)
+                .example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400")
+                .traits(ChainTraits.COST)
+                .function();
     }
 
     private static BellmanFunction<?> matrixChainOrder() {
-        return new BellmanFunction<>(
-                "matrix_chain_order",
-                MATRIX_CHAIN,
-                List.of(new Signature<>(
-                        DIMS, DataTypes.StringType, MatrixChainOrderUdf::new, CHAINS, ChainTextbook::order)),
-                "An order of multiplication that needs the fewest scalar multiplications. Of several "
-                        + "optimal orders, the one whose products have the smallest splits; the strategy "
-                        + "`hu-shing` may return another one, always the same.",
-                NO_CHAIN,
-                new Example("matrix_chain_order(array(40, 2, 30, 10, 8))", "(A1((A2A3)A4))"),
-                ChainTraits.ORDER);
+        return Entry.of("matrix_chain_order", MATRIX_CHAIN)
+                .signature(DIMS, StringType, MatrixChainFunctions::order)
+                .kernels(TABLES)
+                .description("Returns an order of multiplication that needs the fewest scalar multiplications. Ties: "
+                        + "the order whose products have the smallest splits. The strategy `hu-shing` may return a "
+                        + "different optimal order, always the same.")
+                .rejects(NO_CHAIN)
+                .example("matrix_chain_order(array(40, 2, 30, 10, 8))", "(A1((A2A3)A4))")
+                .traits(ChainTraits.ORDER)
+                .function();
     }
 
     private static BellmanFunction<?> matrixChain() {
-        return new BellmanFunction<>(
-                "matrix_chain",
-                MATRIX_CHAIN,
-                List.of(new Signature<>(
-                        DIMS, MatrixChainUdf.RESULT, MatrixChainUdf::new, CHAINS, ChainTextbook::chain)),
-                "The cost, the order as text, and its splits: for each product, the last matrix of its left "
-                        + "factor, counted from 1. A product comes before its factors, the left factor "
-                        + "before the right.",
-                NO_CHAIN,
-                new Example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}"),
-                ChainTraits.CHAIN);
+        return Entry.of("matrix_chain", MATRIX_CHAIN)
+                .signature(DIMS, CHAIN, MatrixChainFunctions::chain)
+                .kernels(TABLES)
+                .description("Returns the cost, the order of `matrix_chain_order` as text, and its splits: for each "
+                        + "product, the last matrix of its left factor, counted from 1. A product comes before its "
+                        + "factors, the left factor before the right.")
+                .rejects(NO_CHAIN)
+                .example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}")
+                .traits(ChainTraits.CHAIN)
+                .function();
     }
 
     private static BellmanFunction<?> triangulationCost() {
-        return new BellmanFunction<>(
-                "triangulation_cost",
-                TRIANGULATION,
-                List.of(new Signature<>(WEIGHTS, LongType, TriangulationCostUdf::new, CHAINS, PolygonTextbook::cost)),
-                "The lowest cost of a triangulation of a convex polygon. A triangle costs the product of "
-                        + "the weights of its three vertices.",
-                NO_POLYGON,
-                new Example("triangulation_cost(array(3, 1, 4, 2))", "14"),
-                ChainTraits.COST);
+        return Entry.of("triangulation_cost", TRIANGULATION)
+                .signature(WEIGHTS, LongType, MatrixChainFunctions::cost)
+                .kernels(Strategy.values())
+                .description("Returns the lowest cost of a triangulation of a convex polygon. A triangle costs the "
+                        + "product of the weights of its three vertices.")
+                .rejects(NO_POLYGON)
+                .example("triangulation_cost(array(3, 1, 4, 2))", "14")
+                .traits(ChainTraits.COST)
+                .function();
     }
 
     private static BellmanFunction<?> triangulation() {
-        return new BellmanFunction<>(
-                "triangulation",
-                TRIANGULATION,
-                List.of(new Signature<>(
-                        WEIGHTS,
-                        TriangulationUdf.RESULT,
-                        TriangulationUdf::new,
-                        CHAINS,
-                        PolygonTextbook::triangulation)),
-                "The cost and the triangles of a cheapest triangulation of a convex polygon, as in "
-                        + "`triangulation_cost`. Vertices are counted from 0. The triangle on the side "
-                        + "between the first and the last vertex comes first; a triangle `(a, b, c)` is "
-                        + "followed by those beyond its side `(a, b)`, then those beyond `(b, c)`. Of "
-                        + "several optimal triangulations, the one whose triangles have the smallest `b`; "
-                        + "the strategy `hu-shing` may return another one, always the same.",
-                NO_POLYGON,
-                new Example("triangulation(array(3, 1, 4, 2))", "{14, [{0, 1, 3}, {1, 2, 3}]}"),
-                ChainTraits.TRIANGULATION);
+        return Entry.of("triangulation", TRIANGULATION)
+                .signature(WEIGHTS, TRIANGLES, MatrixChainFunctions::triangles)
+                .kernels(TABLES)
+                .description("Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as "
+                        + "in `triangulation_cost`. Vertices are counted from 0. The triangle on the side between "
+                        + "the first and the last vertex comes first; a triangle `(a, b, c)` is followed by those "
+                        + "beyond its side `(a, b)`, then those beyond `(b, c)`. Ties: the triangles with the "
+                        + "smallest `b`. The strategy `hu-shing` may return a different optimal triangulation, "
+                        + "always the same.")
+                .rejects(NO_POLYGON)
+                .example("triangulation(array(3, 1, 4, 2))", "{14, [{0, 1, 3}, {1, 2, 3}]}")
+                .traits(ChainTraits.TRIANGULATION)
+                .function();
     }
 
-    private static List<Parameter> list(String name) {
-        return List.of(new Parameter(name, DataTypes.createArrayType(LongType)));
+    private static Object cost(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        long[] dims = numbers(arguments);
+        long cost = MatrixChain.costSolver(arguments.function(), dims, strategy, TaskCores.count())
+                .cost();
+        options.cells().add(MatrixChain.relaxations(dims));
+        return cost;
+    }
+
+    private static Object order(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        long[] dims = numbers(arguments);
+        String order = MatrixChain.order(dims, strategy, TaskCores.count());
+        options.cells().add(MatrixChain.relaxations(dims));
+        return order;
+    }
+
+    private static Object chain(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        long[] dims = numbers(arguments);
+        MatrixChain.Solution solution = MatrixChain.solve(dims, strategy, TaskCores.count());
+        options.cells().add(MatrixChain.relaxations(dims));
+        return RowFactory.create(solution.cost(), solution.order(), solution.splits());
+    }
+
+    private static Object triangles(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        long[] weights = numbers(arguments);
+        Triangulation.Solution solution = Triangulation.solve(weights, strategy, TaskCores.count());
+        options.cells().add(MatrixChain.relaxations(weights));
+        return RowFactory.create(
+                solution.cost(),
+                Arrays.stream(solution.triangles())
+                        .map(triangle -> RowFactory.create(triangle.a(), triangle.b(), triangle.c()))
+                        .toArray(Row[]::new));
+    }
+
+    private static long[] numbers(Arguments arguments) {
+        ArrayData list = arguments.array(0);
+        for (int i = 0; i < list.numElements(); i++) {
+            if (list.isNullAt(i)) {
+                throw MatrixChain.invalidEntry(arguments.function(), i, "NULL");
+            }
+        }
+        return list.toLongArray();
     }
 }

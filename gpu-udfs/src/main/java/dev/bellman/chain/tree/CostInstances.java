@@ -14,25 +14,25 @@ import org.apache.spark.sql.types.DataTypes;
 final class CostInstances {
     private CostInstances() {}
 
-    /** {@code (p, q)} of BIGINT: n keys and the n + 1 gaps around them. */
+    /** Keys and gaps of BIGINT: n keys and the n + 1 gaps around them. */
     static InternalRow longTree(SplittableRandom random, int size) {
         int keys = Values.size(random, size);
         return longs(random, keys, length(random, keys + 1), 2L * keys + 1);
     }
 
-    /** {@code (p, q)} of DOUBLE. */
+    /** Keys and gaps of DOUBLE. */
     static InternalRow doubleTree(SplittableRandom random, int size) {
         int keys = Values.size(random, size);
         return doubles(random, keys, length(random, keys + 1), false);
     }
 
-    /** {@code (leaf, w)} of BIGINT: n leaves and the n (n - 1) / 2 parts of two or more of them. */
+    /** Leaves and ranges of BIGINT: n leaves and the n (n - 1) / 2 parts of two or more of them. */
     static InternalRow longRanges(SplittableRandom random, int size) {
         int leaves = Values.size(random, size);
         return longs(random, leaves, length(random, leaves * (leaves - 1) / 2), 2L * leaves);
     }
 
-    /** {@code (leaf, w)} of DOUBLE. */
+    /** Leaves and ranges of DOUBLE. */
     static InternalRow doubleRanges(SplittableRandom random, int size) {
         int leaves = Values.size(random, size);
         return doubles(random, leaves, length(random, leaves * (leaves - 1) / 2), true);

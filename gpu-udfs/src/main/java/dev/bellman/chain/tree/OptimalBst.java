@@ -12,9 +12,9 @@ import dev.bellman.columns.TaskMemory;
 /**
  * The binary search tree in which searches take the fewest comparisons: {@code n} keys in order, where the search for
  * key {@code i}, from 1, has frequency {@code p[i - 1]}, and the search that ends between the keys {@code i} and
- * {@code i + 1} has frequency {@code q[i]}; so {@code q} has one
- * entry more than {@code p}. A search costs the number of nodes that it visits, including the empty node where it ends,
- * as in Cormen and others, "Introduction to Algorithms", section 15.5.
+ * {@code i + 1} has frequency {@code q[i]}; so {@code q}, the {@code gap_frequencies} of the functions, has one
+ * entry more than {@code p}, the {@code key_frequencies}. A search costs the number of nodes that it visits, including
+ * the empty node where it ends, as in Cormen and others, "Introduction to Algorithms", section 15.5.
  *
  * <p>The gaps 0 to {@code n} are the leaves of a parenthesization, and the tree on the gaps {@code a} to {@code b}
  * costs
@@ -86,7 +86,7 @@ public final class OptimalBst {
     /** Bits of the largest frequency when the sum is estimated. */
     private static final int ESTIMATE_BITS = 30;
 
-    /** The most levels of a balanced tree, its empty nodes included. */
+    /** The levels of the largest balanced tree, including its empty nodes. */
     private static final int LEVELS = 32;
 
     private OptimalBst() {}
@@ -132,16 +132,17 @@ public final class OptimalBst {
         if (q != p + 1) {
             throw Costs.invalid(
                     function,
-                    "p has %d entries and q %d; q needs one more than p: before, between and behind the keys"
+                    ("key_frequencies has %d entries and gap_frequencies %d; gap_frequencies needs one more: before, "
+                                    + "between and after the keys")
                             .formatted(p, q));
         }
     }
 
     private static ChainSolver solver(String function, long[] p, long[] q, Strategy strategy, int threads) {
         checkLengths(function, p.length, q.length);
-        TaskMemory.takeArgument(function, "p with q", p.length + q.length);
-        Costs.check(function, "p", p);
-        Costs.check(function, "q", q);
+        TaskMemory.takeArgument(function, "key_frequencies with gap_frequencies", p.length + q.length);
+        Costs.check(function, "key_frequencies", p);
+        Costs.check(function, "gap_frequencies", q);
         long[] sums = sums(p, q);
         long total = sums[p.length];
         if (total < 0) {
@@ -176,7 +177,7 @@ public final class OptimalBst {
     }
 
     private static ChainSolver table(long[] q, long[] sums, Strategy strategy, int threads) {
-        // leaf i is gap i - 1, so that the split k, behind the gap k - 1, is at key k
+        // leaf i is gap i - 1, so that the split k, after the gap k - 1, is at key k
         LongSumTable table = new LongSumTable(
                 q, (i, j) -> sums[j - 1] - sums[i - 1] + q[i - 1], CostArithmetic.product(sums[q.length - 1], LEVELS));
         if (strategy == Strategy.R_WAY) {
@@ -189,9 +190,9 @@ public final class OptimalBst {
 
     private static Scaled scale(String function, double[] p, double[] q) {
         checkLengths(function, p.length, q.length);
-        TaskMemory.takeArgument(function, "p with q", p.length + q.length);
-        double[] keys = Costs.checked(function, "p", p, Double.MAX_VALUE);
-        double[] gaps = Costs.checked(function, "q", q, Double.MAX_VALUE);
+        TaskMemory.takeArgument(function, "key_frequencies with gap_frequencies", p.length + q.length);
+        double[] keys = Costs.checked(function, "key_frequencies", p, Double.MAX_VALUE);
+        double[] gaps = Costs.checked(function, "gap_frequencies", q, Double.MAX_VALUE);
         int exponent = Math.max(exponent(keys), exponent(gaps));
         long estimate = estimate(keys, ESTIMATE_BITS - 1 - exponent) + estimate(gaps, ESTIMATE_BITS - 1 - exponent);
         // the sum is below 2^bits times 2^(exponent + 1 - ESTIMATE_BITS)

@@ -67,9 +67,9 @@ public final class Parenthesization {
     static LongSolution solve(long[] leaf, long[] w, Strategy strategy, int threads) {
         int n = leaf.length;
         checkLengths(n, w.length);
-        TaskMemory.takeArgument("parenthesization", "leaf with w", n + w.length);
-        Costs.check("parenthesization", "leaf", leaf);
-        Costs.check("parenthesization", "w", w);
+        TaskMemory.takeArgument("parenthesization", "leaf_costs with range_costs", n + w.length);
+        Costs.check("parenthesization", "leaf_costs", leaf);
+        Costs.check("parenthesization", "range_costs", w);
         long largest = 0;
         for (long cost : leaf) {
             largest = Math.max(largest, cost);
@@ -89,9 +89,9 @@ public final class Parenthesization {
     static DoubleSolution solve(double[] leaf, double[] w, Strategy strategy, int threads) {
         int n = leaf.length;
         checkLengths(n, w.length);
-        TaskMemory.takeArgument("parenthesization", "leaf with w", n + w.length);
-        double[] leaves = Costs.checked("parenthesization", "leaf", leaf, Double.POSITIVE_INFINITY);
-        double[] weights = Costs.checked("parenthesization", "w", w, Double.POSITIVE_INFINITY);
+        TaskMemory.takeArgument("parenthesization", "leaf_costs with range_costs", n + w.length);
+        double[] leaves = Costs.checked("parenthesization", "leaf_costs", leaf, Double.POSITIVE_INFINITY);
+        double[] weights = Costs.checked("parenthesization", "range_costs", w, Double.POSITIVE_INFINITY);
         DoubleSumTable table = new DoubleSumTable(leaves, (i, j) -> weights[index(n, i, j)]);
         fill(table, strategy, threads);
         return new DoubleSolution(table.cost(), table.splits());
@@ -120,13 +120,13 @@ public final class Parenthesization {
 
     private static void checkLengths(int leaves, int weights) {
         if (leaves == 0) {
-            throw Costs.invalid("parenthesization", "leaf is empty; it needs at least one entry");
+            throw Costs.invalid("parenthesization", "leaf_costs is empty; it needs at least one entry");
         }
         long expected = leaves * (leaves - 1L) / 2;
         if (weights != expected) {
             throw Costs.invalid(
                     "parenthesization",
-                    "w has %d entries; for %d leaves it needs %d, one for each i < j"
+                    "range_costs has %d entries; for %d leaves it needs %d, one for each i < j"
                             .formatted(weights, leaves, expected));
         }
     }

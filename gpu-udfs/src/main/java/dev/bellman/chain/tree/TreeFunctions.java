@@ -1,21 +1,26 @@
 package dev.bellman.chain.tree;
 
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.LongType;
 
+import dev.bellman.chain.CostArithmetic;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.Solver;
+import dev.bellman.columns.TaskCores;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
-import java.util.Arrays;
+import java.io.Serializable;
 import java.util.List;
-import java.util.Optional;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
-/** Binary search trees and parenthesizations in general. */
+/** Binary search trees and parenthesizations in general. Each function takes two lists, of BIGINT or of DOUBLE. */
 public final class TreeFunctions {
     private static final Problem<OptimalBst.Strategy> OPTIMAL_BST =
             new Problem<>("optimal_bst", OptimalBst.Strategy.class, OptimalBst.Strategy.TABLE);
@@ -26,20 +31,24 @@ public final class TreeFunctions {
     private static final Problem<Parenthesization.Strategy> PARENTHESIZATION =
             new Problem<>("parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);
 
-    private static final Optional<String> NO_TREE = Optional.of(
-            "`q` without exactly one entry more than `p`; an entry that is NULL, negative, NaN or infinite; a cost "
-                    + "beyond 64 bits");
-    private static final Optional<String> NO_RANGES = Optional.of(
-            "an empty `leaf`; `w` without exactly n (n - 1) / 2 entries; an entry that is NULL, negative or NaN; "
-                    + "a BIGINT cost beyond 64 bits");
+    private static final String NO_TREE =
+            "`gap_frequencies` without exactly one entry more than `key_frequencies`; an entry that is NULL, "
+                    + "negative, NaN or infinite; a cost beyond 64 bits";
+    private static final String NO_RANGES =
+            "an empty `leaf_costs`; `range_costs` without exactly n (n - 1) / 2 entries; an entry that is NULL, "
+                    + "negative or NaN; a BIGINT cost beyond 64 bits";
 
-    /** A tree of more than 2,048 gaps has the whole GPU. */
-    private static final InstanceGenerator LONG_TREES = new InstanceGenerator(CostInstances::longTree, 8, 2_200, 3);
+    /** Solves lists of BIGINT. */
+    @FunctionalInterface
+    private interface OfLongs<S> extends Serializable {
+        Object solve(long[] first, long[] second, S strategy, int threads);
+    }
 
-    private static final InstanceGenerator DOUBLE_TREES = new InstanceGenerator(CostInstances::doubleTree, 8, 2_200, 3);
-    private static final InstanceGenerator LONG_RANGES = new InstanceGenerator(CostInstances::longRanges, 10, 400, 3);
-    private static final InstanceGenerator DOUBLE_RANGES =
-            new InstanceGenerator(CostInstances::doubleRanges, 10, 400, 3);
+    /** Solves lists of DOUBLE. */
+    @FunctionalInterface
+    private interface OfDoubles<S> extends Serializable {
+        Object solve(double[] first, double[] second, S strategy, int threads);
+    }
 
     private TreeFunctions() {}
 
@@ -48,87 +57,131 @@ public final class TreeFunctions {
     }
 
     private static BellmanFunction<?> optimalBstCost() {
-        return new BellmanFunction<>(
-                "optimal_bst_cost",
-                OPTIMAL_BST,
-                List.of(
-                        new Signature<>(
-                                lists(LongType, "p", "q"),
-                                LongType,
-                                OptimalBstCostUdf::ofLongs,
-                                LONG_TREES,
-                                SearchTreeTextbook::costOfLongs),
-                        new Signature<>(
-                                lists(DoubleType, "p", "q"),
-                                DoubleType,
-                                OptimalBstCostUdf::ofDoubles,
-                                DOUBLE_TREES,
-                                SearchTreeTextbook::costOfDoubles)),
-                "The lowest cost of a binary search tree. `p` holds the frequency of each key, `q` the "
-                        + "frequencies of the gaps before, between and after the keys. A search costs the "
-                        + "number of nodes that it visits, including the empty node at its end.",
-                NO_TREE,
-                new Example(
-                        "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, "
-                                + "0.05, 0.05, 0.10))",
-                        "2.75"));
+        return Entry.of("optimal_bst_cost", OPTIMAL_BST)
+                .signature(frequencies(LongType), LongType, longs(1, OptimalBst::cost))
+                .signature(frequencies(DoubleType), DoubleType, doubles(1, OptimalBst::cost))
+                .kernels(OptimalBst.Strategy.values())
+                .description("Returns the lowest cost of a binary search tree. `key_frequencies` holds the frequency "
+                        + "of each key, `gap_frequencies` the frequencies of searches that end before, between and "
+                        + "after the keys. A search costs the number of nodes that it visits, including the empty "
+                        + "node at its end.")
+                .rejects(NO_TREE)
+                .example(
+                        "optimal_bst_cost(array(0.15, 0.10, 0.05, 0.10, 0.20), array(0.05, 0.10, 0.05, 0.05, 0.05, "
+                                + "0.10))",
+                        "2.75")
+                .function();
     }
 
     private static BellmanFunction<?> optimalBst() {
-        return new BellmanFunction<>(
-                "optimal_bst",
-                OPTIMAL_BST,
-                List.of(
-                        new Signature<>(
-                                lists(LongType, "p", "q"),
-                                OptimalBstUdf.result(LongType),
-                                OptimalBstUdf::ofLongs,
-                                LONG_TREES,
-                                SearchTreeTextbook::treeOfLongs),
-                        new Signature<>(
-                                lists(DoubleType, "p", "q"),
-                                OptimalBstUdf.result(DoubleType),
-                                OptimalBstUdf::ofDoubles,
-                                DOUBLE_TREES,
-                                SearchTreeTextbook::treeOfDoubles)),
-                "The cost and the keys of a cheapest binary search tree, as in `optimal_bst_cost`. Keys are "
-                        + "counted from 1 and listed in preorder: the root, then its left subtree, then its "
-                        + "right subtree. Of several optimal trees, the one with the smallest roots.",
-                NO_TREE,
-                new Example(
-                        "optimal_bst(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10))", "{275, [2, 1, 5, 4, 3]}"));
+        return Entry.of("optimal_bst", OPTIMAL_BST)
+                .signature(frequencies(LongType), tree(LongType, "roots"), longs(1, TreeFunctions::longBst))
+                .signature(frequencies(DoubleType), tree(DoubleType, "roots"), doubles(1, TreeFunctions::doubleBst))
+                .kernels(OptimalBst.Strategy.values())
+                .description("Returns the cost of `optimal_bst_cost` and the keys of a tree with it. Keys are counted "
+                        + "from 1 and listed in preorder: the root, then its left subtree, then its right subtree. "
+                        + "Ties: the tree with the smallest roots.")
+                .rejects(NO_TREE)
+                .example("optimal_bst(array(15, 10, 5, 10, 20), array(5, 10, 5, 5, 5, 10))", "{275, [2, 1, 5, 4, 3]}")
+                .function();
     }
 
     private static BellmanFunction<?> parenthesization() {
-        return new BellmanFunction<>(
-                "parenthesization",
-                PARENTHESIZATION,
-                List.of(
-                        new Signature<>(
-                                lists(LongType, "leaf", "w"),
-                                ParenthesizationUdf.result(LongType),
-                                ParenthesizationUdf::ofLongs,
-                                LONG_RANGES,
-                                RangeCostTextbook::ofLongs),
-                        new Signature<>(
-                                lists(DoubleType, "leaf", "w"),
-                                ParenthesizationUdf.result(DoubleType),
-                                ParenthesizationUdf::ofDoubles,
-                                DOUBLE_RANGES,
-                                RangeCostTextbook::ofDoubles)),
-                "The cheapest binary tree over a sequence. Leaf `i` costs `leaf[i - 1]`; the part from leaf "
-                        + "`i` to leaf `j` costs `w(i, j)` plus the costs of its two parts. `w` lists these "
-                        + "for all `i < j`, row by row: `w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; "
-                        + "`flatten` makes it from an array of rows. The splits are as in `matrix_chain`. "
-                        + "The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a "
-                        + "time.",
-                NO_RANGES,
-                new Example("parenthesization(array(0, 0, 0, 0), array(30, 60, 100, 50, 90, 70))", "{190, [3, 2, 1]}"));
+        return Entry.of("parenthesization", PARENTHESIZATION)
+                .signature(costs(LongType), tree(LongType, "splits"), longs(0, TreeFunctions::longTree))
+                .signature(costs(DoubleType), tree(DoubleType, "splits"), doubles(0, TreeFunctions::doubleTree))
+                .kernels(Parenthesization.Strategy.values())
+                .description("Returns the cost and the splits of a cheapest binary tree over a sequence. Leaf `i` "
+                        + "costs `leaf_costs[i - 1]`; the part from leaf `i` to leaf `j` costs `w(i, j)` plus the "
+                        + "costs of its two parts. `range_costs` lists `w(i, j)` for all `i < j`, row by row: "
+                        + "`w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; `flatten` makes it from an array of rows. "
+                        + "Splits are as in `matrix_chain`. The example merges four files of sizes 10, 20, 30 and "
+                        + "40, two adjacent ones at a time.")
+                .rejects(NO_RANGES)
+                .example("parenthesization(array(0, 0, 0, 0), array(30, 60, 100, 50, 90, 70))", "{190, [3, 2, 1]}")
+                .function();
     }
 
-    private static List<Parameter> lists(DataType element, String... names) {
-        return Arrays.stream(names)
-                .map(name -> new Parameter(name, DataTypes.createArrayType(element)))
-                .toList();
+    private static List<Parameter> frequencies(DataType element) {
+        return lists(element, "key_frequencies", "gap_frequencies");
+    }
+
+    private static List<Parameter> costs(DataType element) {
+        return lists(element, "leaf_costs", "range_costs");
+    }
+
+    private static List<Parameter> lists(DataType element, String first, String second) {
+        DataType list = DataTypes.createArrayType(element);
+        return List.of(new Parameter(first, list), new Parameter(second, list));
+    }
+
+    /** A cost, and the inner nodes of the tree in preorder. */
+    private static StructType tree(DataType cost, String nodes) {
+        return new StructType()
+                .add("cost", cost, false)
+                .add(nodes, DataTypes.createArrayType(IntegerType, false), false);
+    }
+
+    /** @param leaves the list with an entry for each leaf: 0 or 1 */
+    private static <S extends Enum<S>> Solver<S> longs(int leaves, OfLongs<S> solver) {
+        return (strategy, options, arguments) -> {
+            Object result = solver.solve(
+                    list(arguments, 0).toLongArray(), list(arguments, 1).toLongArray(), strategy, TaskCores.count());
+            options.cells()
+                    .add(CostArithmetic.relaxations(arguments.array(leaves).numElements()));
+            return result;
+        };
+    }
+
+    /** @param leaves the list with an entry for each leaf: 0 or 1 */
+    private static <S extends Enum<S>> Solver<S> doubles(int leaves, OfDoubles<S> solver) {
+        return (strategy, options, arguments) -> {
+            Object result = solver.solve(
+                    list(arguments, 0).toDoubleArray(),
+                    list(arguments, 1).toDoubleArray(),
+                    strategy,
+                    TaskCores.count());
+            options.cells()
+                    .add(CostArithmetic.relaxations(arguments.array(leaves).numElements()));
+            return result;
+        };
+    }
+
+    /** A list without NULL entries. */
+    private static ArrayData list(Arguments arguments, int place) {
+        ArrayData list = arguments.array(place);
+        for (int i = 0; i < list.numElements(); i++) {
+            if (list.isNullAt(i)) {
+                throw Costs.invalidEntry(arguments.function(), name(arguments, place), i, "NULL");
+            }
+        }
+        return list;
+    }
+
+    private static String name(Arguments arguments, int place) {
+        return (arguments.function().equals("parenthesization") ? costs(LongType) : frequencies(LongType))
+                .get(place)
+                .name();
+    }
+
+    private static Object longBst(long[] keys, long[] gaps, OptimalBst.Strategy strategy, int threads) {
+        OptimalBst.LongSolution solution = OptimalBst.solve(keys, gaps, strategy, threads);
+        return RowFactory.create(solution.cost(), solution.roots());
+    }
+
+    private static Object doubleBst(double[] keys, double[] gaps, OptimalBst.Strategy strategy, int threads) {
+        OptimalBst.DoubleSolution solution = OptimalBst.solve(keys, gaps, strategy, threads);
+        return RowFactory.create(solution.cost(), solution.roots());
+    }
+
+    private static Object longTree(long[] leaves, long[] ranges, Parenthesization.Strategy strategy, int threads) {
+        Parenthesization.LongSolution solution = Parenthesization.solve(leaves, ranges, strategy, threads);
+        return RowFactory.create(solution.cost(), solution.splits());
+    }
+
+    private static Object doubleTree(
+            double[] leaves, double[] ranges, Parenthesization.Strategy strategy, int threads) {
+        Parenthesization.DoubleSolution solution = Parenthesization.solve(leaves, ranges, strategy, threads);
+        return RowFactory.create(solution.cost(), solution.splits());
     }
 }

@@ -8,10 +8,12 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.SparkTest;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.entry.Values;
+import dev.bellman.function.Dispatcher;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -95,11 +97,9 @@ class MatrixChainFunctionsTest extends SparkTest {
     void cells() {
         AtomicLong cells = new AtomicLong();
         FunctionOptions options = new FunctionOptions(OnInvalid.NULL, cells::addAndGet);
-        MatrixChainCostUdf udf = new MatrixChainCostUdf(MatrixChain.Strategy.AUTO, options);
-        assertThat(udf.call(UnsafeArrayData.fromPrimitiveArray(new long[] {30, 35, 15, 5, 10, 20, 25})))
-                .isEqualTo(15125L);
-        assertThat(udf.call(UnsafeArrayData.fromPrimitiveArray(new long[] {30, 35, 0})))
-                .isNull();
+        Dispatcher call = TextbookAnswers.dispatcher(MatrixChainFunctions.list().get(0), "auto", options);
+        assertThat(call.callInternal(Values.array(30L, 35, 15, 5, 10, 20, 25))).isEqualTo(15125L);
+        assertThat(call.callInternal(Values.array(30L, 35, 0))).isNull();
         assertThat(cells).hasValue(35);
     }
 

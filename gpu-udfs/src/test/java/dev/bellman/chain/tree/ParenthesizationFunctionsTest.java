@@ -118,15 +118,17 @@ class ParenthesizationFunctionsTest extends SparkTest {
                 "triangulation(array(3, NULL, 2)) | entry 2 of weights (counted from 1) is NULL; a weight must be "
                         + "at least 1",
                 "triangulation(array(3, 4, 0)) | entry 3 of weights (counted from 1) is 0",
-                "optimal_bst_cost(array(1, 2), array(1, 2)) | p has 2 entries and q 2; q needs one more",
-                "optimal_bst(array(1, NULL), array(1, 2, 3)) | entry 2 of p (counted from 1) is NULL; it must be a "
-                        + "number",
-                "optimal_bst(array(1, 2), array(1, -2, 3)) | entry 2 of q (counted from 1) is -2",
-                "optimal_bst(array(1), array(1, double('nan'))) | entry 2 of q (counted from 1) is NaN",
-                "optimal_bst(array(1), array(double('infinity'), 0D)) | entry 1 of q (counted from 1) is infinite",
-                "parenthesization(array(1, 2), array(1, 2)) | w has 2 entries; for 2 leaves it needs 1",
-                "parenthesization(CAST(array() AS ARRAY<BIGINT>), CAST(array() AS ARRAY<BIGINT>)) | leaf is empty",
-                "parenthesization(array(1, 2D), array(-0.5)) | entry 1 of w (counted from 1) is -0.5"
+                "optimal_bst_cost(array(1, 2), array(1, 2)) | key_frequencies has 2 entries and gap_frequencies 2; "
+                        + "gap_frequencies needs one more",
+                "optimal_bst(array(1, NULL), array(1, 2, 3)) | entry 2 of key_frequencies (counted from 1) is NULL; it "
+                        + "must be a number",
+                "optimal_bst(array(1, 2), array(1, -2, 3)) | entry 2 of gap_frequencies (counted from 1) is -2",
+                "optimal_bst(array(1), array(1, double('nan'))) | entry 2 of gap_frequencies (counted from 1) is NaN",
+                "optimal_bst(array(1), array(double('infinity'), 0D)) | entry 1 of gap_frequencies (counted "
+                        + "from 1) is infinite",
+                "parenthesization(array(1, 2), array(1, 2)) | range_costs has 2 entries; for 2 leaves it needs 1",
+                "parenthesization(CAST(array() AS ARRAY<BIGINT>), CAST(array() AS ARRAY<BIGINT>)) | leaf_costs is empty",
+                "parenthesization(array(1, 2D), array(-0.5)) | entry 1 of range_costs (counted from 1) is -0.5"
             })
     void invalid(String expression, String message) {
         assertFails(ErrorCode.BELLMAN_INPUT_VALUE, expression, message);

@@ -161,14 +161,16 @@ class ParenthesizationTest {
     @EnumSource
     void rejected(Strategy strategy) {
         assertThatThrownBy(() -> Parenthesization.solve(new long[0], new long[0], strategy))
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] parenthesization: leaf is empty");
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] parenthesization: leaf_costs is empty");
         assertThatThrownBy(() -> Parenthesization.solve(new long[3], new long[2], strategy))
-                .hasMessage("[BELLMAN_INPUT_VALUE] parenthesization: w has 2 entries; for 3 leaves it needs 3, one for "
-                        + "each i < j. Correct the row, or use try_parenthesization, which returns NULL");
+                .hasMessage(
+                        "[BELLMAN_INPUT_VALUE] parenthesization: range_costs has 2 entries; for 3 leaves it needs 3, "
+                                + "one for each i < j. Correct the row, or use try_parenthesization, which returns NULL");
         assertThatThrownBy(() -> Parenthesization.solve(new long[2], new long[] {-1}, strategy))
-                .hasMessageContaining("entry 1 of w (counted from 1) is -1; it must be a number and at least 0");
+                .hasMessageContaining(
+                        "entry 1 of range_costs (counted from 1) is -1; it must be a number and at least 0");
         assertThatThrownBy(() -> Parenthesization.solve(new double[] {0, Double.NaN}, new double[1], strategy))
-                .hasMessageContaining("entry 2 of leaf (counted from 1) is NaN");
+                .hasMessageContaining("entry 2 of leaf_costs (counted from 1) is NaN");
         assertThat(Parenthesization.solve(new double[] {-0.0}, new double[0], strategy)
                         .cost())
                 .isEqualTo(0.0);

@@ -2,11 +2,11 @@ package dev.bellman.bench.paper;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.FunctionOptions;
 import dev.bellman.GpuSide;
 import dev.bellman.Strategies;
 import dev.bellman.bench.measure.Bench;
 import dev.bellman.bench.measure.BenchmarkData;
+import dev.bellman.bench.measure.FunctionCall;
 import dev.bellman.bench.measure.GpuBatch;
 import dev.bellman.bench.measure.GpuBench;
 import dev.bellman.bench.measure.Measurement;
@@ -14,12 +14,13 @@ import dev.bellman.bench.measure.Optionals;
 import dev.bellman.bench.measure.Stopwatch;
 import dev.bellman.bench.measure.Table;
 import dev.bellman.chain.matrix.MatrixChain.Strategy;
-import dev.bellman.chain.matrix.MatrixChainCostUdf;
+import dev.bellman.chain.matrix.paper.AdaptiveCost;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping.Phase;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping.Reduction;
 import dev.bellman.chain.matrix.paper.PaperStrategy;
 import dev.bellman.columns.GpuOfTask;
+import dev.bellman.columns.SolverCall;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,6 +133,12 @@ public final class WuSuite implements Runnable {
                 ChainPaper.milliseconds(measured, over), ChainPaper.milliseconds(measured, "adaptive"));
     }
 
+    private static SolverCall call(Strategy strategy) {
+        return (SolverCall)
+                FunctionCall.of(Bench.function("matrix_chain_cost"), Strategies.name(strategy), List.of("dims"))
+                        .udf();
+    }
+
     /** Table II, milliseconds. */
     private void startingPhases(int matrices, BenchmarkData data) {
         Table table = bench.table(matrices + " matrices")
@@ -139,13 +146,12 @@ public final class WuSuite implements Runnable {
                 .number("ms", 12, 3)
                 .number("paper's ms", 12, 0);
         try (GpuBatch batch = GpuSide.get(GpuBench.class).read(data)) {
-            long[] expected = batch.longs(
-                    "matrix_chain_cost", new MatrixChainCostUdf(Strategy.HU_SHING, FunctionOptions.DEFAULT));
+            long[] expected = batch.longs("matrix_chain_cost", call(Strategy.HU_SHING));
             for (int start : starts) {
                 if (start > matrices) {
                     continue;
                 }
-                MatrixChainCostUdf adaptive = new MatrixChainCostUdf(Strategy.ADAPTIVE, start, FunctionOptions.DEFAULT);
+                AdaptiveCost adaptive = new AdaptiveCost(call(Strategy.ADAPTIVE), start);
                 if (!Arrays.equals(batch.longs("matrix_chain_cost", adaptive), expected)) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INTERNAL,

@@ -192,8 +192,8 @@ class BadRowsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             triangulation    | "weights": [3, 1, 4, 2]                | "weights": [3]                         | weights has 1 entries
-            optimal_bst      | "p": [3], "q": [1, 2]                  | "p": [3], "q": [1]                     | q needs one more than p
-            parenthesization | "leaf": [3, 4], "w": [1]               | "leaf": [3, 4], "w": [1, 2]            | it needs 1
+            optimal_bst      | "key_frequencies": [3], "gap_frequencies": [1, 2] | "key_frequencies": [3], "gap_frequencies": [1] | gap_frequencies needs one more
+            parenthesization | "leaf_costs": [3, 4], "range_costs": [1] | "leaf_costs": [3, 4], "range_costs": [1, 2] | it needs 1
             scs_all          | "strings": ["ab", "bc"]                | "strings": ["ab", null]                | entry 2 of strings
             s_dp             | "initial": [1], "offsets": [1], "n": 3, "op": "sum" | "initial": [1], "offsets": [2], "n": 3, "op": "sum" | the first offset is 2
             """)

@@ -1,0 +1,146 @@
+package dev.bellman.graph;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.Strategies;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.graph.ShortestPaths.Strategy;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/** A graph in a row, solved on the CPU: edges with NULL, graphs that are too large, the result as arrays. */
+final class GraphRow {
+    /** Spark boxes each element and writes it to a buffer that doubles when full. */
+    private static final int BYTES_OF_A_RESULT = 56;
+
+    /** As objects and in a Spark row, in lists here, and in sorted ones. */
+    private static final int BYTES_OF_AN_EDGE = 180;
+
+    /** The fields of an edge. */
+    private static final List<String> FIELDS = List.of("source", "target", "weight");
+
+    private GraphRow() {}
+
+    static Object lengthsOfLongs(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return lengths(solve(strategy, options, arguments, false, false), arguments.integer(0), false);
+    }
+
+    static Object lengthsOfDoubles(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return lengths(solve(strategy, options, arguments, true, false), arguments.integer(0), true);
+    }
+
+    static Object nextOfLongs(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return next(solve(strategy, options, arguments, false, true), arguments.integer(0));
+    }
+
+    static Object nextOfDoubles(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return next(solve(strategy, options, arguments, true, true), arguments.integer(0));
+    }
+
+    private static Object lengths(PathTable table, int vertices, boolean doubles) {
+        Object[][] rows = new Object[vertices][vertices];
+        for (int i = 0; i < vertices; i++) {
+            for (int j = 0; j < vertices; j++) {
+                if (table.reaches(i, j)) {
+                    long length = table.length(i, j);
+                    // not a conditional expression, which would turn both into a double
+                    if (doubles) {
+                        rows[i][j] = Double.longBitsToDouble(length);
+                    } else {
+                        rows[i][j] = length;
+                    }
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static Object next(PathTable table, int vertices) {
+        Integer[][] rows = new Integer[vertices][vertices];
+        for (int i = 0; i < vertices; i++) {
+            for (int j = 0; j < vertices; j++) {
+                int vertex = table.next(i, j);
+                rows[i][j] = vertex == PathTable.NONE ? null : Integer.valueOf(vertex);
+            }
+        }
+        return rows;
+    }
+
+    /**
+     * @param doubles whether the weights are DOUBLE rather than BIGINT
+     * @param next whether next vertices are wanted rather than lengths
+     */
+    private static PathTable solve(
+            Strategy strategy, FunctionOptions options, Arguments arguments, boolean doubles, boolean next) {
+        int vertices = arguments.integer(0);
+        checkSize(arguments.function(), vertices);
+        Graph graph = graph(arguments.function(), vertices, arguments.array(1), doubles);
+        ShortestPaths.Plan plan = ShortestPaths.planInTask(graph, strategy, next);
+        PathTable table = ShortestPaths.solve(graph, plan, next);
+        options.cells().add((long) vertices * vertices * vertices);
+        chose(options, strategy, plan.strategy(), 1);
+        return table;
+    }
+
+    /** Counts rows for which {@code auto} has chosen this strategy. */
+    static void chose(FunctionOptions options, Enum<?> asked, Strategy chosen, int rows) {
+        if (asked == Strategy.AUTO) {
+            options.cells().chose(Strategies.name(chosen), rows);
+        }
+    }
+
+    private static void checkSize(String function, int vertices) {
+        if (vertices > ShortestPaths.MAX_NODES) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: vertex_count is %,d; the table of a row holds at most %,d x %,d"
+                            .formatted(function, vertices, ShortestPaths.MAX_NODES, ShortestPaths.MAX_NODES));
+        }
+        TaskMemory.take(
+                function,
+                (long) vertices * vertices * (2 * Long.BYTES + BYTES_OF_A_RESULT),
+                "",
+                () -> "the table of %,d x %,d vertices".formatted(vertices, vertices));
+    }
+
+    private static Graph graph(String function, int vertices, ArrayData edges, boolean doubles) {
+        ErrorContext context = ErrorContext.ofFunction(function);
+        int count = edges.numElements();
+        TaskMemory.take(function, (long) BYTES_OF_AN_EDGE * count, "", () -> "a list of %,d edges".formatted(count));
+        int[] sources = new int[count];
+        int[] targets = new int[count];
+        long[] longs = doubles ? null : new long[count];
+        double[] ofDouble = doubles ? new double[count] : null;
+        for (int e = 0; e < count; e++) {
+            InternalRow edge = edge(context, edges, e);
+            sources[e] = edge.getInt(0);
+            targets[e] = edge.getInt(1);
+            if (doubles) {
+                ofDouble[e] = edge.getDouble(2);
+            } else {
+                longs[e] = edge.getLong(2);
+            }
+        }
+        return doubles
+                ? Graph.ofDoubles(context, vertices, sources, targets, ofDouble)
+                : Graph.ofLongs(context, vertices, sources, targets, longs);
+    }
+
+    private static InternalRow edge(ErrorContext context, ArrayData edges, int index) {
+        if (edges.isNullAt(index)) {
+            throw Graph.invalid(context, "edge %d (counted from 1) is NULL".formatted(index + 1));
+        }
+        InternalRow edge = edges.getStruct(index, FIELDS.size());
+        // rows of vectorised readers have no anyNull
+        for (int field = 0; field < FIELDS.size(); field++) {
+            if (edge.isNullAt(field)) {
+                throw Graph.invalid(
+                        context, "the %s of edge %d (counted from 1) is NULL".formatted(FIELDS.get(field), index + 1));
+            }
+        }
+        return edge;
+    }
+}
