@@ -72,7 +72,13 @@ class Report(Mapping[str, Any]):
         return f"<table><caption>{escape(self.name)}</caption>{cells}</table>"
 
     def _counts(self) -> Iterator[str]:
-        names = {"rowsIn": "read", "rowsOut": "written", "rowsLeftOut": "left out", "rowsSetAside": "set aside"}
+        names = {
+            "rowsIn": "read",
+            "rowsOut": "written",
+            "rowsLeftOut": "left out",
+            "rowsSetAside": "set aside",
+            "rowsWithNull": "with a NULL argument",
+        }
         for key, name in names.items():
             if key in self and (self[key] or key in ("rowsIn", "rowsOut")):
                 yield f"{self[key]:,} {name}"

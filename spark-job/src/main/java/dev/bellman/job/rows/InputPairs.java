@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
@@ -29,15 +30,17 @@ import org.apache.spark.sql.types.DataTypes;
  * @param rejoin adds the arguments to numbered pairs that have lost them; empty if they are not numbered
  * @param targetLetters of all targets, if a result needs them
  * @param nearest finds pairs that are enough, if {@code rows} are all pairs and only the closest are wanted
+ * @param sides the rows that are paired, of one input or of two
  */
 record InputPairs(
         Dataset<Row> rows,
         Optional<UnaryOperator<Dataset<Row>>> rejoin,
         OptionalLong targetLetters,
-        Optional<NearestTargets> nearest) {
+        Optional<NearestTargets> nearest,
+        List<PairSide> sides) {
     /** Pairs or other instances that the input has in its rows. */
     static InputPairs inRows(Dataset<Row> rows) {
-        return new InputPairs(rows, Optional.empty(), OptionalLong.empty(), Optional.empty());
+        return new InputPairs(rows, Optional.empty(), OptionalLong.empty(), Optional.empty(), List.of());
     }
 
     static InputPairs of(
@@ -93,7 +96,12 @@ record InputPairs(
                                 Pairing.rejoin(rows, job.find(JobKeys.TOP), queries, others, value, argumentNames))
                         : Optional.empty(),
                 targetLetters(job, others, value),
-                nearest.filter(any -> job.limit().isEmpty()));
+                nearest.filter(any -> job.limit().isEmpty()),
+                Stream.concat(
+                                Stream.of(PairSide.of("a", queries, id, keep, value, argumentNames.get(0))),
+                                right.stream()
+                                        .map(rows -> PairSide.of("b", rows, id, keep, value, argumentNames.get(1))))
+                        .toList());
     }
 
     /** The argument, which input and targets have. */

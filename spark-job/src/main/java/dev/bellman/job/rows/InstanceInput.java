@@ -89,7 +89,9 @@ public final class InstanceInput {
                 pairs.rejoin(),
                 pairs.targetLetters(),
                 Optional.empty(),
-                pairs.nearest());
+                pairs.nearest(),
+                pairs.sides(),
+                Optional.empty());
     }
 
     /** A condition that keeps malformed records, as it cannot be evaluated for them. */

@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
@@ -34,6 +35,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * A job as a query: the functions are ordinary column expressions over the arguments of its instances, so that Spark
@@ -44,6 +46,8 @@ public final class InstanceQuery {
 
     /** The count of bad rows whose results are NULL, in the plan of a query. */
     public static final String REJECTED = "bellman_rejected";
+
+    private static final String REASON = "__reason";
 
     private final Job job;
     private final Instances instances;
@@ -146,10 +150,16 @@ public final class InstanceQuery {
     }
 
     private Column[] namedArguments() {
+        return namedArguments(argument -> argument);
+    }
+
+    /** @param value what an argument becomes */
+    private Column[] namedArguments(UnaryOperator<Column> value) {
         List<Parameter> parameters = calls.signature(job.results().get(0)).parameters();
         List<Column> arguments = instances.arguments();
         return IntStream.range(0, arguments.size())
-                .mapToObj(i -> arguments.get(i).as(parameters.get(i).name()))
+                .mapToObj(
+                        i -> value.apply(arguments.get(i)).as(parameters.get(i).name()))
                 .toArray(Column[]::new);
     }
 
@@ -212,11 +222,66 @@ public final class InstanceQuery {
     }
 
     /**
-     * The rows set aside for their values: id, kept columns, {@code arguments} as a struct, no {@code record},
+     * The rows or pairs with bad values: id, kept columns, {@code arguments} as a struct, no {@code record},
      * {@code reason}.
      */
     public Dataset<Row> badRows() {
-        Dataset<Row> bad = solved(job.results(), false).where(filter(isBad(job.results())));
+        return badRows(lit(true));
+    }
+
+    /** As {@link #badRows}, without the pairs of {@link #badSides}. */
+    public Dataset<Row> badRowsOrPairs() {
+        Column unpaired = lit(true);
+        if (job.get(JobKeys.PAIRING) != PairingMode.COLUMNS) {
+            for (Column argument : instances.arguments()) {
+                unpaired =
+                        unpaired.and(ownFault(new FunctionCalls(instances.withArguments(List.of(argument, argument))))
+                                .isNull());
+            }
+        }
+        return badRows(unpaired);
+    }
+
+    /**
+     * The rows of each side of pairs that a function rejects whatever they are paired with, as rows like
+     * {@link #badRows} with NULLs for the other side.
+     */
+    public List<Dataset<Row>> badSides() {
+        List<Dataset<Row>> bad = new ArrayList<>();
+        for (PairSide side : instances.sides()) {
+            Dataset<Row> rows = side.rows().withColumn(REASON, ownFault(new FunctionCalls(instances.ofSide(side))));
+            List<Column> columns = new ArrayList<>();
+            for (StructField field : keptColumns().fields()) {
+                columns.add(side.column(field.name())
+                        .orElseGet(() -> lit(null).cast(field.dataType()))
+                        .as(field.name()));
+            }
+            columns.add(struct(namedArguments(argument -> side.isArgument(argument)
+                            ? argument
+                            : lit(null)
+                                    .cast(rows.schema().apply(side.argument()).dataType())))
+                    .as("arguments"));
+            columns.add(lit(null).cast(DataTypes.StringType).as("record"));
+            columns.add(col(REASON).as("reason"));
+            bad.add(rows.where(col(REASON).isNotNull()).select(columns.toArray(Column[]::new)));
+        }
+        return bad;
+    }
+
+    /** Why a function rejects two equal arguments, for their values; NULL if none does. */
+    private Column ownFault(FunctionCalls ofEqual) {
+        Column reason =
+                coalesce(rejecting(job.results()).map(ofEqual::rejection).toArray(Column[]::new));
+        return when(reason.startsWith("[%s]".formatted(ErrorCode.BELLMAN_INPUT_VALUE)), reason);
+    }
+
+    private StructType keptColumns() {
+        return instances.rows().select(instances.kept().toArray(Column[]::new)).schema();
+    }
+
+    private Dataset<Row> badRows(Column wanted) {
+        Dataset<Row> bad =
+                solved(job.results(), false).where(filter(isBad(job.results()).and(wanted)));
         List<Column> reasons = new ArrayList<>();
         instances
                 .failures()

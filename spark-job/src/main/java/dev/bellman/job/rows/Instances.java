@@ -1,7 +1,9 @@
 package dev.bellman.job.rows;
 
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.when;
 import static org.apache.spark.sql.functions.xxhash64;
@@ -14,6 +16,7 @@ import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.format.Refusal;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +48,8 @@ import org.apache.spark.sql.types.StringType;
  * @param targetLetters the number of letters of all targets, if a result needs it
  * @param clusters the clusters to find, if the job wants them and they are not found yet
  * @param nearest finds pairs that are enough, if the instances are all pairs and the job wants the closest targets
+ * @param sides the rows that are paired, if the instances are pairs
+ * @param lacking the instances that are left out because an argument is NULL; empty if they are among the rows
  */
 public record Instances(
         Job job,
@@ -57,7 +62,12 @@ public record Instances(
         Optional<UnaryOperator<Dataset<Row>>> rejoin,
         OptionalLong targetLetters,
         Optional<Clusters> clusters,
-        Optional<NearestTargets> nearest) {
+        Optional<NearestTargets> nearest,
+        List<PairSide> sides,
+        Optional<Dataset<Row>> lacking) {
+    /** The count of instances with a NULL argument, in the plan of a query. */
+    public static final String NULLS = "bellman_nulls";
+
     private static final String KNOWN = "__known_";
 
     /** A sample is the rows whose hash is below its fraction of this. */
@@ -82,17 +92,59 @@ public record Instances(
                 Optional.empty(),
                 OptionalLong.empty(),
                 clusters,
+                Optional.empty(),
+                List.of(),
                 Optional.empty());
     }
 
     /** Other rows of the same form. */
     Instances with(Dataset<Row> others, List<Dataset<Row>> from) {
-        return with(others, from, Optional.empty());
+        return with(others, from, Optional.empty(), sides, lacking);
     }
 
-    private Instances with(Dataset<Row> others, List<Dataset<Row>> from, Optional<NearestTargets> closest) {
+    private Instances with(
+            Dataset<Row> others,
+            List<Dataset<Row>> from,
+            Optional<NearestTargets> closest,
+            List<PairSide> paired,
+            Optional<Dataset<Row>> without) {
         return new Instances(
-                job, others, ids, kept, arguments, failures, from, rejoin, targetLetters, clusters, closest);
+                job,
+                others,
+                ids,
+                kept,
+                arguments,
+                failures,
+                from,
+                rejoin,
+                targetLetters,
+                clusters,
+                closest,
+                paired,
+                without);
+    }
+
+    /** The same rows with other arguments. */
+    Instances withArguments(List<Column> others) {
+        return new Instances(
+                job,
+                rows,
+                ids,
+                kept,
+                others,
+                failures,
+                sources,
+                rejoin,
+                targetLetters,
+                clusters,
+                nearest,
+                sides,
+                lacking);
+    }
+
+    /** Each row of a side paired with itself. */
+    Instances ofSide(PairSide side) {
+        return with(side.rows(), sources).withArguments(List.of(side.value(), side.value()));
     }
 
     /** About a share of the instances, chosen by a hash of the kept columns; whole groups if {@code best} is given. */
@@ -125,7 +177,7 @@ public record Instances(
                             + "(--id)");
         }
         Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) shard);
-        // report malformed records only once
+        // report malformed records, and rows that are in many pairs, only once
         List<Dataset<Row>> told = shard == 0
                 ? sources
                 : sources.stream()
@@ -133,7 +185,13 @@ public record Instances(
                                 ? source.where(col(RecordFormat.MALFORMED).isNull())
                                 : source)
                         .toList();
-        return with(rows.where(chosen), told);
+        return with(
+                        rows.where(chosen),
+                        told,
+                        Optional.empty(),
+                        shard == 0 ? sides : List.of(),
+                        lacking.map(left -> left.where(chosen)))
+                .counted();
     }
 
     /** The first instances, up to this many. */
@@ -175,7 +233,53 @@ public record Instances(
                 known.where(readable).select(renamed.toArray(Column[]::new)).distinct();
         Column any = same;
         UnaryOperator<Dataset<Row>> others = some -> some.join(idsKnown, any, "left_anti");
-        return with(others.apply(rows), sources, nearest.map(found -> found.narrowed(others)));
+        return with(others.apply(rows), sources, nearest.map(found -> found.narrowed(others)), sides, lacking);
+    }
+
+    /** Whether an instance has no answer because an argument is NULL, and none fails. */
+    Column lacksArgument() {
+        Column lacks = lit(false);
+        for (Column argument : arguments) {
+            lacks = lacks.or(argument.isNull());
+        }
+        for (Column failed : failures.values()) {
+            lacks = lacks.and(not(failed));
+        }
+        return lacks;
+    }
+
+    /** The instances with all arguments. Those that lack one are left out, and only counted. */
+    public Instances complete() {
+        Instances all = job.get(JobKeys.OUTPUT_SHARDS) == 1 ? counted() : this;
+        Column complete = not(lacksArgument());
+        return with(
+                all.rows.where(complete),
+                sources,
+                nearest.map(found -> found.narrowed(pairs -> pairs.where(complete))),
+                sides,
+                Optional.of(rows.where(lacksArgument())));
+    }
+
+    /**
+     * The same instances, whose query counts those with a NULL argument as {@link #NULLS} if a query of their own would
+     * read much: a columnar file knows where it has none.
+     */
+    public Instances counted() {
+        boolean readsMuch = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+                && job.input()
+                        .format()
+                        .filter(format -> !format.isColumnar() && !format.isTable())
+                        .isPresent();
+        return readsMuch && !arguments.isEmpty() && lacking.isEmpty()
+                ? with(rows.observe(NULLS, count(when(lacksArgument(), 1)).as(NULLS)), sources)
+                : this;
+    }
+
+    /** How many rows of the input lack an argument. A row that is in many pairs counts once. */
+    public long incomplete() {
+        return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+                ? lacking.orElseGet(() -> rows.where(lacksArgument())).count()
+                : sides.stream().mapToLong(PairSide::nulls).sum();
     }
 
     /** The same, which fails at a row without an id: such a row cannot be recognized in an output. */

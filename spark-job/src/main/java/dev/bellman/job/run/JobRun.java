@@ -196,7 +196,8 @@ public final class JobRun implements JobKind.Run {
                     ? solver.solve(prepared.query(), output)
                     : solver.solveInShards(prepared.query(), sharded.get(), output, provenance);
             if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && outcome.rowsOut() + outcome.setAside() == 0) {
-                note("nothing is new: the output %s is as it was".formatted(output.name()));
+                note("nothing is new: the output %s is as it was%s"
+                        .formatted(output.name(), outcome.withNull() == 0 ? "" : waiting(outcome.withNull())));
                 files.discard();
                 return ExitCode.DONE;
             }
@@ -266,6 +267,12 @@ public final class JobRun implements JobKind.Run {
                     EngineCheck.hasPlugin(spark),
                     cycle.phase("report", () -> details(prepared, outcome, output, timeline, joins)));
         }
+    }
+
+    private static String waiting(long withNull) {
+        return withNull == 1
+                ? "; 1 row with a NULL argument waits for its value"
+                : "; %,d rows with a NULL argument wait for their values".formatted(withNull);
     }
 
     private Optional<ShardedOutput> sharded(StagedOutput files, Provenance provenance) {

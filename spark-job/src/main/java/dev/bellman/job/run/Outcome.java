@@ -9,17 +9,19 @@ import java.util.TreeMap;
  * The outcome of solving some instances.
  *
  * @param rejected bad rows whose results are NULL, which {@code badRows: null} allows
+ * @param withNull rows of the input with a NULL argument, whose results are NULL
  */
 record Outcome(
         long solved,
         long rowsOut,
         long setAside,
         long rejected,
+        long withNull,
         long cells,
         Map<String, Long> chosen,
         double seconds,
         Map<String, Engine> engines) {
-    static final Outcome NONE = new Outcome(0, 0, 0, 0, 0, Map.of(), 0, Map.of());
+    static final Outcome NONE = new Outcome(0, 0, 0, 0, 0, 0, Map.of(), 0, Map.of());
 
     /** The rows that were read: solved or set aside. */
     long rowsIn() {
@@ -37,6 +39,7 @@ record Outcome(
                 rowsOut + other.rowsOut,
                 setAside + other.setAside,
                 rejected + other.rejected,
+                withNull + other.withNull,
                 cells + other.cells,
                 chosenByBoth,
                 seconds + other.seconds,
@@ -48,6 +51,7 @@ record Outcome(
         engines.forEach((name, engine) -> names.put(name, engine.name()));
         return Map.of(
                 "rejected", rejected,
+                "withNull", withNull,
                 "solved", solved,
                 "rowsOut", rowsOut,
                 "setAside", setAside,
@@ -69,6 +73,7 @@ record Outcome(
                 number(summary, "rowsOut").longValue(),
                 number(summary, "setAside").longValue(),
                 number(summary, "rejected").longValue(),
+                number(summary, "withNull").longValue(),
                 number(summary, "cells").longValue(),
                 chosen,
                 number(summary, "seconds").doubleValue(),

@@ -16,7 +16,9 @@ import dev.bellman.job.spec.JobKeys;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -72,6 +74,7 @@ public record Report(
         report.put("rowsLeftOut", outcome.rowsIn() - outcome.rowsOut() - outcome.setAside());
         report.put("rowsSetAside", outcome.setAside());
         report.put("rowsRejected", outcome.rejected());
+        report.put("rowsWithNull", outcome.withNull());
         report.put("cells", outcome.cells());
         if (!outcome.chosen().isEmpty()) {
             report.put("chosen", outcome.chosen());
@@ -107,9 +110,18 @@ public record Report(
                                 entry.getKey(),
                                 Strategies.name(entry.getValue()).toUpperCase(Locale.ROOT)))
                 .collect(Collectors.joining(", "));
-        String aside = outcome.setAside() > 0
-                ? " (%,d set aside)".formatted(outcome.setAside())
-                : outcome.rejected() > 0 ? " (%,d rejected: their results are NULL)".formatted(outcome.rejected()) : "";
+        List<String> without = new ArrayList<>();
+        if (outcome.setAside() > 0) {
+            without.add("%,d set aside".formatted(outcome.setAside()));
+        }
+        if (outcome.rejected() > 0) {
+            without.add("%,d rejected: their results are NULL".formatted(outcome.rejected()));
+        }
+        if (outcome.withNull() > 0) {
+            without.add("%,d with a NULL argument: %s"
+                    .formatted(outcome.withNull(), job.get(JobKeys.OUTPUT_NEW_ONLY) ? "not written" : "no result"));
+        }
+        String aside = without.isEmpty() ? "" : without.stream().collect(Collectors.joining("; ", " (", ")"));
         String kept = RowSelection.isMade(job) ? ", %,d written".formatted(outcome.rowsOut()) : "";
         String rates =
                 outcome.rowsIn() == 0 ? "" : ": %s rows/s".formatted(Quantity.scaled(perSecond(outcome.rowsIn())));

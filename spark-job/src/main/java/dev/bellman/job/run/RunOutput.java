@@ -1,6 +1,7 @@
 package dev.bellman.job.run;
 
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -24,6 +25,7 @@ import dev.bellman.job.table.CountedRows;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.text.RecordFormat;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -111,10 +113,13 @@ final class RunOutput {
         }
     }
 
-    /** The instances to solve: all, or those that the output does not have yet. */
+    /**
+     * The instances to solve: all, or those that the output does not have yet and that have all arguments, which the
+     * others may have another time.
+     */
     Instances wanted(Instances all) {
         if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
-            return all;
+            return job.get(JobKeys.OUTPUT_SHARDS) == 1 ? all.counted() : all;
         }
         List<String> ids = all.keys();
         return Stream.of(
@@ -130,7 +135,8 @@ final class RunOutput {
                                 .orElseThrow(() -> InputColumns.missing(
                                         "output.newOnly: the output %s has".formatted(name()), rows, id)))
                         .toArray(Column[]::new)))
-                .reduce(all.identified(), Instances::without, (one, other) -> other);
+                .reduce(all.identified(), Instances::without, (one, other) -> other)
+                .complete();
     }
 
     /** The existing rows of an output; nothing if it has no files. */
@@ -226,27 +232,41 @@ final class RunOutput {
         if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE) {
             return 0;
         }
-        return query.canSetAside()
-                ? malformed
-                        + writeBadRows(
-                                query.badRows(), plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW)), folder)
-                : malformed;
+        if (!query.canSetAside()) {
+            return malformed;
+        }
+        Optional<Long> filtered = plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW));
+        long bad = malformed + writeBadRows(query.badRowsOrPairs(), filtered, folder);
+        // the first part has all rows that are paired, whether it pairs them or not
+        if (filtered.filter(count -> count == 0).isEmpty() || job.get(JobKeys.OUTPUT_SHARDS) > 1) {
+            for (Dataset<Row> side : query.badSides()) {
+                bad += writeBadRows(unknown(side, query.instances().ids()), Optional.empty(), folder);
+            }
+        }
+        return bad;
     }
 
     /** The malformed records that an output does not have yet, if only new ones are wanted. */
     private Dataset<Row> unknown(Dataset<Row> malformed) {
+        return unknown(malformed, List.of("record", "reason"));
+    }
+
+    /** The bad rows whose keys an output does not have yet, if only new ones are wanted. */
+    private Dataset<Row> unknown(Dataset<Row> bad, List<String> keys) {
         if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
-            return malformed;
+            return bad;
         }
         return existing(() -> badRows(files.path()))
-                .map(known -> malformed.join(
-                        known.select(
-                                col("record").as("known_record"), col("reason").as("known_reason")),
-                        col("record")
-                                .eqNullSafe(col("known_record"))
-                                .and(col("reason").eqNullSafe(col("known_reason"))),
-                        "left_anti"))
-                .orElse(malformed);
+                .map(known -> {
+                    Column same = lit(true);
+                    List<Column> renamed = new ArrayList<>();
+                    for (String key : keys) {
+                        renamed.add(InputColumns.column(key).as("known_" + key));
+                        same = same.and(InputColumns.column(key).eqNullSafe(InputColumns.column("known_" + key)));
+                    }
+                    return bad.join(known.select(renamed.toArray(Column[]::new)), same, "left_anti");
+                })
+                .orElse(bad);
     }
 
     /** @param filtered how many bad rows the query filtered out, if known */

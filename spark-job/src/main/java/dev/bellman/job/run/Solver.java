@@ -6,6 +6,7 @@ import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.plan.FinalPlan;
 import dev.bellman.job.report.Provenance;
 import dev.bellman.job.rows.InstanceQuery;
+import dev.bellman.job.rows.Instances;
 import dev.bellman.job.rows.RowSelection;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
@@ -85,7 +86,8 @@ final class Solver {
                 if (job.get(JobKeys.OUTPUT_NEW_ONLY)
                         && output.exists()
                         && query.instances().first(1).isEmpty()) {
-                    return new Outcome(0, 0, before.get(), 0, 0, Map.of(), 0, Map.of());
+                    return new Outcome(
+                            0, 0, before.get(), 0, withNull(query, Optional.empty()), 0, Map.of(), 0, Map.of());
                 }
             }
             RunOutput.Written written = cycle.phase("solve", () -> output.write(query, folder));
@@ -111,6 +113,7 @@ final class Solver {
                     rowsOut,
                     setAside,
                     plan.observed(InstanceQuery.REJECTED).orElse(0L),
+                    withNull(query, Optional.of(plan)),
                     cells,
                     chosen,
                     cycle.phases().of("solve") - secondsBefore,
@@ -118,6 +121,12 @@ final class Solver {
         } finally {
             cycle.progress().end();
         }
+    }
+
+    /** @param plan of the query, if it has run */
+    private long withNull(InstanceQuery query, Optional<FinalPlan> plan) {
+        return plan.flatMap(ran -> ran.observed(Instances.NULLS))
+                .orElseGet(() -> cycle.phase("bad rows", query.instances()::incomplete));
     }
 
     /** The engines by the names of the results. */

@@ -261,7 +261,8 @@ public final class JobKeys {
                     false,
                     "with `append`, skips rows whose ids are already in the output or set aside there; with `best`, "
                             + "groups that "
-                            + "already have a row. Running the same job twice changes nothing");
+                            + "already have a row. Rows with a NULL argument are not written, and are solved once they "
+                            + "have a value. Running the same job twice changes nothing");
 
     public static final JobKey<Integer> OUTPUT_SHARDS = key("output.shards", count(), "--shards=COUNT")
             .defaultsTo(
@@ -299,7 +300,8 @@ public final class JobKeys {
                             + "malformed record of CSV, TSV or JSON. `fail`: stop and name it. `null`: its result is "
                             + "NULL, or every column "
                             + "of a malformed record. `quarantine`: write it to `<output>/_bellman/bad_rows` with the "
-                            + "reason");
+                            + "reason, once even if it is in many pairs. A NULL argument is not an error: the result "
+                            + "is NULL, and the report counts such rows");
 
     public static final JobKey<Double> VERIFY = key("verify", share(), "--verify=SHARE")
             .optional(

@@ -99,7 +99,8 @@ class BadRowsTest {
         assertThat(report().at("/rowsSetAside").asLong()).isZero();
         // the row whose argument is NULL is none of them
         assertThat(report().at("/rowsRejected").asLong()).isEqualTo(2);
-        assertThat(run.out()).contains("5 rows (2 rejected: their results are NULL) in ");
+        assertThat(run.out())
+                .contains("5 rows (2 rejected: their results are NULL; 1 with a NULL argument: no result) in ");
     }
 
     @Test
@@ -108,7 +109,7 @@ class BadRowsTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
-        assertThat(run.out()).contains("(2 set aside)", output + "/_bellman/bad_rows");
+        assertThat(run.out()).contains("(2 set aside; 1 with a NULL argument: no result)", output + "/_bellman/bad_rows");
         assertThat(written()).containsExactly("[good,n1,18000]", "[null,n2,null]", "[short,n4,6000]");
         assertThat(report().at("/rowsIn").asLong()).isEqualTo(5);
         assertThat(report().at("/rowsOut").asLong()).isEqualTo(3);

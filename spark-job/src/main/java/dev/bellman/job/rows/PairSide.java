@@ -1,0 +1,62 @@
+package dev.bellman.job.rows;
+
+import static org.apache.spark.sql.functions.expr;
+
+import dev.bellman.job.format.InputColumns;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/**
+ * The rows of one side of pairs, before they are paired: a row that cannot be solved is in many pairs, but is one row.
+ *
+ * @param rows those columns of the pairs that this side has, and its argument
+ * @param argument the name of the argument in the pairs
+ */
+record PairSide(Dataset<Row> rows, String argument) {
+    /**
+     * A side.
+     *
+     * @param side {@code a} or {@code b}
+     * @param id as in {@link Pairing#cross}
+     * @param keep as in {@link Pairing#cross}
+     * @param value the expression of the argument
+     */
+    static PairSide of(
+            String side, Dataset<Row> rows, Optional<String> id, List<String> keep, String value, String argument) {
+        List<Column> columns = new ArrayList<>();
+        id.flatMap(name -> InputColumns.find(rows, name))
+                .ifPresent(name -> columns.add(InputColumns.column(name).as("id_" + side)));
+        for (String name : keep) {
+            if (!id.filter(name::equals).isPresent()) {
+                InputColumns.find(rows, name)
+                        .ifPresent(
+                                found -> columns.add(InputColumns.column(found).as(name + "_" + side)));
+            }
+        }
+        columns.add(expr(value).as(argument));
+        return new PairSide(rows.select(columns.toArray(Column[]::new)), argument);
+    }
+
+    Column value() {
+        return InputColumns.column(argument);
+    }
+
+    /** The column of that name; empty if this side does not have it. */
+    Optional<Column> column(String name) {
+        return List.of(rows.columns()).contains(name) ? Optional.of(InputColumns.column(name)) : Optional.empty();
+    }
+
+    /** Whether a column of the pairs is the argument of this side. */
+    boolean isArgument(Column column) {
+        return column.equals(value());
+    }
+
+    /** How many rows have no value. */
+    long nulls() {
+        return rows.where(value().isNull()).count();
+    }
+}

@@ -1,0 +1,240 @@
+package dev.bellman.job.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rows with a NULL argument have no result: a run counts them, and a later one solves them. */
+class NullRowsTest {
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    /** Rows as a file of a format. */
+    private Path write(String name, String format, String... rows) throws IOException {
+        Path lines = Files.writeString(folder.resolve(name + ".jsonl"), String.join("\n", rows) + "\n");
+        if (format.equals("json")) {
+            return lines;
+        }
+        Path file = folder.resolve(name + "." + format);
+        spark.read()
+                .json(lines.toString())
+                .write()
+                .mode("overwrite")
+                .format(format)
+                .option("header", true)
+                .save(file.toString());
+        return file;
+    }
+
+    private CommandLineRun run(String problem, Path input, String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run", "--problem=" + problem, "--input=" + input, "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private long reported(String field) throws IOException {
+        JsonNode report = new ObjectMapper()
+                .readTree(folder.resolve("out/_bellman/report.json").toFile());
+        return report.at("/" + field).asLong(-1);
+    }
+
+    private List<String> written(String... columns) {
+        return lines(spark.read().parquet(folder.resolve("out").toString()).selectExpr(columns));
+    }
+
+    private List<String> badRows(String... columns) {
+        return lines(spark.read()
+                .parquet(folder.resolve("out/_bellman/bad_rows").toString())
+                .selectExpr(columns));
+    }
+
+    private static List<String> lines(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "json, fail, 1",
+        "json, null, 1",
+        "json, quarantine, 3",
+        "parquet, fail, 3",
+        "parquet, quarantine, 1",
+        "orc, null, 1",
+        "csv, quarantine, 1"
+    })
+    void areCounted(String format, String badRows, int shards) throws IOException {
+        Path rows = write(
+                "rows",
+                format,
+                "{\"id\": 1, \"a\": \"x\", \"b\": \"y\"}",
+                "{\"id\": 2, \"b\": \"y\"}",
+                "{\"id\": 3, \"a\": \"x\"}",
+                "{\"id\": 4}",
+                "{\"id\": 5, \"a\": \"xx\", \"b\": \"xx\"}");
+        CommandLineRun run = run("hamming_distance", rows, "--bad-rows=" + badRows, "--shards=" + shards);
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("5 rows (3 with a NULL argument: no result) in ");
+        assertThat(reported("rowsWithNull")).isEqualTo(3);
+        assertThat(reported("rowsOut")).isEqualTo(5);
+        assertThat(written("id", "hamming_distance"))
+                .containsExactly("[1,1]", "[2,null]", "[3,null]", "[4,null]", "[5,0]");
+    }
+
+    /** The expression of an argument may fail or be NULL: the first is a bad row, the second is not. */
+    @Test
+    void areNotThoseWhoseArgumentFails() throws IOException {
+        Path rows = write(
+                "rows",
+                "json",
+                "{\"id\": 1, \"a\": \"x\", \"b\": \"1\"}",
+                "{\"id\": 2, \"a\": \"x\", \"b\": \"one\"}",
+                "{\"id\": 3, \"a\": \"x\"}");
+        CommandLineRun run = run(
+                "edit_distance",
+                rows,
+                "--argument=a",
+                "--argument=repeat('x', int(b))",
+                "--bad-rows=quarantine",
+                "--mode=append",
+                "--new-only");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(reported("rowsWithNull")).isEqualTo(1);
+        assertThat(reported("rowsSetAside")).isEqualTo(1);
+        assertThat(written("id")).containsExactly("[1]");
+        assertThat(badRows("id")).containsExactly("[2]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"json, 1", "parquet, 1", "json, 2"})
+    void areSolvedWhenTheirValueArrives(String format, int shards) throws IOException {
+        String[] flags = {"--mode=append", "--new-only", "--shards=" + shards};
+        Path monday = write(
+                "monday", format, "{\"id\": 1, \"a\": \"x\", \"b\": \"y\"}", "{\"id\": 2, \"a\": \"x\", \"b\": null}");
+        CommandLineRun first = run("edit_distance", monday, flags);
+        assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.DONE);
+        assertThat(first.out()).contains("1 row (1 with a NULL argument: not written) in ");
+        assertThat(written("*")).containsExactly("[1,1]");
+
+        CommandLineRun again = run("edit_distance", monday, flags);
+        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        assertThat(again.out()).contains("is as it was; 1 row with a NULL argument waits for its value");
+
+        Path tuesday = write("tuesday", format, "{\"id\": 2, \"a\": \"x\", \"b\": \"x\"}");
+        assertThat(run("edit_distance", tuesday, flags).code()).isEqualTo(ExitCode.DONE);
+        assertThat(written("*")).containsExactly("[1,1]", "[2,0]");
+        assertThat(reported("rowsWithNull")).isZero();
+    }
+
+    private static final String[] SERIES = {
+        "{\"id\": 1, \"s\": [1.0, 2.0]}",
+        "{\"id\": 2, \"s\": [1.0, null]}",
+        "{\"id\": 3}",
+        "{\"id\": 4, \"s\": [1.0, 4.0]}",
+        "{\"id\": 5, \"s\": [null]}"
+    };
+
+    private static final String[] TARGETS = {
+        "{\"id\": 7, \"s\": [1.0, 2.0]}", "{\"id\": 8, \"s\": [null, 2.0]}", "{\"id\": 9, \"s\": [1.0, 3.0]}"
+    };
+
+    /** A row that is bad by itself is in many pairs, and is one bad row; so is one with a NULL. */
+    @ParameterizedTest
+    @CsvSource({"json, 1, ''", "parquet, 1, --top=1", "json, 3, ''", "json, 1, --new-only"})
+    void countOnceOfManyPairs(String format, int shards, String more) throws IOException {
+        List<String> flags = new ArrayList<>(List.of(
+                "--targets=" + write("targets", format, TARGETS),
+                "--argument=s",
+                "--bad-rows=quarantine",
+                "--mode=append",
+                "--shards=" + shards));
+        if (!more.isEmpty()) {
+            flags.add(more);
+        }
+        CommandLineRun run = run("dtw", write("queries", format, SERIES), flags.toArray(String[]::new));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(badRows("id_a", "id_b", "size(arguments.a)", "size(arguments.b)", "reason IS NOT NULL"))
+                .containsExactly("[2,null,2,null,true]", "[5,null,1,null,true]", "[null,8,null,2,true]");
+        assertThat(reported("rowsSetAside")).isEqualTo(3);
+        assertThat(reported("rowsWithNull")).isEqualTo(1);
+        List<String> pairs = written("id_a", "id_b", "dtw");
+        assertThat(pairs).contains("[1,7,0.0]", "[4,9,1.0]").doesNotContain("[2,7,null]");
+        if (more.equals("--new-only")) {
+            CommandLineRun again = run("dtw", folder.resolve("queries.jsonl"), flags.toArray(String[]::new));
+            assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+            assertThat(again.out()).contains("nothing is new");
+            assertThat(badRows("id_a")).hasSize(3);
+        }
+    }
+
+    @Test
+    void countOnceOfAllVersusAll() throws IOException {
+        CommandLineRun run = run(
+                "dtw",
+                write("queries", "json", SERIES),
+                "--argument=s",
+                "--pairing=all-vs-all",
+                "--bad-rows=quarantine");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(badRows("id_a", "id_b")).containsExactly("[2,null]", "[5,null]");
+        assertThat(reported("rowsWithNull")).isEqualTo(1);
+        assertThat(written("id_a", "id_b", "dtw")).contains("[1,4,2.0]");
+    }
+
+    /** Two good rows that do not go together are a bad pair. */
+    @Test
+    void pairsThatAreBadTogether() throws IOException {
+        CommandLineRun run = run(
+                "hamming_distance",
+                write(
+                        "rows",
+                        "json",
+                        "{\"id\": 1, \"s\": \"aa\"}",
+                        "{\"id\": 2, \"s\": \"ab\"}",
+                        "{\"id\": 3, \"s\": \"abc\"}",
+                        "{\"id\": 4}"),
+                "--argument=s",
+                "--pairing=all-vs-all",
+                "--bad-rows=quarantine");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(badRows("id_a", "id_b")).containsExactly("[1,3]", "[2,3]");
+        assertThat(reported("rowsWithNull")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"within, --max=1", "nearest, --top=1"})
+    void ofClosePairs(String pairing, String more) throws IOException {
+        Path rows = write("rows", "json", "{\"id\": 1, \"s\": \"aa\"}", "{\"id\": 2, \"s\": \"ab\"}", "{\"id\": 3}");
+        CommandLineRun run =
+                run("edit_distance", rows, "--argument=s", "--pairing=" + pairing, more, "--targets=" + rows);
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        // of the input and of the targets
+        assertThat(reported("rowsWithNull")).isEqualTo(2);
+    }
+}
