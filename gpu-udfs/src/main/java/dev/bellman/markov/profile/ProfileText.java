@@ -6,6 +6,7 @@ import dev.bellman.columns.Cancellation;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A profile as HMMER3 writes it to a file (versions 3/a to 3/f of the format). Probabilities are there as their
@@ -41,6 +42,12 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
     /** Numbers with so many digits, and powers of ten up to it, are exact in DOUBLE, and so is one division. */
     private static final int EXACT_DIGITS = 15;
 
+    private static final String MAGIC = "HMMER3/";
+
+    private static final String VERSIONS = "abcdef";
+
+    private static final Set<String> YES_OR_NO = Set.of("yes", "no");
+
     private static final double[] POWERS = new double[EXACT_DIGITS + 1];
 
     static {
@@ -66,6 +73,10 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         private int from;
 
         private int to;
+        /** Of the format, a letter. */
+        private char version;
+        /** The number of words behind the residues of each node: MAP, CONS, RF, MM and CS. */
+        private int notesOfNodes;
 
         Reader(String function, byte[] text) {
             this.function = function;
@@ -74,9 +85,12 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
 
         ProfileText read() {
             String first = nextLine() && nextWord() ? word() : "";
-            if (!first.matches("HMMER3/[a-f]")) {
+            if (first.length() != MAGIC.length() + 1
+                    || !first.startsWith(MAGIC)
+                    || VERSIONS.indexOf(first.charAt(MAGIC.length())) < 0) {
                 throw wrong("a profile of HMMER3, which begins with HMMER3/f, or a to e");
             }
+            version = first.charAt(MAGIC.length());
             Residues residues = null;
             int nodes = 0;
             while (true) {
@@ -86,11 +100,17 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                 if (key.equals("HMM")) {
                     break;
                 }
-                if (key.equals("LENG")) {
-                    nodes = length();
-                } else if (key.equals("ALPH")) {
-                    Optional<Residues> named = nextWord() ? Residues.named(word()) : Optional.empty();
-                    residues = named.orElseThrow(() -> wrong("ALPH amino, ALPH DNA or ALPH RNA"));
+                switch (key) {
+                    case "LENG" -> nodes = positive("LENG with the number of nodes, at least 1");
+                    case "MAXL" -> positive("MAXL with a length, at least 1");
+                    case "ALPH" -> {
+                        Optional<Residues> named = nextWord() ? Residues.named(word()) : Optional.empty();
+                        residues = named.orElseThrow(() -> wrong("ALPH amino, ALPH DNA or ALPH RNA"));
+                    }
+                    case "NAME" -> require(nextWord(), "NAME with a name");
+                    case "RF", "MM", "CONS", "CS", "MAP" ->
+                        require(nextWord() && YES_OR_NO.contains(word()), key + " yes or " + key + " no");
+                    default -> {}
                 }
             }
             if (residues == null || nodes == 0) {
@@ -99,16 +119,22 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             return body(residues, nodes);
         }
 
-        private int length() {
+        private int positive(String expected) {
             try {
-                int length = nextWord() ? Integer.parseInt(word()) : 0;
-                if (length >= 1) {
-                    return length;
+                int number = nextWord() ? Integer.parseInt(word()) : 0;
+                if (number >= 1) {
+                    return number;
                 }
             } catch (NumberFormatException e) {
-                // said below
+                // reported below
             }
-            throw wrong("LENG with the number of nodes, at least 1");
+            throw wrong(expected);
+        }
+
+        private void require(boolean holds, String expected) {
+            if (!holds) {
+                throw wrong(expected);
+            }
         }
 
         private ProfileText body(Residues residues, int nodes) {
@@ -124,12 +150,13 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                 throw wrong("the line m->m m->i ...");
             }
             expectLine("a line of node 0");
+            double[] inserts = new double[count];
             if (nextWord() && word().equals("COMPO")) {
+                numbers(inserts, 0, count, "COMPO with the mean frequencies");
                 expectLine("a line of node 0");
             }
             from = begin;
             to = begin;
-            double[] inserts = new double[count];
             numbers(inserts, 0, count, "the inserted residues of node 0");
             for (int k = 0; k <= nodes; k++) {
                 if (k > 0) {
@@ -161,6 +188,17 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             }
             numbers(matches, (k - 1) * count, count, expected);
             checkSum(matches, (k - 1) * count, count, "residues");
+            int notes = 0;
+            while (nextWord()) {
+                notes++;
+            }
+            // a profile may be written without them, but a line that lacks some is cut off
+            int expectedNotes = k == 1 ? notes : notesOfNodes;
+            if (notes != expectedNotes || notes != 0 && (version == 'f' ? notes != 5 : notes < 3)) {
+                throw wrong("%s, and its %d annotations, as all nodes have or none"
+                        .formatted(expected, version == 'f' ? 5 : 3));
+            }
+            notesOfNodes = notes;
         }
 
         private void end() {

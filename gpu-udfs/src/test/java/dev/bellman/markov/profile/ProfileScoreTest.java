@@ -185,6 +185,41 @@ class ProfileScoreTest {
         }
     }
 
+    /** Fields that scores do not depend on: a text without them passes, but one with damaged ones is cut off or bent. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "NAME|expected NAME with a name",
+                "MAXL x|expected MAXL with a length, at least 1",
+                "RF|expected RF yes or RF no",
+                "CS nox|expected CS yes or CS no",
+                "MAP -|expected MAP yes or MAP no",
+                "CONS 0  yes|expected CONS yes or CONS no",
+                "MM YES|expected MM yes or MM no"
+            })
+    void damagedHeaders(String line, String message) {
+        assertThatThrownBy(() -> score("A", EXAMPLE.replace("ALPH", line + "\nALPH")))
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void damagedNodes() {
+        String noted = EXAMPLE.replace(
+                        "0.10536 3.40120 3.40120 3.40120\n", "0.10536 3.40120 3.40120 3.40120 1 a - - -\n")
+                .replace("3.40120 0.10536 3.40120 3.40120\n", "3.40120 0.10536 3.40120 3.40120 2 c - - -\n");
+        String composed = noted.replace("d->d\n", "d->d\nCOMPO 1.4 1.4 1.4 1.4\n");
+        assertThat(score("GATTACA", composed)).isEqualTo(score("GATTACA", EXAMPLE));
+        for (String note : new String[] {" 1 a - - -\n", " 2 c - - -\n", " - - -\n"}) {
+            assertThatThrownBy(() -> score("A", noted.replace(note, note.replace(" -\n", "\n"))))
+                    .hasMessageContaining("annotations, as all nodes have or none");
+        }
+        assertThatThrownBy(() -> score("A", noted.replace(" 2 c - - -\n", "\n")))
+                .hasMessageContaining("annotations, as all nodes have or none");
+        assertThatThrownBy(() -> score("A", composed.replace("COMPO 1.4", "COMPO")))
+                .hasMessageContaining("expected COMPO with the mean frequencies, 4 numbers");
+    }
+
     @Test
     void messages() {
         assertThatThrownBy(() -> score("", EXAMPLE))
