@@ -6,6 +6,7 @@ import dev.bellman.job.text.Codec;
 import dev.bellman.job.text.RecordFormat;
 import dev.bellman.job.text.csv.CsvFormat;
 import dev.bellman.job.text.csv.JsonFormat;
+import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -340,9 +341,7 @@ public final class Format {
      * folder.
      */
     public static Optional<Format> of(String path) {
-        String name = Codec.plainName(path.substring(path.replaceAll("/+$", "").lastIndexOf('/') + 1)
-                .replaceAll("/+$", "")
-                .toLowerCase(Locale.ROOT));
+        String name = Codec.plainName(new File(path).getName().toLowerCase(Locale.ROOT));
         int dot = name.lastIndexOf('.');
         if (dot <= 0) {
             return Optional.of(PARQUET);

@@ -16,7 +16,11 @@ import org.apache.hadoop.fs.Path;
 record OutputPath(FileSystem fileSystem, Path given, Path path) {
     /** Where a path leads; a path, not a pattern. */
     static OutputPath of(String text, Configuration configuration) throws IOException {
-        Path path = new Path(text.replaceAll("(?<=[^/])/+$", ""));
+        int end = text.length();
+        while (end > 0 && text.charAt(end - 1) == '/') {
+            end--;
+        }
+        Path path = new Path(end == 0 ? text : text.substring(0, end));
         FileSystem fileSystem = path.getFileSystem(configuration);
         return of(fileSystem, fileSystem.makeQualified(path), configuration);
     }

@@ -206,7 +206,8 @@ public final class Failures {
     }
 
     private static String unmarked(String line) {
-        return line.replaceFirst(" SQLSTATE: \\w+.*$", "");
+        int state = line.indexOf(" SQLSTATE: ");
+        return state < 0 ? line : line.substring(0, state);
     }
 
     /** A failure of one job of several. */

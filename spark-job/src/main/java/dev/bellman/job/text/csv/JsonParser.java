@@ -150,13 +150,12 @@ public final class JsonParser implements RecordParser {
             innermost = innermost.getCause();
         }
         String message = innermost.getMessage();
-        return message == null || message.isBlank()
-                ? innermost.getClass().getSimpleName()
-                : shown(message.lines()
-                        .findFirst()
-                        .orElseThrow()
-                        .replaceFirst("^\\[[A-Z0-9_.]+\\] ", "")
-                        .replaceFirst(" SQLSTATE: \\w+.*$", ""));
+        if (message == null || message.isBlank()) {
+            return innermost.getClass().getSimpleName();
+        }
+        String line = message.lines().findFirst().orElseThrow().replaceFirst("^\\[[A-Z0-9_.]+\\] ", "");
+        int state = line.indexOf(" SQLSTATE: ");
+        return shown(state < 0 ? line : line.substring(0, state));
     }
 
     /** The part of a text that a message shows. */
