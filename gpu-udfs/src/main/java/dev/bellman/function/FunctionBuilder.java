@@ -160,6 +160,8 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     private static boolean isDefault(Expression argument, Parameter parameter) {
         return parameter.isOptional()
                 && isLiteral(argument)
+                // a cast may lack its time zone yet
+                && argument.resolved()
                 && parameter.ifAbsent().orElseThrow().value().equals(argument.eval(null));
     }
 
