@@ -1,7 +1,13 @@
 package dev.bellman.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.ColumnarFunction;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Signature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +31,34 @@ class KernelsTest {
                 assertThat(tests).containsPattern("\\b(try_)?" + function.name() + "\\b");
             }
         });
+    }
+
+    /** What the catalogue does not declare is not run: no other strategy, and no failure without a name. */
+    @Test
+    void noUndeclaredKernel() {
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            undeclared(function);
+        }
+    }
+
+    private static <S extends Enum<S>> void undeclared(BellmanFunction<S> function) {
+        for (Signature<S> signature : function.signatures()) {
+            for (S strategy : function.problem().strategyType().getEnumConstants()) {
+                Object call = signature.implementation().create(strategy, FunctionOptions.DEFAULT);
+                if (call instanceof ColumnarFunction columnar && !columnar.hasKernel()) {
+                    assertThatThrownBy(() -> Kernels.of(function.name(), columnar).kernel())
+                            .isInstanceOf(BellmanException.class)
+                            .hasMessageContaining("the GPU side has no kernel for " + function.name());
+                }
+            }
+        }
+    }
+
+    @Test
+    void unknownFunction() {
+        assertThatThrownBy(() -> Kernels.of("edit_distence", new ColumnarFunction() {}).kernel())
+                .isInstanceOf(BellmanException.class)
+                .hasMessageContaining("the GPU side has no kernel for edit_distence");
     }
 
     /** Every kernel file that is loaded by name exists. */

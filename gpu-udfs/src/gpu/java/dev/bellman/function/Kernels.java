@@ -1,5 +1,7 @@
 package dev.bellman.function;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.align.distance.DistanceKernels;
 import dev.bellman.align.gap.GapKernels;
 import dev.bellman.align.names.NamesKernels;
@@ -12,6 +14,7 @@ import dev.bellman.chain.tree.TreeKernels;
 import dev.bellman.columns.ColumnarFunction;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.KernelOf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.fold.FoldKernels;
 import dev.bellman.fold.rna.RnaKernels;
 import dev.bellman.graph.GraphKernels;
@@ -66,6 +69,15 @@ public final class Kernels {
      * @param function the function on the CPU
      */
     public static KernelFunction of(String name, ColumnarFunction function) {
-        return () -> KERNELS.get(name).kernel().apply(function);
+        return () -> {
+            KernelOf kernel = KERNELS.get(name);
+            if (kernel == null || !function.hasKernel()) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INTERNAL,
+                        "the GPU side has no kernel for %s. Set spark.rapids.sql.enabled to false to run it on the CPU"
+                                .formatted(function instanceof SolverCall call ? call : name));
+            }
+            return kernel.kernel().apply(function);
+        };
     }
 }

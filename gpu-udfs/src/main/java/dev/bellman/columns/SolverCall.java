@@ -1,9 +1,11 @@
 package dev.bellman.columns;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.Strategies;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
 
 /**
@@ -125,5 +127,14 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
             all[i] = parameters.get(i).ifAbsent();
         }
         return all;
+    }
+
+    /** {@code dtw(a, b, band) with the strategy serial}. */
+    @Override
+    public String toString() {
+        return parameters.stream()
+                .limit(given)
+                .map(Argument::name)
+                .collect(Collectors.joining(", ", function + "(", ") with the strategy " + Strategies.name(strategy)));
     }
 }

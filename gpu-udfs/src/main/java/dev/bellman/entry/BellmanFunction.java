@@ -134,8 +134,23 @@ public final class BellmanFunction<S extends Enum<S>> {
 
     /** Whether it has kernels. Otherwise it runs only on the CPU. */
     public boolean hasKernel() {
+        return !kernels().isEmpty();
+    }
+
+    /** The strategies that have a kernel for at least one signature. */
+    public List<S> kernels() {
         return Stream.of(problem.strategyType().getEnumConstants())
-                .anyMatch(strategy -> signatures.stream().anyMatch(signature -> signature.hasKernel(strategy)));
+                .filter(strategy -> signatures.stream().anyMatch(signature -> signature.hasKernel(strategy)))
+                .toList();
+    }
+
+    /** The parameters that no kernel takes: calls in which one is given run only on the CPU. */
+    public List<Parameter> withoutKernel() {
+        return overloads.stream()
+                .flatMap(each -> each.parameters().stream())
+                .filter(each -> !each.onGpu())
+                .distinct()
+                .toList();
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * A parameter of a function. Arguments of other types are cast where Spark casts implicitly.
@@ -36,6 +37,11 @@ public record Parameter(
     public record Default(Object value, String text) {
         public Default {
             Objects.requireNonNull(value, "value");
+        }
+
+        /** The value as Spark's {@code lit} takes it. */
+        public Object plain() {
+            return value instanceof UTF8String string ? string.toString() : value;
         }
     }
 

@@ -86,9 +86,7 @@ final class FunctionPages {
         FunctionsCommand.calls(function).forEach(call -> section.append(call).append('\n'));
         section.append("-- returns %s\n```\n\n".formatted(FunctionsCommand.result(function)));
         section.append(function.description()).append('\n');
-        if (!function.hasKernel()) {
-            section.append('\n').append(FunctionsCommand.CPU_ONLY).append('\n');
-        }
+        section.append('\n').append(FunctionsCommand.engines(function)).append('\n');
         function.rejects()
                 .ifPresent(rejected -> section.append(
                         "\nRejects %s; `%s` returns NULL for them.\n".formatted(rejected, function.tryName())));

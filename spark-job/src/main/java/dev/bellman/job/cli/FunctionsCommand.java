@@ -1,5 +1,6 @@
 package dev.bellman.job.cli;
 
+import dev.bellman.Strategies;
 import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
@@ -24,7 +25,6 @@ import picocli.CommandLine.Spec;
 public final class FunctionsCommand implements Runnable {
     private static final int MAX_WIDTH = 100;
     private static final String INDENT = "      ";
-    static final String CPU_ONLY = "Runs only on the CPU.";
 
     private enum CatalogueFormat {
         TEXT,
@@ -99,9 +99,7 @@ public final class FunctionsCommand implements Runnable {
                                     INDENT,
                                     JobDocument.plain(
                                             "Rejects %s. %s returns NULL.".formatted(what, function.tryName())))));
-                    if (!function.hasKernel()) {
-                        text.append(paragraph(INDENT, CPU_ONLY));
-                    }
+                    text.append(paragraph(INDENT, JobDocument.plain(engines(function))));
                 }
             }
         }
@@ -121,6 +119,23 @@ public final class FunctionsCommand implements Runnable {
             line.append(line.toString().isBlank() ? "" : " ").append(word);
         }
         return lines.append(line).append('\n').toString();
+    }
+
+    /** The strategies and arguments with which it runs on GPUs. */
+    static String engines(BellmanFunction<?> function) {
+        List<String> kernels = function.kernels().stream()
+                .map(strategy -> "`" + Strategies.name(strategy) + "`")
+                .toList();
+        if (kernels.isEmpty()) {
+            return "Runs only on the CPU.";
+        }
+        String without = function.withoutKernel().stream()
+                .map(parameter -> "`" + parameter.name() + "`")
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return "Runs on GPUs with the strategies %s%s."
+                .formatted(String.join(", ", kernels), without.isEmpty() ? "" : ", but not with " + without)
+                .replaceFirst("strategies (`[^`]*`)(?=[.]|, but)", "strategy $1");
     }
 
     static List<String> calls(BellmanFunction<?> function) {

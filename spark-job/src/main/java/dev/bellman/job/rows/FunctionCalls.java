@@ -67,7 +67,13 @@ final class FunctionCalls {
         }
         Stream<Column> parameters = signature(function).parameters().stream()
                 .skip(instances.arguments().size())
-                .map(parameter -> lit(job.get(JobKeys.PARAMETERS).get(parameter.name())));
+                .map(parameter -> lit(job.get(JobKeys.PARAMETERS)
+                        .getOrDefault(
+                                parameter.name(),
+                                parameter
+                                        .ifAbsent()
+                                        .map(Parameter.Default::plain)
+                                        .orElse(null))));
         return Stream.concat(instances.arguments().stream(), parameters).toArray(Column[]::new);
     }
 

@@ -1,5 +1,6 @@
 package dev.bellman.job.spec;
 
+import dev.bellman.Strategies;
 import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
@@ -106,17 +107,40 @@ final class FunctionRules {
                 .ifPresent(name -> job.choose(JobKeys.STRATEGY, name, problem.strategies(), each -> each)));
     }
 
-    /** Functions without kernels do not run on a GPU. */
+    /** Calls without kernels do not run on a GPU: a function, a strategy or a parameter may have none. */
     static void engine(JobDocument job, List<BellmanFunction<?>> results) {
-        String onCpu = results.stream()
-                .filter(function -> !function.hasKernel())
-                .map(BellmanFunction::name)
-                .collect(Collectors.joining(", "));
-        if (!onCpu.isEmpty() && job.is(JobKeys.ENGINE, Engine.GPU::equals)) {
-            job.problem(
-                    JobKeys.ENGINE,
-                    "engine is gpu, but %s has no kernel and runs on the CPU alone; use engine: auto".formatted(onCpu));
+        if (!job.is(JobKeys.ENGINE, Engine.GPU::equals)) {
+            return;
         }
+        Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
+        results.stream()
+                .flatMap(function -> withoutKernel(function, job.given(JobKeys.STRATEGY), parameters).stream())
+                .forEach(call -> job.problem(
+                        JobKeys.ENGINE,
+                        "engine is gpu, but %s and runs only on the CPU. Use engine: auto".formatted(call)));
+    }
+
+    /** Why a function with a strategy and parameters has no kernel; empty if it has one. */
+    private static Optional<String> withoutKernel(
+            BellmanFunction<?> function, Optional<String> strategy, Map<String, Object> parameters) {
+        List<String> kernels = function.kernels().stream().map(Strategies::name).toList();
+        if (kernels.isEmpty()) {
+            return Optional.of(function.name() + " has no kernel");
+        }
+        if (strategy.isPresent() && !kernels.contains(strategy.get())) {
+            return Optional.of("%s has no kernel for the strategy %s, only for %s,"
+                    .formatted(function.name(), strategy.get(), String.join(", ", kernels)));
+        }
+        return function.withoutKernel().stream()
+                .filter(parameter -> parameters.containsKey(parameter.name())
+                        && !parameters
+                                .get(parameter.name())
+                                .equals(parameter
+                                        .ifAbsent()
+                                        .map(Parameter.Default::plain)
+                                        .orElse(null)))
+                .findFirst()
+                .map(parameter -> "%s has no kernel for calls with %s".formatted(function.name(), parameter.name()));
     }
 
     static void arguments(JobDocument job, List<BellmanFunction<?>> results) {

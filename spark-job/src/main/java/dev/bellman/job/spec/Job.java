@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -247,13 +248,21 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return find(JobKeys.OUTPUT_FORMAT).map(format -> format.fitted(rows)).orElse(rows);
     }
 
-    /** A function's longest signature whose parameters after the arguments all have values. */
+    /**
+     * A function's shortest signature with the most parameters that have values, after the arguments. The others of its
+     * parameters have defaults.
+     */
     public <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function, int arguments) {
+        Set<String> given = get(JobKeys.PARAMETERS).keySet();
         return function.signatures().stream()
                 .filter(signature -> signature.parameters().stream()
                         .skip(arguments)
-                        .allMatch(parameter -> get(JobKeys.PARAMETERS).containsKey(parameter.name())))
-                .max(Comparator.comparingInt(signature -> signature.parameters().size()))
+                        .allMatch(parameter -> parameter.isOptional() || given.contains(parameter.name())))
+                .max(Comparator.<Signature<S>>comparingLong(signature -> signature.parameters().stream()
+                                .skip(arguments)
+                                .filter(parameter -> given.contains(parameter.name()))
+                                .count())
+                        .thenComparing(signature -> -signature.parameters().size()))
                 .orElseThrow();
     }
 

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.function.Catalogue;
 import dev.bellman.job.Thorough;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.output.SaveMode;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,14 +75,47 @@ public class JobFileTest {
         assertThat(job.get(JobKeys.BAD_ROWS)).isEqualTo(BadRows.FAIL);
     }
 
-    /** A function without a kernel is refused before Spark starts. */
+    /** The problems of a job that may have none. */
+    private static String anyProblems(String yaml) {
+        try {
+            parse(yaml);
+            return "";
+        } catch (BellmanException e) {
+            return e.getMessage();
+        }
+    }
+
+    /** Calls without a kernel are refused before Spark starts: functions, strategies, parameters. */
     @Test
     void engineWithoutKernel() {
-        String yaml = SMALLEST.replace("edit_distance", "z_normalization");
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            String yaml = "%sresults: [%s]%n"
+                    .formatted(
+                            SMALLEST.replace("edit_distance", function.problem().name()), function.name());
+            String refused = "engine is gpu, but %s has no kernel".formatted(function.name());
+            for (Enum<?> strategy : function.problem().strategyType().getEnumConstants()) {
+                String job = yaml + "strategy: %s%n".formatted(Strategies.name(strategy));
+                boolean onGpu = function.kernels().contains(strategy);
 
-        assertThat(problems(yaml + "engine: gpu\n"))
-                .contains("engine is gpu, but z_normalized has no kernel and runs on the CPU alone; use engine: auto");
-        assertThat(parse(yaml)).hasSize(1);
+                assertThat(anyProblems(job + "engine: gpu\n").contains(refused))
+                        .as(job)
+                        .isEqualTo(!onGpu);
+                assertThat(anyProblems(job)).doesNotContain("kernel");
+            }
+            for (Parameter parameter : function.withoutKernel()) {
+                Object other = parameter.type().equals(DataTypes.BooleanType) ? true : "other";
+
+                assertThat(anyProblems(
+                                "%sengine: gpu%nparameters: {%s: %s}%n".formatted(yaml, parameter.name(), other)))
+                        .contains("%s for calls with %s and runs only on the CPU. Use engine: auto"
+                                .formatted(refused, parameter.name()));
+            }
+        }
+        assertThat(problems(SMALLEST.replace("edit_distance", "z_normalization") + "engine: gpu\n"))
+                .contains("engine is gpu, but z_normalized has no kernel and runs only on the CPU. Use engine: auto");
+        assertThat(problems(SMALLEST.replace("edit_distance", "dtw") + "engine: gpu\nstrategy: serial\n"))
+                .contains("engine is gpu, but dtw has no kernel for the strategy serial, only for auto, anti-diagonal, "
+                        + "and runs only on the CPU. Use engine: auto");
     }
 
     @Test

@@ -1,0 +1,121 @@
+package dev.bellman.job.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Overload;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import dev.bellman.function.Bellman;
+import dev.bellman.function.Catalogue;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A job's {@code parameters} without one that comes before another: the one left out has its default. */
+class SkippedParametersTest {
+    private static final int ROWS = 50;
+
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    static List<BellmanFunction<?>> functions() {
+        return Catalogue.functions().stream()
+                .filter(function -> optional(function.overloads().get(0)).size() > 1)
+                .toList();
+    }
+
+    private static List<Parameter> optional(Overload<?> overload) {
+        return overload.parameters().stream().filter(Parameter::isOptional).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    void lastAlone(BellmanFunction<?> function) {
+        Overload<?> overload = function.overloads().get(0);
+        Parameter last = optional(overload).get(optional(overload).size() - 1);
+        Object value = value(overload, last);
+        Bellman.register(spark);
+        write(overload);
+        String arguments = required(overload).map(Parameter::name).collect(Collectors.joining(", "));
+
+        CommandLineRun run = CommandLineRun.of(
+                "run",
+                "--problem=" + function.problem().name(),
+                "--results=" + function.name(),
+                "--input=" + folder.resolve("rows"),
+                "--parameter=%s=%s".formatted(last.name(), value),
+                "--bad-rows=null",
+                "--output=" + folder.resolve("out"));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        List<Row> expected = spark.read()
+                .parquet(folder.resolve("rows").toString())
+                .selectExpr("id", "%s(%s, %s => %s)".formatted(function.tryName(), arguments, last.name(), value))
+                .orderBy("id")
+                .collectAsList();
+        assertThat(spark.read()
+                        .parquet(folder.resolve("out").toString())
+                        .select("id", function.name())
+                        .orderBy("id")
+                        .collectAsList())
+                .isEqualTo(expected)
+                .anySatisfy(row -> assertThat(row.get(1)).isNotNull());
+    }
+
+    private static Stream<Parameter> required(Overload<?> overload) {
+        return overload.parameters().stream().limit(overload.required());
+    }
+
+    /** A value of a parameter that is not its default. */
+    private static Object value(Overload<?> overload, Parameter parameter) {
+        Signature<?> all = overload.given(overload.parameters().size());
+        int place = overload.parameters().indexOf(parameter);
+        return Stream.iterate(0, i -> i + 1)
+                .map(i -> all.generator()
+                        .generate(new SplittableRandom(i), all.generator().small()))
+                .filter(row -> !row.anyNull())
+                .map(row -> row.get(place, parameter.type()))
+                .filter(value ->
+                        !value.equals(parameter.ifAbsent().orElseThrow().value()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void write(Overload<?> overload) {
+        Signature<?> shortest = overload.given(overload.required());
+        StructType arguments = new StructType();
+        for (Parameter parameter : shortest.parameters()) {
+            arguments = arguments.add(parameter.name(), parameter.type());
+        }
+        SplittableRandom random = new SplittableRandom(46);
+        List<Row> rows = new ArrayList<>();
+        while (rows.size() < ROWS) {
+            InternalRow drawn =
+                    shortest.generator().generate(random, shortest.generator().small());
+            if (!drawn.anyNull()) {
+                rows.add((Row) CatalystTypeConverters.convertToScala(drawn, arguments));
+            }
+        }
+        spark.createDataFrame(rows, arguments)
+                .selectExpr("CAST(monotonically_increasing_id() AS STRING) AS id", "*")
+                .write()
+                .parquet(folder.resolve("rows").toString());
+    }
+}
