@@ -2,19 +2,21 @@
 // one entry after the other, each lane looks at one, and the first that fits is taken.
 #pragma once
 
-#include "fold/rna/fold_table.cuh"
+#include "fold/rna/loop_energies.cuh"
 
 // Loops inside a pair by the unpaired bases on its 5' side, then those on its 3' side.
 constexpr int32 SIDES = MAX_INTERNAL + 1;
 
+// Table: a FoldTable, or a NarrowTable.
+template <typename Table>
 struct FoldWalk {
-    const FoldTable& table;
+    const Table& table;
     const Strand& strand;
     uint8* structure;
     int32 lane;
     int32 count;  // of parts
 
-    __device__ FoldWalk(const FoldTable& of, uint8* to)
+    __device__ FoldWalk(const Table& of, uint8* to)
         : table(of), strand(of.strand), structure(to), lane(threadIdx.x % 32), count(0) {}
 
     // Of the whole.

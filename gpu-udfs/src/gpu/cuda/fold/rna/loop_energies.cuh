@@ -49,12 +49,7 @@ struct Energies {
 };
 
 // Where a hairpin is in an ascending list of sequences, three bits for each base; negative if it is not there.
-__device__ __forceinline__ int32 special_place(
-        const int32* keys, int32 count, const uint8* bases, int32 i, int32 j) {
-    int32 key = 0;
-    for (int32 at = i; at <= j; at++) {
-        key = key << 3 | bases[at];
-    }
+__device__ __forceinline__ int32 special_place(const int32* keys, int32 count, int32 key) {
     int32 from = 0;
     int32 behind = count;
     while (from < behind) {
@@ -66,6 +61,15 @@ __device__ __forceinline__ int32 special_place(
         }
     }
     return from < count && __ldg(keys + from) == key ? from : -1;
+}
+
+__device__ __forceinline__ int32 special_place(
+        const int32* keys, int32 count, const uint8* bases, int32 i, int32 j) {
+    int32 key = 0;
+    for (int32 at = i; at <= j; at++) {
+        key = key << 3 | bases[at];
+    }
+    return special_place(keys, count, key);
 }
 
 // Where the tables have an internal loop of 1 x 1, 1 x 2, 2 x 1 or 2 x 2 bases.

@@ -145,6 +145,6 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
         least[row] = table.prefix[n] / 100.0;
     }
     if (structures != nullptr && threadIdx.x < 32) {
-        FoldWalk(table, structures + begin).walk();
+        FoldWalk<FoldTable>(table, structures + begin).walk();
     }
 }

@@ -36,10 +36,11 @@ final class RnaSuite implements Runnable {
     private static final long GPU_CELLS = 2_000_000_000;
 
     /**
-     * The fewest integer operations for an entry of random bases: three of eight are pairs, each with 487 internal
-     * loops that are sums, and a loop is an addition that compares.
+     * The time of an entry on a GPU, in integer operations. Internal loops of up to 30 unpaired bases load 166 words
+     * from shared memory for two entries, which are the halves of a word. A multiprocessor performs two operations
+     * in the time of a load.
      */
-    private static final double OPERATIONS_PER_CELL = 3 / 8.0 * 487;
+    private static final double OPERATIONS_PER_CELL = 166;
 
     private static final int MAX_LENGTH = 32_767;
 

@@ -68,6 +68,45 @@ class RnaFoldGpuTest extends GpuTest {
         assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
     }
 
+    /** Around the lowest energy that 16 bits hold, in helices of up to 180 pairs. */
+    @Test
+    void lowEnergies() {
+        SplittableRandom random = new SplittableRandom(10);
+        List<Row> rows = new ArrayList<>();
+        for (int pairs = 20; pairs <= 180; pairs++) {
+            String loop = RnaSequences.uniform(random, 3 + random.nextInt(9), "ACGU");
+            rows.add(row("G".repeat(pairs) + loop + "C".repeat(pairs)));
+            rows.add(row(RnaSequences.uniform(random, 2 * pairs, "GGGGCCCCA")));
+        }
+        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
+        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq, 'no_lp temperature 5')");
+    }
+
+    /** More candidates of multiloops from a base than shared memory or the table have. */
+    @Test
+    void manyBranches() {
+        List<Row> rows = new ArrayList<>();
+        for (int times = 1; times <= 80; times++) {
+            rows.add(row("GGGAAACCC".repeat(times)));
+            rows.add(row("GGGGAAAACCCCA".repeat(Math.min(times, 55))));
+        }
+        assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
+        assertSameAsOnCpu("rna_fold_energy", table(rows), "rna_fold_energy(seq, 'no_lp')");
+    }
+
+    /** Around the lengths from which a block needs more memory, or a table does not fit shared memory. */
+    @Test
+    void lengths() {
+        SplittableRandom random = new SplittableRandom(11);
+        for (int from : new int[] {116, 190, 320, 720}) {
+            List<Row> rows = new ArrayList<>();
+            for (int i = 0; i < (from < 500 ? 300 : 60); i++) {
+                rows.add(row(RnaSequences.uniform(random, from + random.nextInt(40), "ACGU")));
+            }
+            assertSameAsOnCpu("rna_fold", table(rows), "rna_fold(seq)");
+        }
+    }
+
     /** Of each row; constraints and wrong ones, too. */
     @Test
     void options() {

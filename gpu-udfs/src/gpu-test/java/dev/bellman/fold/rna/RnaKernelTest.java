@@ -4,7 +4,10 @@ import static dev.bellman.cuda.KernelConstants.assertSameLayout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.cuda.ModuleInterface;
+import dev.bellman.fold.rna.energy.LoopEnergies;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Host and kernels agree. */
 class RnaKernelTest {
@@ -16,6 +19,18 @@ class RnaKernelTest {
         assertSameLayout(SOURCE, "Energies", RnaModels.Energies.class);
         assertSameLayout(ENSEMBLES, "Weights", RnaModels.Weights.class);
         assertSameLayout(ENSEMBLES, "Ensembles", RnaEnsembles.Ensembles.class);
+    }
+
+    /** Only a user's file has energies that are too large for 16 bits. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "dangles 0", "temperature 0", "temperature 25", "temperature 61.5", "temperature 100"})
+    void narrow(String options) {
+        ModuleInterface module = ModuleInterface.of("fold/rna/narrow_fold");
+        LoopEnergies energies = FoldOptions.of("rna_fold", options).energies();
+        int most = module.constant("NARROW_PARAMETER");
+        int sizes = module.constant("BULGE_SIZES");
+        assertThat(NarrowFolds.areSmall(energies, most, sizes)).isTrue();
+        assertThat(NarrowFolds.areSmall(energies, 900, sizes)).isFalse();
     }
 
     @Test

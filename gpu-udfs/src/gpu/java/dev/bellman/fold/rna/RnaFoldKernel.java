@@ -14,7 +14,10 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
 
-/** Foldings of RNAs on the GPU, one block each. See {@code fold/rna/rna_fold.cu}. */
+/**
+ * Foldings of RNAs on the GPU, one block each: with energies of 16 bits if these suffice ({@link NarrowFolds}),
+ * otherwise of 32 bits. See {@code fold/rna/rna_fold.cu}.
+ */
 final class RnaFoldKernel implements ColumnarKernel {
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
     /** Of bases in shared memory: a base, and its place in a list. */
@@ -54,18 +57,40 @@ final class RnaFoldKernel implements ColumnarKernel {
 
     /** Solves the rows of a group: their energies, and their structures unless that address is 0. */
     static void solve(Instances.Group group, RnaRows rows, long energies, long structures) {
+        NarrowFolds narrow = new NarrowFolds(group, rows);
+        if (!narrow.fits()) {
+            long order = rows.instances.order().getAddress() + (long) Integer.BYTES * group.from();
+            solve(group, rows, order, group.count(), energies, structures);
+            return;
+        }
+        try (Scratch scratch = new Scratch()) {
+            DeviceMemoryBuffer left = narrow.solve(energies, structures, scratch);
+            int count = NarrowFolds.count(left);
+            if (count > 0) {
+                solve(group, rows, left.getAddress() + Integer.BYTES, count, energies, structures);
+            }
+        }
+    }
+
+    /**
+     * Solves rows of a group in 32 bits.
+     *
+     * @param order the address of their numbers, int32
+     */
+    private static void solve(
+            Instances.Group group, RnaRows rows, long order, int count, long energies, long structures) {
         Kernel fold = module().kernel("rna_fold");
         long slot = bytes(group.largest());
-        int together = rows.memory.together(group.count(), slot);
+        int together = rows.memory.together(count, slot);
         int threads = Structures.threads(fold, group.largest(), module().constant("MAX_THREADS"), together);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer tables = scratch.allocate(slot * together);
-            for (int from = group.from(); from < group.to(); from += together) {
-                fold.grid(Math.min(together, group.to() - from))
+            for (int from = 0; from < count; from += together) {
+                fold.grid(Math.min(together, count - from))
                         .block(threads)
                         .sharedMemory(SHARED_BYTES * group.largest())
                         .launch(
-                                rows.instances.order().getAddress(),
+                                order,
                                 from,
                                 rows.text.offsets(),
                                 rows.text.values(),

@@ -36,6 +36,7 @@ final class RnaModels {
     private final Map<Integer, Weights> weights = new HashMap<>();
     private final List<Energies> models = new ArrayList<>();
     private final List<Integer> longest = new ArrayList<>();
+    private final List<Boolean> narrow = new ArrayList<>();
     private final long ofRows;
 
     /** @param argument the options, which may be left out */
@@ -102,6 +103,7 @@ final class RnaModels {
         int[] specials = energies.specials();
         Scratch scratch = batch.scratch();
         options.add(of);
+        narrow.add(NarrowFolds.areSmall(energies));
         models.add(new Energies(
                 DeviceArrays.writeInts(scratch, energies.flat()).getAddress(),
                 DeviceArrays.writeInts(scratch, energies.hairpins(LoopEnergies.MAX_LENGTH + 1))
@@ -117,6 +119,11 @@ final class RnaModels {
 
     Energies get(int model) {
         return models.get(model);
+    }
+
+    /** Whether 16 bits hold the energies of a model, unless they are very low. */
+    boolean isNarrow(int model) {
+        return narrow.get(model);
     }
 
     Weights weights(int model) {

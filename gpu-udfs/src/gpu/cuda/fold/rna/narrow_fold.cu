@@ -1,0 +1,130 @@
+// Foldings of RNAs with the least energy in 16 bits: dev.bellman.fold.rna.RnaFold, one block each.
+#include "common/host.cuh"
+#include "fold/rna/fold_walk.cuh"
+#include "fold/rna/narrow_fill.cuh"
+
+// Threads of a block in addition to those that find loops. They do the rest; for longer sequences all threads do.
+constexpr int32 OTHERS = 64;
+constexpr int32 SHORT_THREADS = (NARROW_SHORT + 63) / 64 * 32 + OTHERS;
+constexpr int32 NARROW_THREADS = 512;
+FOR_HOST(OTHERS);
+FOR_HOST(NARROW_THREADS);
+FOR_HOST(NARROW_SHORT);
+FOR_HOST(NARROW_PARAMETER);
+FOR_HOST(NARROW_MARGIN);
+FOR_HOST(BULGE_SIZES);
+FOR_HOST(FIXED_BYTES);
+FOR_HOST(BYTES_OF_BASE);
+FOR_HOST(BYTES_OF_CANDIDATE);
+FOR_HOST(SHORT_NEAR);
+FOR_HOST(NARROW_NEAR);
+FOR_HOST(INSIDES_OF_BASE);
+FOR_HOST(BYTES_OF_WORD);
+FOR_HOST(NARROW_BASES_OF_CANDIDATE);
+FOR_HOST(WORDS_OF_BASE);
+FOR_HOST(MORE_WORDS);
+
+template <bool SHORT>
+__device__ __forceinline__ void fill(
+        int32 row,
+        const int32* offsets,
+        const uint8* text,
+        const Energies& energies,
+        int32 loop_threads,
+        uint8* tables,
+        int64 slot,
+        uint8* shared,
+        int32* wide,
+        int32* wide_count) {
+    int32 begin = offsets[row];
+    int32 n = uniform(offsets[row + 1] - begin);
+    NarrowTable table({nullptr, n, energies}, SHORT, tables + slot * blockIdx.x);
+    NarrowFill<SHORT> fill(table, shared);
+    fill.begin(text + begin);
+    __syncthreads();
+    fill.fill(loop_threads, SHORT ? loop_threads : 0);
+    if (threadIdx.x == 0) {
+        *table.is_wide = *fill.is_wide;
+        if (*fill.is_wide != 0) {
+            wide[atomicAdd(wide_count, 1)] = row;
+        }
+    }
+}
+
+// One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`.
+extern "C" __global__ void __launch_bounds__(SHORT_THREADS) rna_fold_short(
+        const int32* order,
+        int32 from,
+        const int32* offsets,
+        const uint8* text,
+        Energies energies,
+        int32 loop_threads,
+        uint8* tables,
+        int64 slot,
+        int32* wide,
+        int32* wide_count) {
+    extern __shared__ uint8 shared[];
+    fill<true>(order[from + blockIdx.x], offsets, text, energies, loop_threads, tables, slot, shared, wide,
+        wide_count);
+}
+
+extern "C" __global__ void __launch_bounds__(NARROW_THREADS) rna_fold_narrow(
+        const int32* order,
+        int32 from,
+        const int32* offsets,
+        const uint8* text,
+        Energies energies,
+        int32 loop_threads,
+        uint8* tables,
+        int64 slot,
+        int32* wide,
+        int32* wide_count) {
+    extern __shared__ uint8 shared[];
+    fill<false>(order[from + blockIdx.x], offsets, text, energies, loop_threads, tables, slot, shared, wide,
+        wide_count);
+}
+
+// The energies and structures of these foldings, one warp each. Shared memory has five bytes for each base of the
+// longest row and warp, and eight more.
+extern "C" __global__ void rna_walk_narrow(
+        const int32* order,
+        int32 from,
+        int32 count,
+        const int32* offsets,
+        const uint8* text,
+        Energies energies,
+        int32 by_columns,
+        uint8* tables,
+        int64 slot,
+        int32 longest,
+        double* least,
+        uint8* structures) {
+    extern __shared__ uint8 shared[];
+    int32 lane = threadIdx.x % 32;
+    int64 at = thread_index() / 32;
+    if (at >= count) {
+        return;
+    }
+    int32 row = order[from + at];
+    int32 begin = offsets[row];
+    int32 n = offsets[row + 1] - begin;
+    int32 words = longest + 1 + (longest + 3) / 4;
+    int32* prefix = reinterpret_cast<int32*>(shared) + threadIdx.x / 32 * words;
+    uint8* bases = reinterpret_cast<uint8*>(prefix + longest + 1);
+    for (int32 i = lane; i < n; i += 32) {
+        bases[i] = static_cast<uint8>(base_of(text[begin + i]));
+    }
+    __syncwarp();
+    NarrowTable table({bases, n, energies}, by_columns != 0, tables + slot * at);
+    if (*table.is_wide != 0) {
+        return;
+    }
+    table.prefix = prefix;
+    table.fill_prefix();
+    if (lane == 0) {
+        least[row] = prefix[n] / 100.0;
+    }
+    if (structures != nullptr) {
+        FoldWalk<NarrowTable>(table, structures + begin).walk();
+    }
+}

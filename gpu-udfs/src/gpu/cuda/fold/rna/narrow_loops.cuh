@@ -1,0 +1,132 @@
+// The best internal loops of two pairs at a time, in the 16-bit halves of a word: what InternalLoops of
+// dev.bellman.fold.rna finds for a row.
+//
+// Pairs of one diagonal are numbered from both ends: the word x of a diagonal has the pair (x, x + diagonal) in its low
+// half, and in its high half the pair that is as far from the other end of the sequence. Seen from its end, the other
+// half looks like the first, and loops with l and r unpaired bases cost as much as those with r and l; so words that
+// are as far apart hold what both halves need. Of n = 9 on the diagonal 4:
+//
+//    x           0       1       2       3       4
+//    low half    (0, 4)  (1, 5)  (2, 6)  (3, 7)  (4, 8)
+//    high half   (4, 8)  (3, 7)  (2, 6)  (1, 5)  (0, 4)
+//
+// Only the words up to the middle are computed. Loops across the middle read those after it, which are copies.
+#pragma once
+
+#include "align/score/packed.cuh"
+#include "fold/rna/loop_energies.cuh"
+
+// Energies in 16 bits, for parameters of at most NARROW_PARAMETER, costs of sizes and asymmetries that are not
+// negative, and costs of unpaired bases that are not positive. Then
+//
+//  - what is feasible is below NARROW_INFEASIBLE: a pair has at most the energy of a hairpin, two parameters, and a
+//    third one for a stack; a branch three more, and unpaired bases next to it cost nothing. Two branches may have
+//    more, but then neither the pair around them nor a part of a multiloop needs them;
+//  - NARROW_NONE plus or minus the parameters of a loop, four at most, is neither feasible nor above 2^15;
+//  - so are the sums of an energy and the parameters of a loop unless it is below NARROW_LEAST. Foldings with less are
+//    for 32 bits.
+constexpr int32 NARROW_PARAMETER = 2'000;
+constexpr int32 NARROW_NONE = 28'000;
+constexpr int32 NARROW_INFEASIBLE = 20'000;
+constexpr int32 NARROW_LEAST = -30'000;
+
+// Diagonals of pairs with their part of an internal loop: as many as a loop can skip, two for the pair itself and one
+// to clear.
+constexpr int32 NARROW_KEPT = MAX_INTERNAL + 3;
+constexpr int32 NARROW_KINDS = 3;
+// Pairs after the middle of a diagonal that loops reach.
+constexpr int32 NARROW_MARGIN = 16;
+// Sequences of up to as many bases have diagonals of one width.
+constexpr int32 NARROW_SHORT = 120;
+
+// The words of a diagonal.
+__device__ __forceinline__ constexpr int32 narrow_width(int32 n) {
+    return (n + 1) / 2 + NARROW_MARGIN;
+}
+
+__device__ __forceinline__ uint32 add_min2(uint32 a, uint32 b, uint32 c) {
+    return __viaddmin_s16x2(a, b, c);
+}
+
+__device__ __forceinline__ uint32 min2(uint32 a, uint32 b) {
+    return __vmins2(a, b);
+}
+
+// The costs of a loop by its size, each in both halves.
+struct alignas(16) SizeCosts {
+    uint32 bulge;
+    uint32 one;    // loops with one unpaired base on a side
+    uint32 sides;  // the asymmetry of loops with two on a side
+    uint32 other;
+};
+
+__device__ __forceinline__ SizeCosts size_costs(const int32* tables, int32 size) {
+    const int32* sizes = tables + INTERNAL_SIZES;
+    const int32* asymmetries = tables + ASYMMETRIES;
+    int32 none = NARROW_NONE;
+    int32 bulge = size < 2 ? none : tables[BULGE_SIZES + size];
+    int32 one = size < 4 ? none : sizes[size] + asymmetries[size - 2];
+    int32 sides = size < 4 ? none : asymmetries[size - 4];
+    int32 other = size < 6 ? none : sizes[size];
+    return {both(bulge), both(one), both(sides), both(other)};
+}
+
+// The best internal loops of two pairs, without the terms of these.
+struct BestLoops {
+    uint32 bulge;
+    uint32 one;
+    uint32 other;
+};
+
+// Loops with at least two unpaired bases on each side of a pair, by their number in all, without the cost of that. A
+// thread has those of the pairs with the same middle, each two diagonals from the last: a loop with l and r unpaired
+// bases is one of the pair inside with l - 1 and r - 1, whose asymmetry is the same, unless l or r is two. (R. Lyngso,
+// M. Zuker and C. Pedersen, Fast evaluation of internal loops in RNA secondary structure prediction, 1999.)
+using LoopsBySize = uint32[MAX_INTERNAL + 1];
+
+// Loops of FROM to TO unpaired bases, the larger ones first, as they are made of smaller ones. known: at the word x of
+// the diagonal 0, in shared memory. slot: of the diagonal two before that of the pairs.
+template <int FROM, int TO>
+__device__ __forceinline__ void add_loops(
+        const uint32* known, int32 width, int32 slot, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {
+    int32 stride = NARROW_KINDS * width;
+    const uint32* before = known + slot * stride;
+    const uint32* wrapped = before + NARROW_KEPT * stride;
+#pragma unroll
+    for (int32 size = TO; size >= FROM; size--) {
+        const uint32* inner = (size > slot ? wrapped : before) - size * stride;
+        SizeCosts cost = costs[size];
+        best.bulge = add_min2(min2(inner[1], inner[1 + size]), cost.bulge, best.bulge);
+        if (size >= 4) {
+            const uint32* ones = inner + width;
+            best.one = add_min2(min2(ones[2], ones[size]), cost.one, best.one);
+            const uint32* others = inner + 2 * width;
+            uint32 smaller = size < 6 ? both(NARROW_NONE) : loops[size - 2];
+            loops[size] = add_min2(min2(others[3], others[size - 1]), cost.sides, smaller);
+        }
+        if (size >= 6) {
+            best.other = add_min2(loops[size], cost.other, best.other);
+        }
+    }
+}
+
+// The best loops of the pairs x on a diagonal. known: of the kind k and the diagonal d at
+// (d % NARROW_KEPT * NARROW_KINDS + k) * width + x.
+__device__ __forceinline__ BestLoops best_loops(
+        const uint32* known, int32 width, int32 diagonal, const SizeCosts* costs, LoopsBySize& loops) {
+    uint32 none = both(NARROW_NONE);
+    BestLoops best = {none, none, none};
+    int32 slot = (diagonal - 2 + NARROW_KEPT) % NARROW_KEPT;
+    int32 most = diagonal - 2 - MIN_HAIRPIN - 1;
+    if (most > 23) {
+        add_loops<24, MAX_INTERNAL>(known, width, slot, costs, loops, best);
+    }
+    if (most > 16) {
+        add_loops<17, 23>(known, width, slot, costs, loops, best);
+    }
+    if (most > 8) {
+        add_loops<9, 16>(known, width, slot, costs, loops, best);
+    }
+    add_loops<2, 8>(known, width, slot, costs, loops, best);
+    return best;
+}

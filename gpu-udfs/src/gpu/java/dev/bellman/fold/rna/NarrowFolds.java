@@ -1,0 +1,166 @@
+package dev.bellman.fold.rna;
+
+import ai.rapids.cudf.DeviceMemoryBuffer;
+import dev.bellman.columns.DeviceArrays;
+import dev.bellman.columns.Instances;
+import dev.bellman.columns.Scratch;
+import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Kernel;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+import java.util.Arrays;
+
+/**
+ * Foldings of RNAs on the GPU with energies of 16 bits, one block each, for sequences that fit shared memory. See
+ * {@code fold/rna/narrow_fold.cu}.
+ */
+final class NarrowFolds {
+    private static final int WARP = 32;
+    private static final int WALKS_OF_BLOCK = 4;
+    /** The first compute capability with instructions for two 16-bit numbers at a time. */
+    private static final int HOPPER = 9;
+    /** The unpaired bases of the smallest internal loop whose energy is a sum. */
+    private static final int SMALLEST_SUM = 4;
+
+    private final CudaModule module = CudaModule.load("fold/rna/narrow_fold");
+    private final RnaRows rows;
+    private final Instances.Group group;
+    private final RnaModels.Energies energies;
+    private final int longest;
+    private final boolean isShort;
+    private final int words;
+
+    NarrowFolds(Instances.Group group, RnaRows rows) {
+        this.group = group;
+        this.rows = rows;
+        energies = rows.models.get(rows.model(group));
+        longest = group.largest();
+        isShort = longest <= module.constant("NARROW_SHORT");
+        words = (int) (((long) longest * (longest + 1) / 2 + 1) / 2);
+    }
+
+    /** Whether 16 bits hold the energies of parts of foldings, unless these are very low. */
+    static boolean areSmall(LoopEnergies energies) {
+        CudaModule module = CudaModule.load("fold/rna/narrow_fold");
+        return areSmall(energies, module.constant("NARROW_PARAMETER"), module.constant("BULGE_SIZES"));
+    }
+
+    /**
+     * The conditions of {@code fold/rna/narrow_loops.cuh}.
+     *
+     * @param most the largest magnitude of a parameter
+     * @param sizes where the costs of bulges begin in {@link LoopEnergies#flat}; those of internal loops and the
+     *     asymmetries follow
+     */
+    static boolean areSmall(LoopEnergies energies, int most, int sizes) {
+        int[] flat = energies.flat();
+        int each = LoopEnergies.MAX_INTERNAL + 1;
+        int internal = sizes + each;
+        int asymmetries = internal + each;
+        int[] specials = energies.specials();
+        int[] hairpins = energies.hairpins(LoopEnergies.MAX_LENGTH + 1);
+        return energies.unpaired <= 0
+                && areBetween(-most, most, flat, 0, sizes)
+                && areBetween(0, most, flat, sizes + 1, internal)
+                && areBetween(0, most, flat, internal + SMALLEST_SUM, asymmetries)
+                && areBetween(0, most, flat, asymmetries, asymmetries + each)
+                && areBetween(-most, most, flat, asymmetries + each, flat.length)
+                && areBetween(-most, most, specials, specials.length / 2, specials.length)
+                && areBetween(-most, most, hairpins, LoopEnergies.MIN_HAIRPIN, hairpins.length);
+    }
+
+    private static boolean areBetween(int least, int most, int[] energies, int from, int to) {
+        return Arrays.stream(energies, from, to).allMatch(energy -> energy >= least && energy <= most);
+    }
+
+    /** Whether {@link #solve} solves the rows of the group. */
+    boolean fits() {
+        Device device = Device.current();
+        return device.major() >= HOPPER
+                && rows.models.isNarrow(rows.model(group))
+                && sharedMemory() <= device.sharedMemoryPerBlock()
+                && loopThreads() + (long) WARP <= module.constant("NARROW_THREADS");
+    }
+
+    /** Returns the threads that find loops: one for each two bases. */
+    private int loopThreads() {
+        return Math.max(1, ((longest + 1) / 2 + WARP - 1) / WARP) * WARP;
+    }
+
+    /** Returns the bytes of shared memory of a block, as {@code fold/rna/narrow_fill.cuh} divides it. */
+    private long sharedMemory() {
+        int bases = isShort ? module.constant("NARROW_SHORT") : longest;
+        long width = (bases + 1) / 2 + module.constant("NARROW_MARGIN");
+        int near = module.constant(isShort ? "SHORT_NEAR" : "NARROW_NEAR");
+        int insides = energies.noLonelyPairs() != 0 ? module.constant("INSIDES_OF_BASE") : 0;
+        long ofBase = module.constant("BYTES_OF_BASE") + (long) near * module.constant("BYTES_OF_CANDIDATE") + insides;
+        return module.constant("FIXED_BYTES")
+                + width * module.constant("BYTES_OF_WORD")
+                + ofBase * longest
+                + (isShort ? (long) Integer.BYTES * words : 0);
+    }
+
+    /** Returns the bytes of a table, {@code NarrowTable} in {@code fold/rna/narrow_table.cuh}. */
+    private long bytes() {
+        long ofBase = module.constant("WORDS_OF_BASE") + longest / module.constant("NARROW_BASES_OF_CANDIDATE");
+        long all = module.constant("MORE_WORDS") + ofBase * longest + 2L * words;
+        return (all * Integer.BYTES + 255) / 256 * 256;
+    }
+
+    /**
+     * Solves the rows of the group, except for those with energies that 16 bits do not hold.
+     *
+     * @param least the address of the energy of each row
+     * @param structures the address of the structures, at the places of the letters; 0 for only energies
+     * @return the number of rows that are left, then these rows, int32; owned by the scratch
+     */
+    DeviceMemoryBuffer solve(long least, long structures, Scratch scratch) {
+        DeviceMemoryBuffer left = scratch.filled((long) Integer.BYTES * (group.count() + 1), (byte) 0);
+        Kernel fill = module.kernel(isShort ? "rna_fold_short" : "rna_fold_narrow");
+        int loopThreads = loopThreads();
+        int threads = Math.min(loopThreads + module.constant("OTHERS"), module.constant("NARROW_THREADS"));
+        long slot = bytes();
+        int together = rows.memory.together(group.count(), slot);
+        DeviceMemoryBuffer tables = scratch.allocate(slot * together);
+        for (int from = group.from(); from < group.to(); from += together) {
+            int count = Math.min(together, group.to() - from);
+            fill.grid(count)
+                    .block(threads)
+                    .sharedMemory((int) sharedMemory())
+                    .launch(
+                            rows.instances.order().getAddress(),
+                            from,
+                            rows.text.offsets(),
+                            rows.text.values(),
+                            energies,
+                            loopThreads,
+                            tables.getAddress(),
+                            slot,
+                            left.getAddress() + Integer.BYTES,
+                            left.getAddress());
+            module.kernel("rna_walk_narrow")
+                    .threads((long) WARP * count, WARP * WALKS_OF_BLOCK)
+                    .sharedMemory(Integer.BYTES * WALKS_OF_BLOCK * (longest + 1 + (longest + 3) / Integer.BYTES))
+                    .launch(
+                            rows.instances.order().getAddress(),
+                            from,
+                            count,
+                            rows.text.offsets(),
+                            rows.text.values(),
+                            energies,
+                            isShort ? 1 : 0,
+                            tables.getAddress(),
+                            slot,
+                            longest,
+                            least,
+                            structures);
+        }
+        scratch.free(tables);
+        return left;
+    }
+
+    /** Returns how many rows {@link #solve} left. */
+    static int count(DeviceMemoryBuffer left) {
+        return DeviceArrays.readInts(left, 0, 1)[0];
+    }
+}
