@@ -20,8 +20,8 @@
 // otherwise so low that gaps are better. Tilted tables are padded with rows below.
 #pragma once
 
-#include "align/score/packed.cuh"
 #include "align/score/scheme.cuh"
+#include "common/packed.cuh"
 #include "common/warp.cuh"
 
 namespace {

@@ -13,7 +13,7 @@
 // Only the words up to the middle are computed. Loops across the middle read those after it, which are copies.
 #pragma once
 
-#include "align/score/packed.cuh"
+#include "common/packed.cuh"
 #include "fold/rna/loop_energies.cuh"
 
 // Energies in 16 bits, for parameters of at most NARROW_PARAMETER, costs of sizes and asymmetries that are not
@@ -42,14 +42,6 @@ constexpr int32 NARROW_SHORT = 120;
 // The words of a diagonal.
 __device__ __forceinline__ constexpr int32 narrow_width(int32 n) {
     return (n + 1) / 2 + NARROW_MARGIN;
-}
-
-__device__ __forceinline__ uint32 add_min2(uint32 a, uint32 b, uint32 c) {
-    return __viaddmin_s16x2(a, b, c);
-}
-
-__device__ __forceinline__ uint32 min2(uint32 a, uint32 b) {
-    return __vmins2(a, b);
 }
 
 // The costs of a loop by its size, each in both halves.

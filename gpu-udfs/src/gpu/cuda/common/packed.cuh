@@ -1,4 +1,4 @@
-// Two 16-bit numbers in a register, and the operations of a score table on them. On GPUs with DPX each is one
+// Two 16-bit numbers in a register, and operations of dynamic programs on them. On GPUs with DPX each is one
 // instruction.
 #pragma once
 
@@ -17,6 +17,15 @@ __device__ __forceinline__ uint32 add2(uint32 a, uint32 b) {
 
 __device__ __forceinline__ uint32 max2(uint32 a, uint32 b) {
     return __vmaxs2(a, b);
+}
+
+__device__ __forceinline__ uint32 min2(uint32 a, uint32 b) {
+    return __vmins2(a, b);
+}
+
+// min(a + b, c)
+__device__ __forceinline__ uint32 add_min2(uint32 a, uint32 b, uint32 c) {
+    return __viaddmin_s16x2(a, b, c);
 }
 
 // max(a + b, c)
