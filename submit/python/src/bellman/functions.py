@@ -38,8 +38,8 @@ __all__ = [
     "try_hamming_distance",
     "damerau_levenshtein",
     "osa_distance",
-    "jaro_similarity",
     "jaro_winkler_similarity",
+    "jaro_similarity",
     "ratio",
     "partial_ratio",
     "token_sort_ratio",
@@ -179,9 +179,9 @@ def __dir__() -> list[str]:
 
 
 @function
-def edit_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | None = None) -> Column:
-    """The Levenshtein distance: the fewest insertions, deletions and substitutions of characters that turn
-    ``a`` into ``b``. With ``max``, -1 if the distance is larger.
+def edit_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | None = 2147483647) -> Column:
+    """Returns the Levenshtein distance: the smallest number of insertions, deletions and substitutions of
+    characters that turn ``a`` into ``b``. If ``max`` is given, returns -1 for larger distances.
 
     Returns ``INT``.
 
@@ -192,8 +192,9 @@ def edit_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | No
 
 @function
 def edit_cigar(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """An alignment with the fewest edits, as a CIGAR string: ``=`` and ``X`` consume a character of both
-    texts, ``I`` one of ``a``, ``D`` one of ``b``.
+    """Returns an alignment with the fewest edits as a CIGAR string: ``=`` and ``X`` consume a character of
+    both strings, ``I`` one of ``a``, ``D`` one of ``b``. Ties: read from the end, ``=`` or ``X`` comes
+    before ``I``, and ``I`` before ``D``.
 
     Returns ``STRING``.
 
@@ -204,7 +205,8 @@ def edit_cigar(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def hamming_distance(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """The number of positions at which ``a`` and ``b`` differ. Both must have the same number of characters.
+    """Returns the number of positions at which ``a`` and ``b`` differ. Both must have the same number of
+    characters.
 
     Rejects ``a`` and ``b`` of different lengths. For these :func:`try_hamming_distance` returns NULL.
 
@@ -219,10 +221,14 @@ try_hamming_distance = try_variant(hamming_distance)
 
 
 @function
-def damerau_levenshtein(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | None = None) -> Column:
-    """The Damerau-Levenshtein distance: ``edit_distance`` with the swap of two adjacent characters as one
-    more kind of edit. Swapped characters may be edited again, so ``ca`` and ``abc`` are 2 apart. With
-    ``max``, -1 if the distance is larger.
+def damerau_levenshtein(
+    a: ColumnOrName,
+    b: ColumnOrName,
+    max: ColumnOrName | int | None = 2147483647,
+) -> Column:
+    """Returns the Damerau-Levenshtein distance: like ``edit_distance``, but swapping two adjacent characters
+    also counts as one edit. Swapped characters may be edited again, so ``ca`` and ``abc`` are 2 apart. If
+    ``max`` is given, returns -1 for larger distances.
 
     Returns ``INT``.
 
@@ -232,9 +238,10 @@ def damerau_levenshtein(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | in
 
 
 @function
-def osa_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | None = None) -> Column:
-    """The optimal string alignment distance: ``damerau_levenshtein``, but swapped characters are not edited
-    again, so ``ca`` and ``abc`` are 3 apart. With ``max``, -1 if the distance is larger.
+def osa_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | None = 2147483647) -> Column:
+    """Returns the optimal string alignment distance: like ``damerau_levenshtein``, but swapped characters
+    are not edited again, so ``ca`` and ``abc`` are 3 apart. If ``max`` is given, returns -1 for larger
+    distances.
 
     Returns ``INT``.
 
@@ -244,21 +251,9 @@ def osa_distance(a: ColumnOrName, b: ColumnOrName, max: ColumnOrName | int | Non
 
 
 @function
-def jaro_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """Jaro's similarity, from 0 to 1, with the same values as rapidfuzz: the share of characters that both
-    texts have at places not too far apart, less if they are in another order.
-
-    Returns ``DOUBLE``.
-
-    >>> bf.jaro_similarity(sf.lit("martha"), sf.lit("marhta"))
-    0.9444444444444445
-    """
-
-
-@function
 def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """The Jaro-Winkler similarity, from 0 to 1, with the same values as rapidfuzz. If Jaro's similarity is
-    above 0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.
+    """Returns the Jaro-Winkler similarity, from 0 to 1, as rapidfuzz does. If Jaro's similarity is above
+    0.7, each character of a common prefix, up to 4 of them, adds a tenth of the distance to 1.
 
     Returns ``DOUBLE``.
 
@@ -268,10 +263,23 @@ def jaro_winkler_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 
 @function
-def ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
-    """The similarity of two texts, from 0 to 100, with the same values as rapidfuzz's ``fuzz.ratio``: the
-    share of their characters that are in a longest common subsequence. With ``process``, capitals are
-    small letters and all but letters and digits spaces, none at the ends.
+def jaro_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
+    """Returns Jaro's similarity, from 0 to 1, as rapidfuzz does: the share of characters that both strings
+    have at nearby positions, reduced if their order differs.
+
+    Returns ``DOUBLE``.
+
+    >>> bf.jaro_similarity(sf.lit("martha"), sf.lit("marhta"))
+    0.9444444444444445
+    """
+
+
+@function
+def ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
+    """Returns the similarity of two strings, from 0 to 100, as rapidfuzz's ``fuzz.ratio`` does: the share of
+    their characters that are in a longest common subsequence. If ``normalize`` is true, letters are first
+    lowercased, all characters except letters and digits become spaces, and spaces at both ends are
+    removed.
 
     Returns ``DOUBLE``.
 
@@ -281,11 +289,12 @@ def ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None
 
 
 @function
-def partial_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
-    """The largest ``ratio`` of the shorter text and a window of the longer one, which has as many
-    characters, or fewer at an end of the text; the same values as rapidfuzz's ``fuzz.partial_ratio``. Of
-    two equally long texts, each is once the shorter one. With ``process``, capitals are small letters and
-    all but letters and digits spaces, none at the ends.
+def partial_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
+    """Returns the largest ``ratio`` of the shorter string and a window of the longer one, as rapidfuzz's
+    ``fuzz.partial_ratio`` does. The window has as many characters as the shorter string, or fewer at
+    either end of the longer one. If both are equally long, each is tried as the shorter one. If
+    ``normalize`` is true, letters are first lowercased, all characters except letters and digits become
+    spaces, and spaces at both ends are removed.
 
     Returns ``DOUBLE``.
 
@@ -295,10 +304,10 @@ def partial_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | Non
 
 
 @function
-def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
-    """The ``ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
-    ``fuzz.token_sort_ratio``. With ``process``, capitals are small letters and all but letters and digits
-    spaces, none at the ends.
+def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
+    """Returns the ``ratio`` of two strings whose words are sorted, as rapidfuzz's ``fuzz.token_sort_ratio``
+    does. If ``normalize`` is true, letters are first lowercased, all characters except letters and digits
+    become spaces, and spaces at both ends are removed.
 
     Returns ``DOUBLE``.
 
@@ -308,11 +317,12 @@ def token_sort_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | 
 
 
 @function
-def token_set_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
-    """The similarity of two sets of words, with the same values as rapidfuzz's ``fuzz.token_set_ratio``: the
-    largest ``ratio`` between the common words, these with the other words of ``a``, and these with the
-    other words of ``b``. 100 if one set has the other, 0 if a text has no words. With ``process``,
-    capitals are small letters and all but letters and digits spaces, none at the ends.
+def token_set_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
+    """Returns the similarity of two sets of words, as rapidfuzz's ``fuzz.token_set_ratio`` does: the largest
+    ``ratio`` between the common words, these with the other words of ``a``, and these with the other
+    words of ``b``. Returns 100 if one set contains the other, and 0 if either string has no words. If
+    ``normalize`` is true, letters are first lowercased, all characters except letters and digits become
+    spaces, and spaces at both ends are removed.
 
     Returns ``DOUBLE``.
 
@@ -325,11 +335,11 @@ def token_set_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | N
 def partial_token_sort_ratio(
     a: ColumnOrName,
     b: ColumnOrName,
-    process: Column | bool | None = None,
+    normalize: Column | bool | None = False,
 ) -> Column:
-    """The ``partial_ratio`` of two texts whose words are sorted; the same values as rapidfuzz's
-    ``fuzz.partial_token_sort_ratio``. With ``process``, capitals are small letters and all but letters
-    and digits spaces, none at the ends.
+    """Returns the ``partial_ratio`` of two strings whose words are sorted, as rapidfuzz's
+    ``fuzz.partial_token_sort_ratio`` does. If ``normalize`` is true, letters are first lowercased, all
+    characters except letters and digits become spaces, and spaces at both ends are removed.
 
     Returns ``DOUBLE``.
 
@@ -339,11 +349,11 @@ def partial_token_sort_ratio(
 
 
 @function
-def weighted_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | None = None) -> Column:
-    """The largest of several ratios, with the same values as rapidfuzz's ``fuzz.WRatio``: ``ratio``, and
-    with smaller weights the ratios of words and, if one text is at least 1.5 times as long as the other,
-    of parts. 0 if a text is empty. With ``process``, capitals are small letters and all but letters and
-    digits spaces, none at the ends.
+def weighted_ratio(a: ColumnOrName, b: ColumnOrName, normalize: Column | bool | None = False) -> Column:
+    """Returns the largest of several ratios, as rapidfuzz's ``fuzz.WRatio`` does: ``ratio``, and with
+    smaller weights the ratios of words and, if one string is at least 1.5 times as long as the other, of
+    parts. Returns 0 if either string is empty. If ``normalize`` is true, letters are first lowercased,
+    all characters except letters and digits become spaces, and spaces at both ends are removed.
 
     Returns ``DOUBLE``.
 
@@ -356,10 +366,10 @@ def weighted_ratio(a: ColumnOrName, b: ColumnOrName, process: Column | bool | No
 def edit_distance_infix(
     pattern: ColumnOrName,
     text: ColumnOrName,
-    max: ColumnOrName | int | None = None,
+    max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """The least edit distance of ``pattern`` to a part of ``text``: edlib's mode HW. With ``max``, -1 if the
-    distance is larger.
+    """Returns the smallest edit distance between ``pattern`` and any part of ``text``, edlib's mode HW. If
+    ``max`` is given, returns -1 for larger distances.
 
     Returns ``INT``.
 
@@ -370,9 +380,9 @@ def edit_distance_infix(
 
 @function
 def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
-    """The part of ``text`` with the least edit distance to ``pattern``: the distance, and where the part
-    begins and ends, counted from 0, the end exclusive; the same as edlib's first location. Of several,
-    the one that ends first, and of these the longest.
+    """Returns the part of ``text`` with the smallest edit distance to ``pattern``: the distance, and where
+    the part begins and ends, counted from 0, the end exclusive, like edlib's first location. Ties: the
+    part that ends first; of these, the longest.
 
     Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
 
@@ -385,10 +395,10 @@ def edit_distance_infix_position(pattern: ColumnOrName, text: ColumnOrName) -> C
 def edit_distance_prefix(
     pattern: ColumnOrName,
     text: ColumnOrName,
-    max: ColumnOrName | int | None = None,
+    max: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """The least edit distance of ``pattern`` to a part at the beginning of ``text``: edlib's mode SHW. With
-    ``max``, -1 if the distance is larger.
+    """Returns the smallest edit distance between ``pattern`` and any prefix of ``text``, edlib's mode SHW.
+    If ``max`` is given, returns -1 for larger distances.
 
     Returns ``INT``.
 
@@ -399,9 +409,9 @@ def edit_distance_prefix(
 
 @function
 def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> Column:
-    """The part at the beginning of ``text`` with the least edit distance to ``pattern``: the distance, and
-    where the part begins, always at 0, and ends, counted from 0, the end exclusive; the same as edlib's
-    first location. Of several, the shortest.
+    """Returns the prefix of ``text`` with the smallest edit distance to ``pattern``: the distance, and where
+    the prefix begins, always at 0, and ends, counted from 0, the end exclusive, like edlib's first
+    location. Ties: the shortest prefix.
 
     Returns ``STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>``.
 
@@ -417,13 +427,13 @@ def weighted_edit_distance(
     insert: Column | float,
     delete: Column | float,
     substitute: Column | float,
-    costs: Setting | None = None,
+    costs: Setting | None = "",
 ) -> Column:
-    """The least cost of insertions, deletions and substitutions of characters that turn ``a`` into ``b``,
-    each at a cost of its own. ``costs`` has substitutions with other costs, both ways, as text: two
-    characters and the cost, and so on, with spaces between.
+    """Returns the smallest total cost of insertions, deletions and substitutions of characters that turn
+    ``a`` into ``b``. ``costs`` lists substitutions with other costs, valid in both directions: for each,
+    two characters and the cost, all separated by spaces.
 
-    Rejects a cost that is negative, NaN or infinite; ``costs`` of another form. For these
+    Rejects a cost that is negative, NaN or infinite; malformed ``costs``. For these
     :func:`try_weighted_edit_distance` returns NULL.
 
     Returns ``DOUBLE``.
@@ -438,12 +448,13 @@ try_weighted_edit_distance = try_variant(weighted_edit_distance)
 
 @function
 def qgram_similarity(a: ColumnOrName, b: ColumnOrName, q: Column | int, coefficient: Setting) -> Column:
-    """The similarity of the sets of q-grams of two texts, from 0 to 1, a q-gram being ``q`` characters in a
-    row. ``coefficient`` is ``jaccard``, the common ones among all, ``dice``, twice the common ones among
-    both counts, or ``cosine``, the common ones by the root of the product of both counts. A text shorter
-    than ``q`` is its only gram; two empty texts have 1.
+    """Returns the similarity of the sets of q-grams of two strings, from 0 to 1. Q-grams are the substrings
+    of ``q`` characters; a string shorter than ``q`` is its only q-gram. If the sets have ``n_a`` and
+    ``n_b`` q-grams, ``coefficient`` is ``jaccard`` (shared / all), ``dice`` (2 * shared / (n_a + n_b)) or
+    ``cosine`` (shared / sqrt(n_a * n_b)). Returns 1 for two empty strings.
 
-    Rejects a ``q`` below 1; another ``coefficient``. For these :func:`try_qgram_similarity` returns NULL.
+    Rejects ``q`` below 1; an unknown ``coefficient``. For these :func:`try_qgram_similarity` returns
+    NULL.
 
     Returns ``DOUBLE``.
 
@@ -457,12 +468,13 @@ try_qgram_similarity = try_variant(qgram_similarity)
 
 @function
 def monge_elkan(a: ColumnOrName, b: ColumnOrName, metric: Setting) -> Column:
-    """The similarity of two texts by Monge and Elkan: the mean, over the words of ``a``, of the similarity
-    to the most similar word of ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``,
-    ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words
-    are as in ``token_sort_ratio``. 0 if a text has none. ``b`` and ``a`` may have another similarity.
+    """Returns the Monge-Elkan similarity: the mean, over the words of ``a``, of the similarity to the most
+    similar word of ``b``. ``metric`` is ``jaro_similarity``, ``jaro_winkler_similarity``, ``ratio``,
+    ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio`` or ``weighted_ratio``. Words are as in
+    ``token_sort_ratio``. Returns 0 if either string has no words. Swapping ``a`` and ``b`` may change the
+    result.
 
-    Rejects another ``metric``. For these :func:`try_monge_elkan` returns NULL.
+    Rejects an unknown ``metric``. For these :func:`try_monge_elkan` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -476,12 +488,12 @@ try_monge_elkan = try_variant(monge_elkan)
 
 @function
 def pairwise_min(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
-    """The least value of a metric over all pairs of a text of ``a`` and one of ``b``. ``metric`` is
-    ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
+    """Returns the smallest value of a metric over all pairs of a string of ``a`` and a string of ``b``.
+    ``metric`` is ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
 
-    Rejects an empty array; an entry that is NULL; another ``metric``. For these :func:`try_pairwise_min`
+    Rejects an empty array; a NULL entry; an unknown ``metric``. For these :func:`try_pairwise_min`
     returns NULL.
 
     Returns ``DOUBLE``.
@@ -496,12 +508,12 @@ try_pairwise_min = try_variant(pairwise_min)
 
 @function
 def pairwise_max(a: ColumnOrName | Texts, b: ColumnOrName | Texts, metric: Setting) -> Column:
-    """The largest value of a metric over all pairs of a text of ``a`` and one of ``b``. ``metric`` is
-    ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
+    """Returns the largest value of a metric over all pairs of a string of ``a`` and a string of ``b``.
+    ``metric`` is ``edit_distance``, ``osa_distance``, ``damerau_levenshtein``, ``jaro_similarity``,
     ``jaro_winkler_similarity``, ``ratio``, ``partial_ratio``, ``token_sort_ratio``, ``token_set_ratio``
     or ``weighted_ratio``.
 
-    Rejects an empty array; an entry that is NULL; another ``metric``. For these :func:`try_pairwise_max`
+    Rejects an empty array; a NULL entry; an unknown ``metric``. For these :func:`try_pairwise_max`
     returns NULL.
 
     Returns ``DOUBLE``.
@@ -516,10 +528,9 @@ try_pairwise_max = try_variant(pairwise_max)
 
 @function
 def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """The score of the best alignment of two texts with affine gaps, with the same values as
-    py_stringmatching: 1 for each pair of equal characters, less 1 for each gap and 0.5 for each further
-    character in it. It forgives initials and missing words more than ``edit_distance``. 0 if a text is
-    empty. ``alignment_score`` takes other costs.
+    """Returns the score of the best alignment of two strings with affine gaps, as py_stringmatching does: 1
+    for each pair of equal characters, minus 1 for each gap and 0.5 for each further character in it.
+    Returns 0 if either string is empty. ``alignment_score`` takes other costs.
 
     Returns ``DOUBLE``.
 
@@ -530,16 +541,17 @@ def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def text_clusters(texts: ColumnOrName | Texts, max: Column | int, linkage: Setting) -> Column:
-    """Clusters of texts by edit distance. At first each text is one; then the two closest merge, again and
-    again, while they are at most ``max`` apart: by the smallest distance of a text of one and a text of
-    the other (``linkage`` is ``single``), the largest (``complete``, so that all texts of a cluster are
-    at most ``max`` apart) or the mean (``average``, UPGMA). Of equal ones those whose first texts come
-    first. For each text, as places counted from 0: the first text of its cluster and its medoid, the text
-    with the smallest sum of distances to the others; the cluster's diameter, the largest distance within
-    it; the number of texts in it that are at most ``max`` from this one.
+    """Returns clusters of strings by edit distance. Each string starts as a cluster; then the two closest
+    clusters merge, as long as they are at most ``max`` apart. ``linkage`` defines how far apart two
+    clusters are: ``single`` is the smallest distance between their strings, ``complete`` the largest, and
+    ``average`` the mean (UPGMA). Ties: the clusters whose first strings come first. The result has a
+    struct for each string: ``cluster`` is the place of the first string of its cluster, counted from 0;
+    ``medoid`` is the place of the string with the smallest sum of distances to the others; ``diameter``
+    is the largest distance within the cluster; ``neighbours`` is the number of its strings that are at
+    most ``max`` from this one.
 
-    Rejects a text that is NULL; a negative ``max``; another ``linkage``. For these
-    :func:`try_text_clusters` returns NULL.
+    Rejects a NULL string; a negative ``max``; an unknown ``linkage``. For these :func:`try_text_clusters`
+    returns NULL.
 
     Returns ``ARRAY<STRUCT<cluster: INT NOT NULL, medoid: INT NOT NULL, diameter: INT NOT NULL, neighbours: INT NOT NULL>>``.
 
@@ -553,7 +565,7 @@ try_text_clusters = try_variant(text_clusters)
 
 @function
 def lcs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """The length of a longest common subsequence.
+    """Returns the length of a longest common subsequence of ``a`` and ``b``.
 
     Returns ``INT``.
 
@@ -564,7 +576,9 @@ def lcs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def lcs(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """A longest common subsequence: the most characters that ``a`` and ``b`` have in the same order.
+    """Returns a longest common subsequence: a longest string whose characters occur in both ``a`` and ``b``,
+    in the same order. Ties: read from the end, equal characters are taken, else one of ``a`` is skipped
+    if it can be.
 
     Returns ``STRING``.
 
@@ -575,7 +589,7 @@ def lcs(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def scs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """The length of a shortest common supersequence.
+    """Returns the length of a shortest common supersequence of ``a`` and ``b``.
 
     Returns ``INT``.
 
@@ -586,7 +600,8 @@ def scs_length(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 @function
 def scs(a: ColumnOrName, b: ColumnOrName) -> Column:
-    """A shortest common supersequence: the shortest text that has ``a`` and ``b`` as subsequences.
+    """Returns a shortest common supersequence: a shortest string that contains ``a`` and ``b`` as
+    subsequences. Ties: it is ``lcs`` with the other characters inserted.
 
     Returns ``STRING``.
 
@@ -596,13 +611,13 @@ def scs(a: ColumnOrName, b: ColumnOrName) -> Column:
 
 
 @function
-def scs_all(strings: ColumnOrName | Texts) -> Column:
-    """A common supersequence of all strings of an array. It is a shortest one for two strings, and for more
-    strings if the product of their lengths, each plus one, is at most 4,194,304; otherwise it is the
-    shorter result of a majority merge and a progressive merge. An empty array gives the empty string. On
-    a GPU, only the steps on two strings run there.
+def scs_all(texts: ColumnOrName | Texts) -> Column:
+    """Returns a common supersequence of all strings in ``texts``. It is a shortest one for two strings, and
+    for more strings if the product of their lengths, each plus one, is at most 4,194,304. Otherwise it is
+    the shorter result of a majority merge and a progressive merge. Returns the empty string for an empty
+    array. On a GPU, only the steps on two strings run there.
 
-    Rejects ``strings`` with an entry that is NULL. For these :func:`try_scs_all` returns NULL.
+    Rejects ``texts`` with a NULL entry. For these :func:`try_scs_all` returns NULL.
 
     Returns ``STRING``.
 
@@ -623,15 +638,14 @@ def gap_alignment(
     gap_costs: ColumnOrName | Integers,
     b_gap_costs: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """The best global alignment of two sequences with arbitrary gap costs. Two equal letters score
-    ``match``, two different ones ``mismatch``, usually negative; a gap of ``k`` letters costs
+    """Returns the best global alignment of two sequences with arbitrary gap costs. Two equal letters score
+    ``match``, two different ones ``mismatch``, which is usually negative; a gap of ``k`` letters costs
     ``gap_costs[k - 1]``. One array serves both sequences, or each has its own; it needs a cost for every
     length up to the length of the sequence. Gaps are maximal: no two gaps in one sequence are adjacent.
     In the CIGAR, ``=`` and ``X`` are pairs of equal and of different letters, ``I`` letters of ``a`` and
-    ``D`` letters of ``b``. Of several optimal alignments, the one whose columns, read from the end, come
-    first in the order pair, letter of ``a``, letter of ``b``. Affine costs (each letter after the first
-    adds the same) and concave costs (none adds more than the one before) are faster; ``auto`` detects
-    them.
+    ``D`` letters of ``b``. Ties: the alignment whose columns, read from the end, come first in the order
+    pair, letter of ``a``, letter of ``b``. Affine costs (each letter after the first adds the same) and
+    concave costs (none adds more than the one before) are faster; ``auto`` detects them.
 
     Rejects fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of at
     least 2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the
@@ -653,15 +667,15 @@ def alignment_score(
     b: ColumnOrName,
     mode: Mode | Column,
     scoring: Setting,
-    min_score: ColumnOrName | int | None = None,
+    min_score: ColumnOrName | int | None = -9223372036854775808,
 ) -> Column:
-    """The score of the best alignment of ``a`` and ``b``. The mode is ``global``, ``local``, ``overlap``
-    (unaligned ends of both cost nothing), ``fit_a_in_b`` or ``fit_b_in_a`` (unaligned ends of the
-    sequence named last cost nothing). The scoring is a text such as ``blosum62 open 11 extend 1`` or
-    ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) * extend``.
-    With ``min_score``, NULL if the score is lower.
+    """Returns the score of the best alignment of ``a`` and ``b``. ``mode`` is ``global``, ``local``,
+    ``overlap`` (unaligned ends of both are free), ``fit_a_in_b`` or ``fit_b_in_a`` (unaligned ends of the
+    sequence named last are free). ``scoring`` is a string such as ``blosum62 open 11 extend 1`` or
+    ``match 2 mismatch -3 open 5 extend 2``: a gap of ``k`` letters costs ``open + (k - 1) * extend``. If
+    ``min_score`` is given, returns NULL for lower scores.
 
-    Rejects an unknown mode, an invalid scoring, a letter that the matrix does not have. For these
+    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these
     :func:`try_alignment_score` returns NULL.
 
     Returns ``BIGINT``.
@@ -680,15 +694,15 @@ def alignment(
     b: ColumnOrName,
     mode: Mode | Column,
     scoring: Setting,
-    min_score: ColumnOrName | int | None = None,
+    min_score: ColumnOrName | int | None = -9223372036854775808,
 ) -> Column:
-    """The best alignment of ``a`` and ``b``, as in ``alignment_score``: its score; where it begins and ends
-    in both, counted from 0, the end exclusive; its CIGAR; the number of identical letters, and of letters
-    opposite a gap. Of several optimal alignments, the one that ends first in ``a``, then in ``b``; from
-    its end it takes the diagonal if it can, then consumes ``a`` if it can, and closes a gap as soon as it
-    can.
+    """Returns the best alignment of ``a`` and ``b``, with the arguments of ``alignment_score``: its score;
+    where it begins and ends in both, counted from 0, the end exclusive; its CIGAR; the number of
+    identical letters, and of letters opposite a gap. Ties: the alignment that ends first in ``a``, then
+    in ``b``; from its end it takes the diagonal if it can, then consumes ``a`` if it can, and closes a
+    gap as soon as it can.
 
-    Rejects an unknown mode, an invalid scoring, a letter that the matrix does not have. For these
+    Rejects an unknown ``mode``, an invalid ``scoring``, a letter that the matrix lacks. For these
     :func:`try_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL, cigar: STRING NOT NULL, identities: INT NOT NULL, gaps: INT NOT NULL>``.
@@ -703,11 +717,12 @@ try_alignment = try_variant(alignment)
 
 @function
 def bit_score(score: ColumnOrName | int, scoring: Setting) -> Column:
-    """The score of a local alignment in bits, which compares the scores of different scorings: ``(lambda *
-    score - ln K) / ln 2``, with the numbers that NCBI publishes for BLOSUM45, 50, 62, 80 and 90 and
-    PAM30, 70 and 250. What BLAST calls BLOSUM62 with gap costs 11 and 1 is ``blosum62 open 12 extend 1``.
+    """Returns the score of a local alignment in bits, which makes scores of different scorings comparable:
+    ``(lambda * score - ln K) / ln 2``. ``lambda`` and ``K`` are those that NCBI publishes for BLOSUM45,
+    50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap costs 11 and 1 is ``blosum62 open
+    12 extend 1``.
 
-    Rejects a scoring whose numbers are not known, a score below 0. For these :func:`try_bit_score`
+    Rejects a ``scoring`` without published numbers; a ``score`` below 0. For these :func:`try_bit_score`
     returns NULL.
 
     Returns ``DOUBLE``.
@@ -727,13 +742,13 @@ def e_value(
     target_letters: ColumnOrName | int,
     scoring: Setting,
 ) -> Column:
-    """The number of local alignments with at least that score which a query of ``query_letters`` letters has
-    by chance with unrelated targets of ``target_letters`` letters in all: ``K * query_letters *
-    target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``. Lengths are not corrected,
-    so the value is larger than BLAST's.
+    """Returns the number of local alignments with at least this score that a query of ``query_letters``
+    letters is expected to have by chance with unrelated targets of ``target_letters`` letters in total:
+    ``K * query_letters * target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``.
+    Lengths are not corrected, so the value is larger than BLAST's.
 
-    Rejects a scoring whose numbers are not known, a number below 0. For these :func:`try_e_value` returns
-    NULL.
+    Rejects a ``scoring`` without published numbers; a number below 0. For these :func:`try_e_value`
+    returns NULL.
 
     Returns ``DOUBLE``.
 

@@ -38,7 +38,7 @@ public final class TextbookAnswers {
                 for (S strategy : function.problem().strategyType().getEnumConstants()) {
                     assertThat(answer(bits, () -> CatalystTypeConverters$.MODULE$
                                     .createToCatalystConverter(signature.result())
-                                    .apply(call(signature, strategy, row))))
+                                    .apply(call(signature, strategy, FunctionOptions.DEFAULT, row))))
                             .as("%s by %s of instance %d", function.name(), strategy, round)
                             .isEqualTo(expected);
                 }
@@ -46,11 +46,12 @@ public final class TextbookAnswers {
         }
     }
 
-    private static <S extends Enum<S>> Object call(Signature<S> signature, S strategy, InternalRow row) {
+    /** Calls a function on the CPU with the values of a row, none of which is NULL. */
+    public static <S extends Enum<S>> Object call(
+            Signature<S> signature, S strategy, FunctionOptions options, InternalRow row) {
         Object[] arguments = new Object[row.numFields()];
         Arrays.setAll(arguments, i -> row.get(i, signature.parameters().get(i).type()));
-        return new Dispatcher(signature, signature.implementation().create(strategy, FunctionOptions.DEFAULT))
-                .callInternal(arguments);
+        return new Dispatcher(signature, signature.implementation().create(strategy, options)).callInternal(arguments);
     }
 
     /** The first signature of a function, by a strategy. */

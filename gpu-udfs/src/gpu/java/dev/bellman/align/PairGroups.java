@@ -9,6 +9,7 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -41,20 +42,26 @@ public final class PairGroups {
     private final DeviceMemoryBuffer pairs;
     private final int[] firsts = new int[PairClass.COUNT + 1];
 
-    /** The pairs when each yields a number. */
-    public static PairGroups scores(Batch batch, PairFunction<?> udf) {
-        return scores(batch, udf.options(), udf::onCpu, batch.strings(0), batch.strings(1));
+    /** The address of the largest distance to return for each row; 0 if there is no limit. */
+    public static long limits(Batch batch, SolverCall call) {
+        int max = call.column("max");
+        return max < 0 ? 0 : batch.ints(max).values();
     }
 
-    /** The same for texts in place of the arguments, made of them. */
+    /** The pairs when each yields a number. */
+    public static PairGroups scores(Batch batch, SolverCall call) {
+        return scores(batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1));
+    }
+
+    /** The same for strings that are computed from the arguments. */
     public static PairGroups scores(
             Batch batch, FunctionOptions options, CpuFunction onCpu, DeviceColumn a, DeviceColumn b) {
         return new PairGroups(batch, options, onCpu, a, b, "VALUES", Instances.UNLIMITED);
     }
 
     /** The pairs when the first text is searched for in the second. */
-    public static PairGroups searches(Batch batch, PairFunction<?> udf) {
-        return new PairGroups(batch, udf, "SEARCHES", Instances.UNLIMITED);
+    public static PairGroups searches(Batch batch, SolverCall call) {
+        return new PairGroups(batch, call, "SEARCHES", Instances.UNLIMITED);
     }
 
     /**
@@ -62,14 +69,14 @@ public final class PairGroups {
      *
      * @param savedBytes bytes that the problem's kernels save for a word of a column
      */
-    public static PairGroups paths(Batch batch, PairFunction<?> udf, int savedBytes) {
+    public static PairGroups paths(Batch batch, SolverCall call, int savedBytes) {
         int bytesPerTile = Long.BYTES * LONGS_PER_TILE + savedBytes * WORDS_PER_TILE;
         int most = GpuMemory.ofSession().largest(Integer.MAX_VALUE - 1, tiles -> (long) bytesPerTile * tiles);
-        return new PairGroups(batch, udf, "PATHS", key -> most);
+        return new PairGroups(batch, call, "PATHS", key -> most);
     }
 
-    private PairGroups(Batch batch, PairFunction<?> udf, String wanted, IntUnaryOperator limit) {
-        this(batch, udf.options(), udf::onCpu, batch.strings(0), batch.strings(1), wanted, limit);
+    private PairGroups(Batch batch, SolverCall call, String wanted, IntUnaryOperator limit) {
+        this(batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1), wanted, limit);
     }
 
     /** @param wanted the name of a {@code Purpose} of {@code pair_batch.cu} */

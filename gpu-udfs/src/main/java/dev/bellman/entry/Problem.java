@@ -2,7 +2,6 @@ package dev.bellman.entry;
 
 import dev.bellman.Strategies;
 import java.util.List;
-import org.apache.spark.sql.internal.SQLConf;
 
 /**
  * A dynamic-programming problem: the functions that solve it share a name for their strategies.
@@ -16,16 +15,16 @@ public record Problem<S extends Enum<S>>(String name, Class<S> strategyType, S t
 
     /** The configuration key of the strategy: {@code spark.bellman.<problem>.strategy}. */
     public String strategyKey() {
+        return strategyKey(name);
+    }
+
+    /** The configuration key of the strategy of a problem or function of that name. */
+    public static String strategyKey(String name) {
         return "spark.bellman." + name + ".strategy";
     }
 
     /** The strategy of that name. */
     public S strategy(String strategy) {
         return Strategies.parse(name, strategyType, strategy);
-    }
-
-    /** The strategy that the session is configured with, {@code auto} by default. */
-    public S strategy(SQLConf conf) {
-        return strategy(conf.getConfString(strategyKey(), "auto"));
     }
 }

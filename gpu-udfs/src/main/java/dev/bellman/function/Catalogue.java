@@ -24,6 +24,10 @@ import dev.bellman.order.JoinFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
 import dev.bellman.series.SeriesFunctions;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Every function, once. Registration, {@code bellman functions}, the pages of functions and {@code bellman check} all
@@ -40,7 +44,7 @@ public final class Catalogue {
                     "names",
                     "Names and records",
                     "Functions that match names, addresses and titles. [Names and records](../names.md) explains"
-                            + " words, preparation, searches and metrics.",
+                            + " words, normalization, searches and metrics.",
                     List.of(
                             RatioFunctions.list(),
                             SearchFunctions.list(),
@@ -109,5 +113,30 @@ public final class Catalogue {
                 .<Problem<?>>map(BellmanFunction::problem)
                 .distinct()
                 .toList();
+    }
+
+    /** The function of that name, or whose {@code try_} variant has that name. */
+    public static Optional<BellmanFunction<?>> named(String name) {
+        return FUNCTIONS.stream()
+                .filter(each -> each.name().equals(name) || each.tryName().equals(name))
+                .findFirst();
+    }
+
+    /**
+     * The name of the strategy that a session is configured with: under the problem's {@link Problem#strategyKey} or,
+     * if that is not set, under the same key of one of its functions; {@code auto} if none is set.
+     *
+     * @param configuration the session's value of a key; null if it is not set
+     */
+    public static String strategy(Problem<?> problem, UnaryOperator<String> configuration) {
+        return Stream.concat(
+                        Stream.of(problem.name()),
+                        FUNCTIONS.stream()
+                                .filter(each -> each.problem().equals(problem))
+                                .map(BellmanFunction::name))
+                .map(name -> configuration.apply(Problem.strategyKey(name)))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("auto");
     }
 }

@@ -133,7 +133,9 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         }
         Signature<S> signature =
                 ordered.overload().given(Math.max(count, ordered.overload().required()));
-        S strategy = typed.problem().strategy(SQLConf.get());
+        SQLConf conf = SQLConf.get();
+        S strategy =
+                typed.problem().strategy(Catalogue.strategy(typed.problem(), key -> conf.getConfString(key, null)));
         Object scalaFunction =
                 CallFunctions.of(new CallFunctions.Way(name, signature, strategy, options, answer), () -> {
                     Dispatcher dispatcher =

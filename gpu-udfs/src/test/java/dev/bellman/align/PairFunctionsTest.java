@@ -147,6 +147,23 @@ class PairFunctionsTest extends SparkTest {
         spark.sparkContext().setLogLevel("ERROR");
     }
 
+    /** The key may have the name of any function of the problem; the problem's own comes first. */
+    @Test
+    void strategyByTheNameOfAFunction() {
+        spark.sparkContext().setLogLevel("OFF");
+        String call = "edit_cigar(repeat('a', 9000), repeat('b', 9000))";
+        spark.conf().set("spark.bellman.edit_cigar.strategy", "serial");
+        try {
+            assertThatThrownBy(() -> first(call)).hasStackTraceContaining("BELLMAN_LIMIT");
+            spark.conf().set("spark.bellman.edit_distance.strategy", "auto");
+            assertThat(first(call)).isEqualTo("9000X");
+        } finally {
+            spark.conf().unset("spark.bellman.edit_cigar.strategy");
+            spark.conf().unset("spark.bellman.edit_distance.strategy");
+        }
+        spark.sparkContext().setLogLevel("ERROR");
+    }
+
     private static Object first(String expression) {
         return spark.sql("SELECT " + expression).first().get(0);
     }

@@ -33,7 +33,7 @@ class BellmanFunctionsTest extends SparkTest {
             assertThat(session.sql("DESCRIBE FUNCTION edit_distance")
                             .collectAsList()
                             .toString())
-                    .contains("edit_distance(a, b) or edit_distance(a, b, max) - The Levenshtein distance");
+                    .contains("edit_distance(a, b, max = no limit) - Returns the Levenshtein distance");
         }
     }
 }

@@ -2,12 +2,13 @@ package dev.bellman.check;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.gap.GapAlignment;
-import dev.bellman.align.gap.GapAlignmentUdf;
+import dev.bellman.align.gap.GapFunctions;
 import dev.bellman.align.gap.GapTiles;
 import dev.bellman.chain.SumTiles;
 import dev.bellman.chain.matrix.MatrixChain;
 import dev.bellman.chain.matrix.MatrixChainTiles;
 import dev.bellman.chain.tree.Parenthesization;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.large.grid.TileFolder;
 import dev.bellman.large.tiles.Tile;
 import java.nio.charset.StandardCharsets;
@@ -120,8 +121,11 @@ abstract class SolvedTilesSubject extends TilesSubject {
 
     /** Pairs of related sequences, with costs of gaps of any shape. */
     static final class OfGaps extends SolvedTilesSubject {
-        private static final GapAlignmentUdf SERIAL =
-                new GapAlignmentUdf(GapAlignment.Strategy.SERIAL, FunctionOptions.DEFAULT);
+        private static final SolverCall SERIAL = (SolverCall) GapFunctions.gapAlignment()
+                .signatures()
+                .get(0)
+                .implementation()
+                .create(GapAlignment.Strategy.SERIAL, FunctionOptions.DEFAULT);
 
         OfGaps(Engine engine, JavaSparkContext spark, long seed) {
             super("gap_alignment", engine, spark, seed);
@@ -143,7 +147,7 @@ abstract class SolvedTilesSubject extends TilesSubject {
             GapTiles tiles = GapTiles.of(a, b, match, mismatch, costs);
             int size = Math.max(parts, tiles.fewestParts());
             TileFolder<long[][]> table = solved(tiles, random, size, folder, null);
-            Row expected = SERIAL.call(
+            Row expected = (Row) SERIAL.call(
                     UTF8String.fromBytes(a),
                     UTF8String.fromBytes(b),
                     match,

@@ -3,12 +3,12 @@ package dev.bellman.align.bits;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
-import dev.bellman.align.PairFunction;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
@@ -67,8 +67,8 @@ public final class PairPaths {
      *
      * @param room the most bytes of a result for each byte of the pair's strings
      */
-    public Result solve(Batch batch, int room, PairFunction<?> udf) {
-        PairGroups groups = PairGroups.paths(batch, udf, savedBytes);
+    public Result solve(Batch batch, int room, SolverCall call) {
+        PairGroups groups = PairGroups.paths(batch, call, savedBytes);
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.valueBytes() + b.valueBytes())));

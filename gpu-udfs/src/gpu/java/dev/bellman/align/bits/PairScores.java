@@ -3,8 +3,8 @@ package dev.bellman.align.bits;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
-import dev.bellman.align.PairFunction;
 import dev.bellman.columns.Batch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 
@@ -47,8 +47,8 @@ public final class PairScores {
     }
 
     /** An int32 for each row; undefined where the row is null. */
-    public DeviceMemoryBuffer solve(Batch batch, PairFunction<?> udf) {
-        return solve(batch, PairGroups.scores(batch, udf));
+    public DeviceMemoryBuffer solve(Batch batch, SolverCall call) {
+        return solve(batch, PairGroups.scores(batch, call));
     }
 
     /** An int32 for each row; undefined where the row is in no group. */

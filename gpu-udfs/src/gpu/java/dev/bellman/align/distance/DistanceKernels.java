@@ -1,6 +1,6 @@
 package dev.bellman.align.distance;
 
-import static dev.bellman.align.PairKernels.pair;
+import static dev.bellman.columns.KernelOf.call;
 
 import dev.bellman.columns.KernelOf;
 import java.util.List;
@@ -11,12 +11,12 @@ public final class DistanceKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                pair("edit_distance", EditDistanceKernel::new),
-                pair("edit_cigar", EditCigarKernel::new),
-                KernelOf.call("hamming_distance", HammingDistanceKernel::new),
-                pair("damerau_levenshtein", TranspositionsKernel::damerauLevenshtein),
-                pair("osa_distance", TranspositionsKernel::osa),
-                pair("jaro_similarity", JaroWinklerKernel::jaro),
-                pair("jaro_winkler_similarity", JaroWinklerKernel::winkler));
+                call("edit_distance", EditDistanceKernel::new),
+                call("edit_cigar", EditCigarKernel::new),
+                call("hamming_distance", HammingDistanceKernel::new),
+                call("damerau_levenshtein", TranspositionsKernel::damerauLevenshtein),
+                call("osa_distance", TranspositionsKernel::osa),
+                call("jaro_similarity", JaroWinklerKernel::jaro),
+                call("jaro_winkler_similarity", JaroWinklerKernel::winkler));
     }
 }

@@ -3,15 +3,15 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /** {@code edit_cigar(a, b)} on the GPU. */
-record EditCigarKernel(PairFunction<EditDistance.Strategy> udf) implements ColumnarKernel {
+record EditCigarKernel(SolverCall call) implements ColumnarKernel {
     /** A run of one takes two characters; longer runs take fewer per symbol. */
     private static final int MAX_BYTES_PER_SYMBOL = 2;
 
@@ -25,11 +25,11 @@ record EditCigarKernel(PairFunction<EditDistance.Strategy> udf) implements Colum
 
     @Override
     public Result evaluate(Batch batch) {
-        if (udf.strategy() == EditDistance.Strategy.R_WAY) {
-            return new RWayTablesOnGpu("edit_distance").paths(batch, udf, MAX_BYTES_PER_SYMBOL);
+        if (call.strategy() == EditDistance.Strategy.R_WAY) {
+            return new RWayTablesOnGpu("edit_distance").paths(batch, call, MAX_BYTES_PER_SYMBOL);
         }
         return new PairPaths(
                         "align/distance/edit_path", "align/distance/edit_distance", "edit_distance", SAVED_BYTES, false)
-                .solve(batch, MAX_BYTES_PER_SYMBOL, udf);
+                .solve(batch, MAX_BYTES_PER_SYMBOL, call);
     }
 }

@@ -3,15 +3,16 @@ package dev.bellman.align.distance;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
+import dev.bellman.align.PairGroups;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /** {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)} on the GPU. */
-record EditDistanceKernel(PairFunction<EditDistance.Strategy> udf) implements ColumnarKernel {
+record EditDistanceKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);
@@ -19,15 +20,15 @@ record EditDistanceKernel(PairFunction<EditDistance.Strategy> udf) implements Co
 
     @Override
     public Result evaluate(Batch batch) {
-        long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
+        long limits = PairGroups.limits(batch, call);
         return Result.ints(
-                udf.strategy() == EditDistance.Strategy.R_WAY
-                        ? new RWayTablesOnGpu("edit_distance").scores(batch, udf, limits)
+                call.strategy() == EditDistance.Strategy.R_WAY
+                        ? new RWayTablesOnGpu("edit_distance").scores(batch, call, limits)
                         : new PairScores(
                                         "align/distance/edit_distance",
                                         "edit_distance",
                                         EditCigarKernel.SAVED_BYTES,
                                         limits)
-                                .solve(batch, udf));
+                                .solve(batch, call));
     }
 }

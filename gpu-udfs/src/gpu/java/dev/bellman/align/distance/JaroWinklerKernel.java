@@ -5,11 +5,11 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ import java.util.List;
  * short pairs, a warp for each longer one. There each character searches for its match position by position, so long
  * pairs take quadratic time; the CPU solves those in linear time.
  */
-record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf, int mostPrefix) implements ColumnarKernel {
+record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKernel {
     /** The longest text that the GPU compares, in characters: the longest in any class of texts. */
     static final int MAX_LENGTH = 4096;
 
@@ -31,12 +31,12 @@ record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf, int mostPrefix)
     /** The words of a thread's pattern, by the shape of pairs that are not ASCII. */
     private static final int[] WIDE_WORDS = {1, 4};
 
-    static ColumnarKernel jaro(PairFunction<JaroWinkler.Strategy> udf) {
-        return new JaroWinklerKernel(udf, 0);
+    static ColumnarKernel jaro(SolverCall call) {
+        return new JaroWinklerKernel(call, 0);
     }
 
-    static ColumnarKernel winkler(PairFunction<JaroWinkler.Strategy> udf) {
-        return new JaroWinklerKernel(udf, MAX_PREFIX);
+    static ColumnarKernel winkler(SolverCall call) {
+        return new JaroWinklerKernel(call, MAX_PREFIX);
     }
 
     @Override
@@ -47,7 +47,7 @@ record JaroWinklerKernel(PairFunction<JaroWinkler.Strategy> udf, int mostPrefix)
     @Override
     public Result evaluate(Batch batch) {
         DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
-        PairGroups pairs = PairGroups.scores(batch, udf);
+        PairGroups pairs = PairGroups.scores(batch, call);
         CudaModule module = CudaModule.load("align/distance/jaro_winkler");
         List<Integer> tooLong = new ArrayList<>();
         for (PairClass group : pairs.classes()) {

@@ -32,7 +32,7 @@ final class TranspositionTables {
 
     /**
      * @param file the source of the kernels, also the prefix of their names
-     * @param limits address of the largest distance of interest for each row, or 0
+     * @param limits the address of the largest distance to return for each row; 0 if there is no limit
      * @param distances int32 for each row
      */
     TranspositionTables(String file, PairGroups pairs, long limits, DeviceMemoryBuffer distances) {

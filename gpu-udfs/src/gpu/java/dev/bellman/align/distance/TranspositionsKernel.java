@@ -5,11 +5,11 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -18,13 +18,13 @@ import dev.bellman.cuda.CudaModule;
  *
  * @param function its name, also the name of the file of its kernels
  */
-record TranspositionsKernel(String function, PairFunction<?> udf) implements ColumnarKernel {
-    static TranspositionsKernel osa(PairFunction<?> udf) {
-        return new TranspositionsKernel("osa_distance", udf);
+record TranspositionsKernel(String function, SolverCall call) implements ColumnarKernel {
+    static TranspositionsKernel osa(SolverCall call) {
+        return new TranspositionsKernel("osa_distance", call);
     }
 
-    static TranspositionsKernel damerauLevenshtein(PairFunction<?> udf) {
-        return new TranspositionsKernel("damerau_levenshtein", udf);
+    static TranspositionsKernel damerauLevenshtein(SolverCall call) {
+        return new TranspositionsKernel("damerau_levenshtein", call);
     }
 
     @Override
@@ -34,9 +34,9 @@ record TranspositionsKernel(String function, PairFunction<?> udf) implements Col
 
     @Override
     public Result evaluate(Batch batch) {
-        long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
+        long limits = PairGroups.limits(batch, call);
         DeviceMemoryBuffer distances = batch.allocate((long) Integer.BYTES * batch.rows());
-        PairGroups pairs = PairGroups.scores(batch, udf);
+        PairGroups pairs = PairGroups.scores(batch, call);
         TranspositionTables tables = new TranspositionTables(function, pairs, limits, distances);
         for (PairClass group : pairs.shapes()) {
             if (group.shape() < PairClass.STRIPED && group.lanes() == 1) {

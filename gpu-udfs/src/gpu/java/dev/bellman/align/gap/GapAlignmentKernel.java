@@ -14,6 +14,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
@@ -95,7 +96,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** Blocks that fill a table. */
     private static final int BLOCKS = 4096;
 
-    private final GapAlignmentUdf udf;
+    private final SolverCall call;
     private final CudaModule module = CudaModule.load("align/gap/gap_alignment");
     private final int sizes = module.constant("SIZES");
     private final int widths = module.constant("WIDTHS");
@@ -105,8 +106,8 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     private Offsets offsets;
 
-    GapAlignmentKernel(GapAlignmentUdf udf) {
-        this.udf = udf;
+    GapAlignmentKernel(SolverCall call) {
+        this.call = call;
     }
 
     @Override
@@ -143,9 +144,9 @@ final class GapAlignmentKernel implements ColumnarKernel {
                 textLengths.getAddress());
         for (Instances.Group group : instances.groups()) {
             solve(instances, group, given, letters, found);
-            if (udf.strategy == GapAlignment.Strategy.AUTO) {
+            if (call.strategy() == GapAlignment.Strategy.AUTO) {
                 String chosen = Strategies.name(STRATEGIES[kind(group.key())]);
-                batch.whenDone(() -> udf.options.cells().chose(chosen, group.count()));
+                batch.whenDone(() -> call.options().cells().chose(chosen, group.count()));
             }
         }
         return Result.struct(Result.longs(scores), texts(batch, instances, letters, found, textLengths));
@@ -156,8 +157,8 @@ final class GapAlignmentKernel implements ColumnarKernel {
         int rows = batch.rows();
         return new Instances(
                 batch,
-                udf.options,
-                udf::onCpu,
+                call.options(),
+                call::onCpu,
                 module.constant("KINDS") * widths * sizes,
                 key -> memory.largest(Integer.MAX_VALUE - 1, size -> bytes(key, size)),
                 classified -> module.kernel("gap_classify")
@@ -166,7 +167,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
                                 rows,
                                 batch.validity(),
                                 given,
-                                switch (udf.strategy) {
+                                switch ((GapAlignment.Strategy) call.strategy()) {
                                     case R_WAY, BLOCKED -> module.constant("ANY_COSTS");
                                     case AFFINE -> module.constant("AFFINE_COSTS");
                                     case CONCAVE -> module.constant("CONCAVE_COSTS");
@@ -216,7 +217,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         boolean any = kind(group.key()) == module.constant("ANY_COSTS");
         String value = VALUES[group.key() / sizes % widths];
         try (Scratch scratch = new Scratch()) {
-            if (udf.strategy == GapAlignment.Strategy.R_WAY
+            if (call.strategy() == GapAlignment.Strategy.R_WAY
                     && solveByRecursion(scratch, value, instances, group, given, letters, found)) {
                 return;
             }

@@ -1,6 +1,6 @@
 package dev.bellman.align.gap;
 
-import static dev.bellman.columns.KernelOf.entry;
+import static dev.bellman.columns.KernelOf.call;
 
 import dev.bellman.columns.KernelOf;
 import java.util.List;
@@ -10,7 +10,6 @@ public final class GapKernels {
     private GapKernels() {}
 
     public static List<KernelOf> list() {
-        return List.of(
-                entry("gap_alignment", GapAlignmentUdf.class, GapAlignmentKernel::new));
+        return List.of(call("gap_alignment", GapAlignmentKernel::new));
     }
 }

@@ -5,11 +5,11 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import java.util.List;
  * {@code affine_gap_similarity(a, b)} on the GPU, a thread for each pair. The CPU solves pairs of which the shorter
  * text has more than 256 characters, or the longer one more than {@code LONGEST}.
  */
-record AffineGapKernel(PairFunction<Matching.Strategy> udf) implements ColumnarKernel {
+record AffineGapKernel(SolverCall call) implements ColumnarKernel {
     private static final int MOST_ROWS = 256;
     private static final int ROWS_OF_A_WORD = 32;
     private static final int BYTES_OF_A_ROW = 2 * Integer.BYTES;
@@ -32,7 +32,7 @@ record AffineGapKernel(PairFunction<Matching.Strategy> udf) implements ColumnarK
     @Override
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("align/names/affine_gap");
-        PairGroups pairs = PairGroups.scores(batch, udf);
+        PairGroups pairs = PairGroups.scores(batch, call);
         DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
         List<Integer> tooLong = new ArrayList<>();
         for (PairClass group : pairs.classes()) {

@@ -8,7 +8,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -16,7 +16,7 @@ import dev.bellman.cuda.CudaModule;
  * GPU, a thread for each row. It computes {@code ratio}, Jaro's similarities and distances, of texts or words of at
  * most 64 characters and at most 1,024 pairs of them; the CPU solves other rows.
  */
-record MatchingKernel(SolverUdf<?> udf, String function) implements ColumnarKernel {
+record MatchingKernel(SolverCall call, String function) implements ColumnarKernel {
     private static final int BLOCK = 128;
 
     @Override
@@ -33,8 +33,8 @@ record MatchingKernel(SolverUdf<?> udf, String function) implements ColumnarKern
         Texts metrics = Texts.of(batch.strings(2));
         Instances rows = new Instances(
                 batch,
-                udf.options(),
-                udf::onCpu,
+                call.options(),
+                call::onCpu,
                 module.constant("WORK_CLASSES"),
                 Instances.UNLIMITED,
                 classified -> module.kernel(ofWords ? "monge_elkan_classify" : "pairwise_classify")

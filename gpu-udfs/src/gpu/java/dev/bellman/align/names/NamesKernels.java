@@ -1,11 +1,8 @@
 package dev.bellman.align.names;
 
-import static dev.bellman.align.PairKernels.pair;
-import static dev.bellman.columns.KernelOf.entry;
+import static dev.bellman.columns.KernelOf.call;
 
-import dev.bellman.align.PairFunction;
 import dev.bellman.columns.KernelOf;
-import dev.bellman.columns.SolverUdf;
 import java.util.List;
 
 /** The kernels of {@link RatioFunctions}, {@link MatchingFunctions} and {@link SplinkFunctions}. */
@@ -14,32 +11,28 @@ public final class NamesKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                pair("ratio", RatioKernel::new),
-                pair("partial_ratio", PartialRatioKernel::new),
-                pair(
-                        "token_sort_ratio",
-                        (PairFunction<Ratios.Strategy> udf) -> new TokenSortRatioKernel(udf, false)),
-                pair(
-                        "partial_token_sort_ratio",
-                        (PairFunction<Ratios.Strategy> udf) -> new TokenSortRatioKernel(udf, true)),
-                pair("token_set_ratio", TokenSetRatioKernel::new),
-                pair("weighted_ratio", WeightedRatioKernel::new),
-                pair("affine_gap_similarity", AffineGapKernel::new),
+                call("ratio", RatioKernel::new),
+                call("partial_ratio", PartialRatioKernel::new),
+                call("token_sort_ratio", call -> new TokenSortRatioKernel(call, false)),
+                call("partial_token_sort_ratio", call -> new TokenSortRatioKernel(call, true)),
+                call("token_set_ratio", TokenSetRatioKernel::new),
+                call("weighted_ratio", WeightedRatioKernel::new),
+                call("affine_gap_similarity", AffineGapKernel::new),
                 matching("monge_elkan"),
                 matching("pairwise_min"),
                 matching("pairwise_max"),
-                entry("qgram_similarity", SolverUdf.class, QGramsKernel::new),
-                entry("weighted_edit_distance", SolverUdf.class, WeightedKernel::new),
+                call("qgram_similarity", QGramsKernel::new),
+                call("weighted_edit_distance", WeightedKernel::new),
                 splink("jaro_sim"),
                 splink("jaro_winkler"),
                 splink("jaccard"));
     }
 
     private static KernelOf matching(String name) {
-        return entry(name, SolverUdf.class, udf -> new MatchingKernel(udf, name));
+        return call(name, call -> new MatchingKernel(call, name));
     }
 
     private static KernelOf splink(String name) {
-        return entry(name, SolverUdf.class, udf -> new SplinkKernel(udf, name));
+        return call(name, call -> new SplinkKernel(call, name));
     }
 }

@@ -5,12 +5,12 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * {@code partial_ratio(a, b)} on the GPU, a thread for each pair. The CPU solves pairs of which the shorter text has
  * more than 256 characters, or 128 if some are not ASCII, or the longer one more than {@code LONGEST}.
  */
-record PartialRatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel {
+record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 64;
     private static final double MOST = 100;
 
@@ -37,7 +37,7 @@ record PartialRatioKernel(PairFunction<Ratios.Strategy> udf) implements Columnar
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.doubles(ratios(batch, PairGroups.scores(batch, udf)));
+        return Result.doubles(ratios(batch, PairGroups.scores(batch, call)));
     }
 
     /** A double for each row; undefined where the row is in no group. */

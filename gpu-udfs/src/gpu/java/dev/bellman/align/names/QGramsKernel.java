@@ -8,14 +8,14 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
  * {@code qgram_similarity(a, b, q, coefficient)} on the GPU, a thread for each pair, in quadratic time; the CPU solves
  * longer ones in linear time.
  */
-record QGramsKernel(SolverUdf<?> udf) implements ColumnarKernel {
+record QGramsKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     @Override
@@ -31,7 +31,7 @@ record QGramsKernel(SolverUdf<?> udf) implements ColumnarKernel {
         long q = batch.ints(2).values();
         Texts coefficients = Texts.of(batch.strings(3));
         Instances pairs = new Instances(
-                batch, udf.options(), udf::onCpu, 1, key -> module.constant("MAX_BYTES"), rows -> module.kernel(
+                batch, call.options(), call::onCpu, 1, key -> module.constant("MAX_BYTES"), rows -> module.kernel(
                                 "qgrams_classify")
                         .threads(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, q, coefficients, rows));

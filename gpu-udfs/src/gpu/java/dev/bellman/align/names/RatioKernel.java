@@ -4,16 +4,16 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /** {@code ratio(a, b)} on the GPU: by the kernels of {@code lcs_length}. */
-record RatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel {
+record RatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     @Override
@@ -23,7 +23,7 @@ record RatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel 
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.doubles(ratios(batch, PairGroups.scores(batch, udf)));
+        return Result.doubles(ratios(batch, PairGroups.scores(batch, call)));
     }
 
     /** A double for each row; undefined where the row is in no group. */

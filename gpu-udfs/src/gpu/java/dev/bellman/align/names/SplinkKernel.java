@@ -8,7 +8,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -16,7 +16,7 @@ import dev.bellman.cuda.CudaModule;
  * thread for each pair. The CPU solves pairs with a text of more than 64 characters, or with one that is not a unit of
  * UTF-16.
  */
-record SplinkKernel(SolverUdf<?> udf, String function) implements ColumnarKernel {
+record SplinkKernel(SolverCall call, String function) implements ColumnarKernel {
     private static final int BLOCK = 128;
 
     @Override
@@ -31,8 +31,8 @@ record SplinkKernel(SolverUdf<?> udf, String function) implements ColumnarKernel
         Texts b = Texts.of(batch.strings(1));
         Instances pairs = new Instances(
                 batch,
-                udf.options(),
-                udf::onCpu,
+                call.options(),
+                call::onCpu,
                 1,
                 Instances.UNLIMITED,
                 rows -> module.kernel("splink_classify")

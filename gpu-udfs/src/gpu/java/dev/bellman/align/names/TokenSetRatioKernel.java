@@ -4,19 +4,19 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
  * {@code token_set_ratio(a, b)} on the GPU: a thread compares the words of two texts; what they do not have in common
  * goes through the kernels of {@code lcs_length}.
  */
-record TokenSetRatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel {
+record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     @Override
@@ -27,8 +27,8 @@ record TokenSetRatioKernel(PairFunction<Ratios.Strategy> udf) implements Columna
     @Override
     public Result evaluate(Batch batch) {
         Tokens tokens = Tokens.of(batch, Tokens.Chosen.OTHER);
-        tokens.count(batch, udf);
-        PairGroups pairs = tokens.pairs(batch, udf);
+        tokens.count(batch, call);
+        PairGroups pairs = tokens.pairs(batch, call);
         DeviceMemoryBuffer ratios = ratios(batch, pairs, tokens, 0);
         pairs.leaveToCpu(tokens.left());
         return Result.doubles(ratios);

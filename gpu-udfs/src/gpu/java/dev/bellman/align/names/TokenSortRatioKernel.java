@@ -4,17 +4,17 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /**
  * {@code token_sort_ratio(a, b)} and {@code partial_token_sort_ratio(a, b)} on the GPU: a thread sorts the words of a
  * text, then as {@link RatioKernel} or {@link PartialRatioKernel}.
  */
-record TokenSortRatioKernel(PairFunction<Ratios.Strategy> udf, boolean partial) implements ColumnarKernel {
+record TokenSortRatioKernel(SolverCall call, boolean partial) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.FLOAT64);
@@ -23,8 +23,8 @@ record TokenSortRatioKernel(PairFunction<Ratios.Strategy> udf, boolean partial) 
     @Override
     public Result evaluate(Batch batch) {
         Tokens tokens = Tokens.of(batch, Tokens.Chosen.SORTED);
-        tokens.count(batch, udf);
-        PairGroups pairs = tokens.pairs(batch, udf);
+        tokens.count(batch, call);
+        PairGroups pairs = tokens.pairs(batch, call);
         DeviceMemoryBuffer ratios =
                 partial ? PartialRatioKernel.ratios(batch, pairs) : RatioKernel.ratios(batch, pairs);
         pairs.leaveToCpu(tokens.left());

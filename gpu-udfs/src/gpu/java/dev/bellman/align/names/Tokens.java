@@ -3,12 +3,12 @@ package dev.bellman.align.names;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.CellCounter;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import java.util.Arrays;
 import java.util.List;
@@ -86,13 +86,13 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
     }
 
     /** The pairs. They count no cells, also where the CPU solves them. */
-    PairGroups pairs(Batch batch, PairFunction<?> udf) {
-        return PairGroups.scores(batch, udf.options().with(CellCounter.NONE), udf::onCpu, a, b);
+    PairGroups pairs(Batch batch, SolverCall call) {
+        return PairGroups.scores(batch, call.options().with(CellCounter.NONE), call::onCpu, a, b);
     }
 
     /** Counts the cells of the texts as given once the result is complete. */
-    void count(Batch batch, PairFunction<?> udf) {
-        batch.whenDone(() -> udf.options().cells().add(cells));
+    void count(Batch batch, SolverCall call) {
+        batch.whenDone(() -> call.options().cells().add(cells));
     }
 
     private static DeviceColumn column(Batch batch, Offsets offsets, DeviceMemoryBuffer bytes) {

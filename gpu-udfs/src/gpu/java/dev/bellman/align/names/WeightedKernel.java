@@ -8,14 +8,14 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
  * {@code weighted_edit_distance(a, b, insert, delete, substitute)} on the GPU, a thread for each pair; the CPU solves
  * pairs with a text of more than {@code MAX_BYTES}.
  */
-record WeightedKernel(SolverUdf<?> udf) implements ColumnarKernel {
+record WeightedKernel(SolverCall call) implements ColumnarKernel {
     private static final BasicType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final int CLASSIFY_BLOCK = 256;
 
@@ -41,7 +41,7 @@ record WeightedKernel(SolverUdf<?> udf) implements ColumnarKernel {
                 batch.column(3, DOUBLE).values(),
                 batch.column(4, DOUBLE).values());
         Instances pairs = new Instances(
-                batch, udf.options(), udf::onCpu, BLOCKS.length, key -> longest, rows -> module.kernel(
+                batch, call.options(), call::onCpu, BLOCKS.length, key -> longest, rows -> module.kernel(
                                 "weighted_classify")
                         .threads(batch.rows(), CLASSIFY_BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, costs, rows));

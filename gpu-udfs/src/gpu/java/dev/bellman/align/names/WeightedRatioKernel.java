@@ -4,11 +4,11 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import java.util.Optional;
 
@@ -16,7 +16,7 @@ import java.util.Optional;
  * {@code weighted_ratio(a, b)} on the GPU, by the kernels of the other ratios: of whole texts, of parts, of sorted
  * words, and of the words that the other text has not.
  */
-record WeightedRatioKernel(PairFunction<Ratios.Strategy> udf) implements ColumnarKernel {
+record WeightedRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     @Override
@@ -26,7 +26,7 @@ record WeightedRatioKernel(PairFunction<Ratios.Strategy> udf) implements Columna
 
     @Override
     public Result evaluate(Batch batch) {
-        PairGroups pairs = PairGroups.scores(batch, udf);
+        PairGroups pairs = PairGroups.scores(batch, call);
         DeviceMemoryBuffer best = RatioKernel.ratios(batch, pairs);
         DeviceMemoryBuffer cutoffs = doubles(batch);
         launch(pairs, "parts", best.getAddress(), cutoffs.getAddress());
@@ -46,12 +46,12 @@ record WeightedRatioKernel(PairFunction<Ratios.Strategy> udf) implements Columna
                 wholes.getAddress(),
                 cutoffs.getAddress());
 
-        PairGroups sortedPairs = Tokens.of(batch, Tokens.Chosen.SORTED).pairs(batch, udf);
+        PairGroups sortedPairs = Tokens.of(batch, Tokens.Chosen.SORTED).pairs(batch, call);
         DeviceMemoryBuffer sorted = RatioKernel.ratios(batch, sortedPairs, wholes.getAddress());
         DeviceMemoryBuffer all = PartialRatioKernel.ratios(batch, sortedPairs, Optional.of(cutoffs));
         launch(pairs, "others", sets, all.getAddress(), cutoffs.getAddress());
 
-        PairGroups otherPairs = others.pairs(batch, udf);
+        PairGroups otherPairs = others.pairs(batch, call);
         DeviceMemoryBuffer ofSets = TokenSetRatioKernel.ratios(batch, otherPairs, others, wholes.getAddress());
         DeviceMemoryBuffer ofOthers = PartialRatioKernel.ratios(batch, otherPairs, Optional.of(cutoffs));
         launch(

@@ -3,7 +3,6 @@ package dev.bellman.align.paper;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.SerialTable;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.columns.Batch;
@@ -11,6 +10,7 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
@@ -66,9 +66,9 @@ public final class RWayTablesOnGpu {
      *
      * @param option as for {@link dev.bellman.align.bits.PairScores}
      */
-    public DeviceMemoryBuffer scores(Batch batch, PairFunction<?> udf, long option) {
+    public DeviceMemoryBuffer scores(Batch batch, SolverCall call, long option) {
         DeviceMemoryBuffer results = batch.allocate((long) Integer.BYTES * batch.rows());
-        PairGroups groups = PairGroups.scores(batch, udf);
+        PairGroups groups = PairGroups.scores(batch, call);
         Kernel finish = module.kernel("r_way_%s_results".formatted(kernels));
         solve(batch, groups, false, (group, tables) -> finish.threads(tables.count(), BLOCK)
                 .launch(tables, results.getAddress(), option));
@@ -81,8 +81,8 @@ public final class RWayTablesOnGpu {
      *
      * @param room the most bytes of a result for each byte of the pair's strings
      */
-    public Result paths(Batch batch, PairFunction<?> udf, int room) {
-        PairGroups groups = PairGroups.paths(batch, udf, 0);
+    public Result paths(Batch batch, SolverCall call, int room) {
+        PairGroups groups = PairGroups.paths(batch, call, 0);
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.valueBytes() + b.valueBytes())));

@@ -3,11 +3,13 @@ package dev.bellman.align.score;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector.BasicType;
+import dev.bellman.CellCounter;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Sorting;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
@@ -73,7 +75,7 @@ final class AlignBatch {
     private static final int STATIC_BYTES = 1_024;
 
     private final Batch batch;
-    private final AlignUdf<?> udf;
+    private final SolverCall call;
     private final CudaModule module = CudaModule.load(MODULE);
     private final Schemes schemes;
     private final Shapes shapes;
@@ -86,14 +88,22 @@ final class AlignBatch {
     /**
      * Classifies the rows.
      *
+     * @param function its name, for messages
      * @param ofQuery the shapes if many rows in a row have the same a and all scorings look letters up
      * @param keeps whether traceback directions are kept
      * @param bytes of a table by its shape and the size of a pair, as given by {@code align_classify}
      */
-    AlignBatch(Batch batch, AlignUdf<?> udf, Shapes usual, Shapes ofQuery, boolean keeps, TableBytes bytes) {
+    AlignBatch(
+            Batch batch,
+            SolverCall call,
+            String function,
+            Shapes usual,
+            Shapes ofQuery,
+            boolean keeps,
+            TableBytes bytes) {
         this.batch = batch;
-        this.udf = udf;
-        schemes = new Schemes(batch, udf.function);
+        this.call = call;
+        schemes = new Schemes(batch, function);
         int[] queryStarts = ofQuery.ofQuery() && schemes.lookLettersUp() ? queryStarts() : new int[0];
         boolean hasQueries = queryStarts.length > 0;
         shapes = hasQueries ? ofQuery.within(schemes.mostLetters()) : usual;
@@ -134,8 +144,8 @@ final class AlignBatch {
         }
         return new Instances(
                 batch,
-                udf.options,
-                udf::onCpu,
+                call.options(),
+                call::onCpu,
                 kinds * textClasses,
                 key -> limits[key / textClasses % shapes.count()],
                 classified -> module.kernel("align_classify")
@@ -241,11 +251,12 @@ final class AlignBatch {
         return BYTES_OF_A_CLASS * (classes + 1L) <= Device.current().sharedMemoryPerBlock() - STATIC_BYTES;
     }
 
-    /** The address of the least score of each row, int64; 0 if there is none. */
+    /** The address of the smallest score to return for each row, int64; 0 if there is no limit. */
     long least() {
-        return batch.arguments() == 5
-                ? batch.column(4, new BasicType(true, DType.INT64)).values()
-                : 0;
+        int column = call.column(ScoreFunctions.MIN_SCORE);
+        return column < 0
+                ? 0
+                : batch.column(column, new BasicType(true, DType.INT64)).values();
     }
 
     Shapes shapes() {
@@ -306,8 +317,11 @@ final class AlignBatch {
     void countChoices(Group group, Run left) {
         if (group.shape() != shapes.empty()) {
             batch.whenDone(() -> {
-                udf.chose(SequenceAlignment.Strategy.WAVEFRONT, group.count() - left.count());
-                udf.chose(SequenceAlignment.Strategy.ANTI_DIAGONAL, left.count());
+                CellCounter cells = call.options().cells();
+                Enum<?> strategy = call.strategy();
+                ScoreFunctions.countChoice(
+                        cells, strategy, SequenceAlignment.Strategy.WAVEFRONT, group.count() - left.count());
+                ScoreFunctions.countChoice(cells, strategy, SequenceAlignment.Strategy.ANTI_DIAGONAL, left.count());
             });
         }
     }

@@ -16,6 +16,7 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -26,7 +27,7 @@ import java.util.List;
  * {@code alignment} on the GPU: tables in 32 bits that keep traceback directions, and a thread for each pair that
  * follows them.
  */
-record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
+record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     static final Shapes SHAPES =
             new Shapes(List.of(), false, List.of(new Shape(16, 8), new Shape(16, 10), new Shape(32, 8)));
 
@@ -75,7 +76,7 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         int unit = CudaModule.load("align/score/batch").constant("SIZE_UNIT");
-        AlignBatch pairs = new AlignBatch(batch, udf, SHAPES, SHAPES, true, (shapes, shape, size) -> {
+        AlignBatch pairs = new AlignBatch(batch, call, "alignment", SHAPES, SHAPES, true, (shapes, shape, size) -> {
             if (shape == SHAPES.empty()) {
                 return 0;
             }
@@ -103,7 +104,8 @@ record AlignmentKernel(AlignmentUdf udf) implements ColumnarKernel {
                 room.getAddress(),
                 lengths.getAddress(),
                 pairs.least());
-        AlignWaves waves = new AlignWaves(batch, udf.strategy, "align_wave_path", to);
+        AlignWaves waves = new AlignWaves(
+                batch, (SequenceAlignment.Strategy) call.strategy(), "align_wave_path", to);
         for (Group group : pairs.groupsByLength()) {
             Run run = group.shape() == SHAPES.empty()
                     ? pairs.run(group)

@@ -12,6 +12,7 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.List;
  * {@code alignment_score} on the GPU: nucleotides, and pairs of queries with many targets each, in 16 bits, two pairs
  * side by side; all others in 32.
  */
-record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
+record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
     private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));
 
     private static final Shapes USUAL = new Shapes(
@@ -72,13 +73,15 @@ record AlignmentScoreKernel(AlignmentScoreUdf udf) implements ColumnarKernel {
         int unit = CudaModule.load("align/score/batch").constant("SIZE_UNIT");
         AlignBatch pairs = new AlignBatch(
                 batch,
-                udf,
+                call,
+                "alignment_score",
                 USUAL,
                 OF_QUERY,
                 false,
                 (shapes, shape, size) -> shape == shapes.striped() ? (long) size * unit : 0);
         Shapes shapes = pairs.shapes();
-        AlignWaves waves = new AlignWaves(batch, udf.strategy, "align_wave_score", scores.getAddress());
+        AlignWaves waves = new AlignWaves(
+                batch, (SequenceAlignment.Strategy) call.strategy(), "align_wave_score", scores.getAddress());
         for (Group group : pairs.groups()) {
             Run run = pairs.run(group);
             if (group.shape() != shapes.empty() && (group.shape() == shapes.striped() || waves.always())) {

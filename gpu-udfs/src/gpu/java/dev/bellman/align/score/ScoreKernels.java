@@ -1,6 +1,6 @@
 package dev.bellman.align.score;
 
-import static dev.bellman.columns.KernelOf.entry;
+import static dev.bellman.columns.KernelOf.call;
 
 import dev.bellman.columns.KernelOf;
 import java.util.List;
@@ -11,9 +11,9 @@ public final class ScoreKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("alignment_score", AlignmentScoreUdf.class, AlignmentScoreKernel::new),
-                entry("alignment", AlignmentUdf.class, AlignmentKernel::new),
-                entry("bit_score", StatisticsUdf.class, StatisticsKernel::new),
-                entry("e_value", StatisticsUdf.class, StatisticsKernel::new));
+                call("alignment_score", AlignmentScoreKernel::new),
+                call("alignment", AlignmentKernel::new),
+                call("bit_score", StatisticsKernel::bitScore),
+                call("e_value", StatisticsKernel::eValue));
     }
 }

@@ -11,6 +11,7 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +21,22 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * {@code bit_score} and {@code e_value} on the GPU, a thread for each row. The CPU computes rows with a scoring beyond
  * the first {@value #MAX_SCORINGS}.
+ *
+ * @param function its name, for messages
+ * @param numbers the number of arguments before the scoring
+ * @param kernel computes the results
  */
-record StatisticsKernel(StatisticsUdf udf) implements ColumnarKernel {
+record StatisticsKernel(SolverCall call, String function, int numbers, String kernel) implements ColumnarKernel {
     private static final int MAX_SCORINGS = 256;
     private static final int BLOCK = 256;
+
+    static ColumnarKernel bitScore(SolverCall call) {
+        return new StatisticsKernel(call, "bit_score", 1, "statistics_bit_scores");
+    }
+
+    static ColumnarKernel eValue(SolverCall call) {
+        return new StatisticsKernel(call, "e_value", 3, "statistics_e_values");
+    }
 
     @Override
     public DataType type() {
@@ -34,22 +47,22 @@ record StatisticsKernel(StatisticsUdf udf) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("align/score/statistics");
         List<ScoreStatistics> known = new ArrayList<>();
-        DeviceMemoryBuffer numbers = number(batch, known);
+        DeviceMemoryBuffer scorings = number(batch, known);
         long[] values = new long[3];
-        for (int i = 0; i < udf.numbers().size(); i++) {
+        for (int i = 0; i < numbers; i++) {
             values[i] = batch.column(i, new BasicType(true, DType.INT64)).values();
         }
         // registers the rows that are rejected, and those for the CPU
-        new Instances(batch, udf.options, udf::onCpu, 1, Instances.UNLIMITED, rows -> module.kernel(
+        new Instances(batch, call.options(), call::onCpu, 1, Instances.UNLIMITED, rows -> module.kernel(
                         "statistics_classify")
                 .threads(batch.rows(), BLOCK)
-                .launch(batch.rows(), batch.validity(), numbers.getAddress(), values[0], values[1], values[2], rows));
+                .launch(batch.rows(), batch.validity(), scorings.getAddress(), values[0], values[1], values[2], rows));
         DeviceMemoryBuffer results = batch.allocate((long) Double.BYTES * batch.rows());
-        module.kernel(udf.kernelName())
+        module.kernel(kernel)
                 .threads(batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
-                        numbers.getAddress(),
+                        scorings.getAddress(),
                         table(batch, known),
                         values[0],
                         values[1],
@@ -65,19 +78,19 @@ record StatisticsKernel(StatisticsUdf udf) implements ColumnarKernel {
      */
     private DeviceMemoryBuffer number(Batch batch, List<ScoreStatistics> known) {
         int wrong = CudaModule.load("align/score/batch").constant("WRONG_SCHEME");
-        DeviceColumn scorings = batch.strings(udf.numbers().size());
-        DeviceMemoryBuffer numbers = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
+        DeviceColumn scorings = batch.strings(numbers);
+        DeviceMemoryBuffer ofRows = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) -1);
         int like = -1;
         int number = wrong;
         while (true) {
-            like = Schemes.give(batch, scorings, scorings, like, number, numbers);
+            like = Schemes.give(batch, scorings, scorings, like, number, ofRows);
             if (like == batch.rows() || known.size() == MAX_SCORINGS) {
-                return numbers;
+                return ofRows;
             }
             try {
                 known.add(ScoreStatistics.of(
-                        udf.function,
-                        ((UTF8String) batch.row(like).get(udf.numbers().size())).toString()));
+                        function,
+                        ((UTF8String) batch.row(like).get(numbers)).toString()));
                 number = known.size() - 1;
             } catch (BellmanException e) {
                 // the function on the CPU reports what is wrong with the row

@@ -6,12 +6,12 @@ import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.align.PairClass;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.List;
  * @param anywhere whether the part may begin anywhere
  * @param position whether the part is wanted rather than the distance
  */
-record EditSearchKernel(PairFunction<EditSearch.Strategy> udf, boolean anywhere, boolean position)
+record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
         implements ColumnarKernel {
     private static final BasicType INT = new BasicType(true, DType.INT32);
     private static final int WARP = 32;
@@ -39,12 +39,12 @@ record EditSearchKernel(PairFunction<EditSearch.Strategy> udf, boolean anywhere,
 
     @Override
     public Result evaluate(Batch batch) {
-        PairGroups pairs = PairGroups.searches(batch, udf);
+        PairGroups pairs = PairGroups.searches(batch, call);
         List<PairClass> classes = pairs.shapes();
         long bytes = (long) Integer.BYTES * batch.rows();
         DeviceMemoryBuffer distances = batch.allocate(bytes);
         if (!position) {
-            long limits = batch.arguments() == 3 ? batch.ints(2).values() : 0;
+            long limits = PairGroups.limits(batch, call);
             Search search = new Search(anywhere ? 1 : 0, 0, limits, distances.getAddress(), 0, 0);
             classes.forEach(group -> solve(group, pairs.address(group.first()), search));
             leaveLong(pairs, classes);

@@ -1,8 +1,7 @@
 package dev.bellman.align.search;
 
-import static dev.bellman.align.PairKernels.pair;
+import static dev.bellman.columns.KernelOf.call;
 
-import dev.bellman.align.PairFunction;
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -12,17 +11,9 @@ public final class SearchKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                pair(
-                        "edit_distance_infix",
-                        (PairFunction<EditSearch.Strategy> udf) -> new EditSearchKernel(udf, true, false)),
-                pair(
-                        "edit_distance_infix_position",
-                        (PairFunction<EditSearch.Strategy> udf) -> new EditSearchKernel(udf, true, true)),
-                pair(
-                        "edit_distance_prefix",
-                        (PairFunction<EditSearch.Strategy> udf) -> new EditSearchKernel(udf, false, false)),
-                pair(
-                        "edit_distance_prefix_position",
-                        (PairFunction<EditSearch.Strategy> udf) -> new EditSearchKernel(udf, false, true)));
+                call("edit_distance_infix", call -> new EditSearchKernel(call, true, false)),
+                call("edit_distance_infix_position", call -> new EditSearchKernel(call, true, true)),
+                call("edit_distance_prefix", call -> new EditSearchKernel(call, false, false)),
+                call("edit_distance_prefix_position", call -> new EditSearchKernel(call, false, true)));
     }
 }

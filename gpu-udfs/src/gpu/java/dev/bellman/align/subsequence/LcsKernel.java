@@ -3,16 +3,16 @@ package dev.bellman.align.subsequence;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /** {@code lcs(a, b)} on the GPU. */
-record LcsKernel(PairFunction<LongestCommonSubsequence.Strategy> udf) implements ColumnarKernel {
+record LcsKernel(SolverCall call) implements ColumnarKernel {
     static final int SAVED_BYTES = PairScores.LCS_SAVED_BYTES;
 
     @Override
@@ -22,10 +22,10 @@ record LcsKernel(PairFunction<LongestCommonSubsequence.Strategy> udf) implements
 
     @Override
     public Result evaluate(Batch batch) {
-        if (udf.strategy() == LongestCommonSubsequence.Strategy.R_WAY) {
-            return new RWayTablesOnGpu("lcs").paths(batch, udf, 1);
+        if (call.strategy() == LongestCommonSubsequence.Strategy.R_WAY) {
+            return new RWayTablesOnGpu("lcs").paths(batch, call, 1);
         }
         return new PairPaths("align/subsequence/lcs_path", "align/subsequence/lcs", "lcs", SAVED_BYTES, false)
-                .solve(batch, 1, udf);
+                .solve(batch, 1, call);
     }
 }

@@ -3,15 +3,15 @@ package dev.bellman.align.subsequence;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /** {@code lcs_length(a, b)} on the GPU. */
-record LcsLengthKernel(PairFunction<LongestCommonSubsequence.Strategy> udf) implements ColumnarKernel {
+record LcsLengthKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);
@@ -20,8 +20,8 @@ record LcsLengthKernel(PairFunction<LongestCommonSubsequence.Strategy> udf) impl
     @Override
     public Result evaluate(Batch batch) {
         return Result.ints(
-                udf.strategy() == LongestCommonSubsequence.Strategy.R_WAY
-                        ? new RWayTablesOnGpu("lcs").scores(batch, udf, 0)
-                        : PairScores.lcs().solve(batch, udf));
+                call.strategy() == LongestCommonSubsequence.Strategy.R_WAY
+                        ? new RWayTablesOnGpu("lcs").scores(batch, call, 0)
+                        : PairScores.lcs().solve(batch, call));
     }
 }

@@ -3,9 +3,10 @@ package dev.bellman.align.subsequence;
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostColumnVector;
 import dev.bellman.FunctionOptions;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.Text;
 import dev.bellman.columns.KernelFunction;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.entry.BellmanFunction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -22,24 +23,19 @@ final class PairStepsOnGpu implements PairSteps {
 
     @Override
     public List<Integer> common(List<Pair> pairs) {
-        PairFunction<LongestCommonSubsequence.Strategy> function = PairFunction.of(
-                SubsequenceFunctions.LCS,
-                LongestCommonSubsequence::length,
-                PairFunction.Cells.TABLE,
-                LongestCommonSubsequence.Strategy.AUTO,
-                FunctionOptions.DEFAULT);
-        return answers(pairs, () -> new LcsLengthKernel(function), HostColumnVector::getInt);
+        SolverCall call = call(SubsequenceFunctions.lcsLength(), LongestCommonSubsequence.Strategy.AUTO);
+        return answers(pairs, () -> new LcsLengthKernel(call), HostColumnVector::getInt);
     }
 
     @Override
     public List<Text> merged(List<Pair> pairs) {
-        PairFunction<ShortestCommonSupersequence.Strategy> function = PairFunction.of(
-                SubsequenceFunctions.SCS,
-                (a, b, strategy) -> ShortestCommonSupersequence.supersequence(a, b, strategy, 1),
-                PairFunction.Cells.TABLE,
-                ShortestCommonSupersequence.Strategy.AUTO,
-                FunctionOptions.DEFAULT);
-        return answers(pairs, () -> new ScsKernel(function), (column, row) -> Text.of(column.getUTF8(row)));
+        SolverCall call = call(SubsequenceFunctions.scs(), ShortestCommonSupersequence.Strategy.AUTO);
+        return answers(pairs, () -> new ScsKernel(call), (column, row) -> Text.of(column.getUTF8(row)));
+    }
+
+    private static <S extends Enum<S>> SolverCall call(BellmanFunction<S> function, S strategy) {
+        return (SolverCall)
+                function.signatures().get(0).implementation().create(strategy, FunctionOptions.DEFAULT);
     }
 
     private static <T> List<T> answers(List<Pair> pairs, KernelFunction function, Cell<T> cell) {

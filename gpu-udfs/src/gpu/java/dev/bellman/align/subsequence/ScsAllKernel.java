@@ -9,14 +9,15 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code scs_all(strings)} with the GPU: the steps on two strings run there, batched over many rows. Exact tables and
+ * {@code scs_all(texts)} with the GPU: the steps on two strings run there, batched over many rows. Exact tables and
  * majority merges run on the CPU cores, which are idle while their tasks wait for the GPU.
  */
-record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
+record ScsAllKernel(SolverCall call) implements ColumnarKernel {
     /** Rows with about this many comparisons are merged together: enough to fill a GPU without straining the heap. */
     private static final int COMPARISONS = 1 << 18;
 
@@ -38,12 +39,13 @@ record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
                 if (strings != null) {
                     rows.add(row);
                     lists.add(strings);
-                    cells += ScsAllUdf.cells(strings);
+                    cells += SupersequenceOfAll.pairCells(strings);
                     long compared = Math.min(strings.size(), SupersequenceOfAll.MAX_COMPARED);
                     comparisons += 1 + compared * compared / 2;
                 }
                 if (comparisons >= COMPARISONS || row + 1 == results.length) {
-                    List<Text> found = SupersequenceOfAll.ofEach(lists, udf.strategy, new PairStepsOnGpu());
+                    List<Text> found = SupersequenceOfAll.ofEach(
+                            lists, (SupersequenceOfAll.Strategy) call.strategy(), new PairStepsOnGpu());
                     for (int i = 0; i < found.size(); i++) {
                         results[rows.get(i)] = found.get(i).bytes();
                     }
@@ -54,7 +56,7 @@ record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
             }
         }
         long counted = cells;
-        batch.whenDone(() -> udf.options.cells().add(counted));
+        batch.whenDone(() -> call.options().cells().add(counted));
         return batch.strings(results);
     }
 
@@ -66,7 +68,8 @@ record ScsAllKernel(ScsAllUdf udf) implements ColumnarKernel {
         HostColumnVectorCore strings = column.getChildColumnView(0);
         int first = (int) column.getStartListOffset(row);
         int count = (int) column.getEndListOffset(row) - first;
-        return udf.options.answer(() ->
-                ScsAllUdf.checked(count, i -> strings.isNull(first + i) ? null : Text.of(strings.getUTF8(first + i))));
+        return call.options()
+                .answer(() -> SupersequenceOfAll.checked(
+                        count, i -> strings.isNull(first + i) ? null : Text.of(strings.getUTF8(first + i))));
     }
 }

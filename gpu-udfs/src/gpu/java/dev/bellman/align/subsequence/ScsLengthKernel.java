@@ -3,15 +3,15 @@ package dev.bellman.align.subsequence;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.subsequence.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /** {@code scs_length(a, b)} on the GPU. */
-record ScsLengthKernel(PairFunction<ShortestCommonSupersequence.Strategy> udf) implements ColumnarKernel {
+record ScsLengthKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.INT32);
@@ -19,10 +19,10 @@ record ScsLengthKernel(PairFunction<ShortestCommonSupersequence.Strategy> udf) i
 
     @Override
     public Result evaluate(Batch batch) {
-        return Result.ints(udf.strategy()
+        return Result.ints(((ShortestCommonSupersequence.Strategy) call.strategy())
                 .paper()
-                .map(paper -> new SupersequenceTablesOnGpu(paper).lengths(batch, udf))
+                .map(paper -> new SupersequenceTablesOnGpu(paper).lengths(batch, call))
                 .orElseGet(() ->
-                        new PairScores("align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, udf)));
+                        new PairScores("align/subsequence/lcs", "lcs", LcsKernel.SAVED_BYTES, 1).solve(batch, call)));
     }
 }

@@ -1,7 +1,6 @@
 package dev.bellman.align.subsequence;
 
-import static dev.bellman.align.PairKernels.pair;
-import static dev.bellman.columns.KernelOf.entry;
+import static dev.bellman.columns.KernelOf.call;
 
 import dev.bellman.columns.KernelOf;
 import java.util.List;
@@ -12,10 +11,10 @@ public final class SubsequenceKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                pair("lcs_length", LcsLengthKernel::new),
-                pair("lcs", LcsKernel::new),
-                pair("scs_length", ScsLengthKernel::new),
-                pair("scs", ScsKernel::new),
-                entry("scs_all", ScsAllUdf.class, ScsAllKernel::new));
+                call("lcs_length", LcsLengthKernel::new),
+                call("lcs", LcsKernel::new),
+                call("scs_length", ScsLengthKernel::new),
+                call("scs", ScsKernel::new),
+                call("scs_all", ScsAllKernel::new));
     }
 }

@@ -64,10 +64,13 @@ public final class EditDistance {
     }
 
     /**
-     * The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows
-     * none.
+     * The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}. A negative {@code max} allows
+     * none; {@link Integer#MAX_VALUE} is no limit.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
+        if (max == Integer.MAX_VALUE) {
+            return distance(a, b, strategy);
+        }
         if (max < 0) {
             return -1;
         }

@@ -3,62 +3,73 @@ package dev.bellman.align.gap;
 import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
+import dev.bellman.FunctionOptions;
+import dev.bellman.Strategies;
+import dev.bellman.align.Text;
+import dev.bellman.align.gap.GapAlignment.Strategy;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.TaskCores;
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
 /** The functions of this family. */
 public final class GapFunctions {
-    private static final Problem<GapAlignment.Strategy> GAP_ALIGNMENT =
-            new Problem<>("gap_alignment", GapAlignment.Strategy.class, GapAlignment.Strategy.SERIAL);
+    private static final Problem<Strategy> GAP_ALIGNMENT =
+            new Problem<>("gap_alignment", Strategy.class, Strategy.SERIAL);
 
-    /** The problem of one pair of long sequences, whose table is computed in tiles: a job solves it, not a function. */
-    public static final Problem<GapAlignment.Strategy> ONE_PAIR =
-            new Problem<>("general_gap_alignment", GapAlignment.Strategy.class, GapAlignment.Strategy.SERIAL);
+    /** One pair of long sequences, whose table is computed in tiles: a problem that a job solves, not a function. */
+    public static final Problem<Strategy> ONE_PAIR =
+            new Problem<>("general_gap_alignment", Strategy.class, Strategy.SERIAL);
 
-    private static final String NOT_ALLOWED =
-            "fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of at least "
-                    + "2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the "
-                    + "strategy does not support";
+    private static final StructType RESULT =
+            new StructType().add("score", DataTypes.LongType, false).add("cigar", DataTypes.StringType, false);
 
     private GapFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(new BellmanFunction<>(
-                "gap_alignment",
-                GAP_ALIGNMENT,
-                List.of(
-                        new Signature<>(
-                                parameters("gap_costs"),
-                                GapAlignmentUdf.RESULT,
-                                GapAlignmentUdf::new,
-                                new InstanceGenerator(GapInstances::shared, 10, 300, 3),
-                                GapTextbook::solve),
-                        new Signature<>(
-                                parameters("a_gap_costs", "b_gap_costs"),
-                                GapAlignmentUdf.RESULT,
-                                GapAlignmentUdf::new,
-                                new InstanceGenerator(GapInstances::separate, 10, 300, 3),
-                                GapTextbook::solve)),
-                "The best global alignment of two sequences with arbitrary gap costs. Two equal letters score "
-                        + "`match`, two different ones `mismatch`, usually negative; a gap of `k` letters costs "
-                        + "`gap_costs[k - 1]`. One array serves both sequences, or each has its own; it needs a "
-                        + "cost for every length up to the length of the sequence. Gaps are maximal: no two gaps in "
-                        + "one sequence are adjacent. In the CIGAR, `=` and `X` are pairs of equal and of different "
-                        + "letters, `I` letters of `a` and `D` letters of `b`. Of several optimal alignments, the "
-                        + "one whose columns, read from the end, come first in the order pair, letter of `a`, "
-                        + "letter of `b`. Affine costs (each letter after the first adds the same) and concave "
-                        + "costs (none adds more than the one before) are faster; `auto` detects them.",
-                Optional.of(NOT_ALLOWED),
-                new Example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 1=3I3=}"),
-                GapTextbook.TRAITS));
+        return List.of(gapAlignment());
+    }
+
+    /** Its first overload has one array of costs for both sequences, its second an array for each. */
+    public static BellmanFunction<Strategy> gapAlignment() {
+        return Entry.of("gap_alignment", GAP_ALIGNMENT)
+                .signature(parameters("gap_costs"), RESULT, (strategy, options, arguments) -> {
+                    long[] costs = costs("gap_costs", arguments.array(4));
+                    GapScores scores = GapScores.shared(arguments.bigint(2), arguments.bigint(3), costs);
+                    return solve(strategy, options, arguments, scores);
+                })
+                .signature(parameters("a_gap_costs", "b_gap_costs"), RESULT, (strategy, options, arguments) -> {
+                    long[] aCosts = costs("a_gap_costs", arguments.array(4));
+                    long[] bCosts = costs("b_gap_costs", arguments.array(5));
+                    GapScores scores = new GapScores(arguments.bigint(2), arguments.bigint(3), aCosts, bCosts);
+                    return solve(strategy, options, arguments, scores);
+                })
+                .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED, Strategy.AFFINE, Strategy.CONCAVE)
+                .description("Returns the best global alignment of two sequences with arbitrary gap costs. Two equal "
+                        + "letters score `match`, two different ones `mismatch`, which is usually negative; a gap of "
+                        + "`k` letters costs `gap_costs[k - 1]`. One array serves both sequences, or each has its "
+                        + "own; it needs a cost for every length up to the length of the sequence. Gaps are maximal: "
+                        + "no two gaps in one sequence are adjacent. In the CIGAR, `=` and `X` are pairs of equal and "
+                        + "of different letters, `I` letters of `a` and `D` letters of `b`. Ties: the alignment whose "
+                        + "columns, read from the end, come first in the order pair, letter of `a`, letter of `b`. "
+                        + "Affine costs (each letter after the first adds the same) and concave costs (none adds more "
+                        + "than the one before) are faster; `auto` detects them.")
+                .rejects("fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of "
+                        + "at least 2^60 divided by the letters of both sequences, which could overflow 64 bits; "
+                        + "costs that the strategy does not support")
+                .example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 1=3I3=}")
+                .traits(GapTextbook.TRAITS)
+                .function();
     }
 
     private static List<Parameter> parameters(String... costs) {
@@ -70,5 +81,28 @@ public final class GapFunctions {
                                 new Parameter("mismatch", LongType)),
                         Stream.of(costs).map(name -> new Parameter(name, DataTypes.createArrayType(LongType))))
                 .toList();
+    }
+
+    private static Row solve(Strategy strategy, FunctionOptions options, Arguments arguments, GapScores scores) {
+        Text a = Text.of(arguments.string(0));
+        Text b = Text.of(arguments.string(1));
+        GapAlignment.Solution solution = GapAlignment.solve(a, b, scores, strategy, TaskCores.count());
+        options.cells().add((long) a.length() * b.length());
+        if (strategy == Strategy.AUTO) {
+            GapScores.Shape shape = scores.shape(a.length(), b.length());
+            options.cells().chose(Strategies.name(GapAlignment.choose(shape, strategy)), 1);
+        }
+        return RowFactory.create(solution.score(), solution.cigar());
+    }
+
+    private static long[] costs(String name, ArrayData costs) {
+        TaskMemory.takeArgument("gap_alignment", name, costs.numElements());
+        for (int i = 0; i < costs.numElements(); i++) {
+            if (costs.isNullAt(i)) {
+                throw GapErrorContext.FUNCTION.invalid(
+                        "entry %d of %s (counted from 1) is NULL; it must be a number".formatted(i + 1, name));
+            }
+        }
+        return costs.toLongArray();
     }
 }

@@ -1,5 +1,6 @@
 package dev.bellman.align.linkage;
 
+import dev.bellman.align.distance.DistanceTextbook;
 import dev.bellman.entry.Values;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,7 +14,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definition of the clusters, over all pairs of all clusters each time. */
+/** Defines the clusters: each merge compares all pairs of clusters. */
 final class LinkageTextbook {
     private static final int REJECTED = 60;
 
@@ -34,7 +35,7 @@ final class LinkageTextbook {
         int[][] distances = new int[texts.length][texts.length];
         for (int i = 0; i < texts.length; i++) {
             for (int j = 0; j < texts.length; j++) {
-                distances[i][j] = distance(texts[i], texts[j]);
+                distances[i][j] = DistanceTextbook.editDistance(texts[i], texts[j]);
             }
         }
         List<List<Integer>> clusters = new ArrayList<>();
@@ -96,22 +97,7 @@ final class LinkageTextbook {
         };
     }
 
-    private static int distance(int[] a, int[] b) {
-        int[][] table = new int[a.length + 1][b.length + 1];
-        for (int i = 0; i <= a.length; i++) {
-            for (int j = 0; j <= b.length; j++) {
-                if (i == 0 || j == 0) {
-                    table[i][j] = i + j;
-                } else {
-                    int diagonal = table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-                    table[i][j] = Math.min(diagonal, 1 + Math.min(table[i - 1][j], table[i][j - 1]));
-                }
-            }
-        }
-        return table[a.length][b.length];
-    }
-
-    /** Texts of few letters, with many equal distances, some of them texts that were changed. */
+    /** Strings of few letters, with many equal distances; some are changed copies of others. */
     static InternalRow instance(SplittableRandom random, int size) {
         String alphabet = Values.oneOf(random, "ab", "abcdef", "éß日😀");
         int[] letters = alphabet.codePoints().toArray();

@@ -155,7 +155,7 @@ final class MatchingTextbook {
     }
 
     static InternalRow mongeElkanInstance(SplittableRandom random, int size) {
-        InternalRow pair = RatioInstances.row(random, size, false);
+        InternalRow pair = RatioInstances.pair(random, size);
         return Values.row(
                 pair.get(0, DataTypes.StringType), pair.get(1, DataTypes.StringType), metric(random, "edit_distance"));
     }
@@ -189,7 +189,7 @@ final class MatchingTextbook {
         for (int i = 0; i < texts.length; i++) {
             Object text = null;
             while (text == null) {
-                text = RatioInstances.row(random, size, false).get(random.nextInt(2), DataTypes.StringType);
+                text = RatioInstances.pair(random, size).get(random.nextInt(2), DataTypes.StringType);
             }
             texts[i] = text;
         }

@@ -4,19 +4,13 @@ import static org.apache.spark.sql.types.DataTypes.BooleanType;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.Text;
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
 import java.io.Serializable;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** The ratios of rapidfuzz. */
@@ -24,132 +18,81 @@ public final class RatioFunctions {
     private static final Problem<Ratios.Strategy> RATIO =
             new Problem<>("ratio", Ratios.Strategy.class, Ratios.Strategy.SERIAL);
 
-    private static final List<Parameter> PAIR = List.of(new Parameter("a", StringType), new Parameter("b", StringType));
-    private static final Parameter PROCESS = Parameter.setting("process", BooleanType, (function, value) -> {});
+    /** The CPU normalizes by Java's tables of characters, which kernels lack. */
+    private static final List<Parameter> PARAMETERS = List.of(
+            new Parameter("a", StringType),
+            new Parameter("b", StringType),
+            Parameter.setting("normalize", BooleanType, (function, value) -> {})
+                    .orElse(false)
+                    .withoutKernel());
 
-    private static final String PROCESSED =
-            " With `process`, capitals are small letters and all but letters and digits spaces, none at the ends.";
+    private static final String NORMALIZED = " If `normalize` is true, letters are first lowercased, all characters "
+            + "except letters and digits become spaces, and spaces at both ends are removed.";
 
     private RatioFunctions() {}
 
-    /** The ratio of two texts. */
+    /** The ratio of two strings. */
     @FunctionalInterface
     private interface Ratio extends Serializable {
         double of(int[] a, int[] b, Ratios.Strategy strategy);
     }
 
-    /** The textbook's. */
-    @FunctionalInterface
-    private interface Definition extends Serializable {
-        double of(List<Integer> a, List<Integer> b);
-    }
-
     public static List<BellmanFunction<?>> list() {
         return List.of(
-                function(
-                        "ratio",
-                        Ratios::ratio,
-                        RatioTextbook::ratio,
-                        "The similarity of two texts, from 0 to 100, with the same values as rapidfuzz's `fuzz.ratio`: "
-                                + "the share of their characters that are in a longest common subsequence.",
-                        new Example("ratio('this is a test', 'this is a test!')", "96.55172413793103")),
-                function(
-                        "partial_ratio",
-                        Ratios::partialRatio,
-                        RatioTextbook::partialRatio,
-                        "The largest `ratio` of the shorter text and a window of the longer one, which has as many "
-                                + "characters, or fewer at an end of the text; the same values as rapidfuzz's "
-                                + "`fuzz.partial_ratio`. Of two equally long texts, each is once the shorter one.",
-                        new Example("partial_ratio('a certain string', 'cetain')", "83.33333333333334")),
-                function(
-                        "token_sort_ratio",
-                        Ratios::tokenSortRatio,
-                        RatioTextbook::tokenSortRatio,
-                        "The `ratio` of two texts whose words are sorted; the same values as rapidfuzz's "
-                                + "`fuzz.token_sort_ratio`.",
-                        new Example("token_sort_ratio('fuzzy was a bear', 'was a bear  fuzzy')", "100.0")),
-                function(
-                        "token_set_ratio",
-                        Ratios::tokenSetRatio,
-                        RatioTextbook::tokenSetRatio,
-                        "The similarity of two sets of words, with the same values as rapidfuzz's "
-                                + "`fuzz.token_set_ratio`: the largest `ratio` between the common words, these with "
-                                + "the other words of `a`, and these with the other words of `b`. 100 if one set "
-                                + "has the other, 0 if a text has no words.",
-                        new Example("token_set_ratio('fuzzy was a bear', 'fuzzy fuzzy was a bear')", "100.0")),
-                function(
-                        "partial_token_sort_ratio",
-                        Ratios::partialTokenSortRatio,
-                        RatioTextbook::partialTokenSortRatio,
-                        "The `partial_ratio` of two texts whose words are sorted; the same values as rapidfuzz's "
-                                + "`fuzz.partial_token_sort_ratio`.",
-                        new Example("partial_token_sort_ratio('Ann Lee Smith', 'Smith Ann')", "80.0")),
-                function(
-                        "weighted_ratio",
-                        Ratios::weightedRatio,
-                        RatioTextbook::weightedRatio,
-                        "The largest of several ratios, with the same values as rapidfuzz's `fuzz.WRatio`: `ratio`, "
-                                + "and with smaller weights the ratios of words and, if one text is at least 1.5 "
-                                + "times as long as the other, of parts. 0 if a text is empty.",
-                        new Example("weighted_ratio('fuzzy was a bear', 'bear fuzzy')", "85.5")));
+                ratio("ratio", Ratios::ratio)
+                        .description("Returns the similarity of two strings, from 0 to 100, as rapidfuzz's "
+                                + "`fuzz.ratio` does: the share of their characters that are in a longest common "
+                                + "subsequence." + NORMALIZED)
+                        .example("ratio('this is a test', 'this is a test!')", "96.55172413793103")
+                        .function(),
+                ratio("partial_ratio", Ratios::partialRatio)
+                        .description("Returns the largest `ratio` of the shorter string and a window of the longer "
+                                + "one, as rapidfuzz's `fuzz.partial_ratio` does. The window has as many characters "
+                                + "as the shorter string, or fewer at either end of the longer one. If both are "
+                                + "equally long, each is tried as the shorter one." + NORMALIZED)
+                        .example("partial_ratio('a certain string', 'cetain')", "83.33333333333334")
+                        .function(),
+                ratio("token_sort_ratio", Ratios::tokenSortRatio)
+                        .description("Returns the `ratio` of two strings whose words are sorted, as rapidfuzz's "
+                                + "`fuzz.token_sort_ratio` does." + NORMALIZED)
+                        .example("token_sort_ratio('fuzzy was a bear', 'was a bear  fuzzy')", "100.0")
+                        .function(),
+                ratio("token_set_ratio", Ratios::tokenSetRatio)
+                        .description("Returns the similarity of two sets of words, as rapidfuzz's "
+                                + "`fuzz.token_set_ratio` does: the largest `ratio` between the common words, these "
+                                + "with the other words of `a`, and these with the other words of `b`. Returns 100 "
+                                + "if one set contains the other, and 0 if either string has no words." + NORMALIZED)
+                        .example("token_set_ratio('fuzzy was a bear', 'fuzzy fuzzy was a bear')", "100.0")
+                        .function(),
+                ratio("partial_token_sort_ratio", Ratios::partialTokenSortRatio)
+                        .description("Returns the `partial_ratio` of two strings whose words are sorted, as "
+                                + "rapidfuzz's `fuzz.partial_token_sort_ratio` does." + NORMALIZED)
+                        .example("partial_token_sort_ratio('Ann Lee Smith', 'Smith Ann')", "80.0")
+                        .function(),
+                ratio("weighted_ratio", Ratios::weightedRatio)
+                        .description("Returns the largest of several ratios, as rapidfuzz's `fuzz.WRatio` does: "
+                                + "`ratio`, and with smaller weights the ratios of words and, if one string is at "
+                                + "least 1.5 times as long as the other, of parts. Returns 0 if either string is "
+                                + "empty." + NORMALIZED)
+                        .example("weighted_ratio('fuzzy was a bear', 'bear fuzzy')", "85.5")
+                        .function());
     }
 
-    private static BellmanFunction<?> function(
-            String name, Ratio ratio, Definition definition, String description, Example example) {
-        boolean partial = name.contains("partial") || name.contains("weighted");
-        return new BellmanFunction<>(
-                name,
-                RATIO,
-                List.of(
-                        withKernel(signature(ratio, definition, false, partial), ratio),
-                        signature(ratio, definition, true, partial)),
-                description + PROCESSED,
-                Optional.empty(),
-                example);
-    }
-
-    /** On the GPU without {@code process}, which takes Java's tables of characters. */
-    private static Signature<Ratios.Strategy> withKernel(Signature<Ratios.Strategy> signature, Ratio ratio) {
-        return new Signature<>(
-                signature.parameters(),
-                signature.result(),
-                (strategy, options) -> PairFunction.of(
-                        RATIO,
-                        (a, b, chosen) -> ratio.of(a.characters(), b.characters(), chosen),
-                        PairFunction.Cells.TABLE,
-                        strategy,
-                        options),
-                signature.generator(),
-                signature.oracle());
-    }
-
-    private static Signature<Ratios.Strategy> signature(
-            Ratio ratio, Definition definition, boolean withProcess, boolean partial) {
-        return new Signature<>(
-                withProcess ? Stream.concat(PAIR.stream(), Stream.of(PROCESS)).toList() : PAIR,
-                DoubleType,
-                (strategy, options) -> AnyUdf.ofRows(options, arguments -> {
-                    boolean process = withProcess && (Boolean) arguments[2];
-                    int[] a = characters(arguments[0], process);
-                    int[] b = characters(arguments[1], process);
+    private static Entry<Ratios.Strategy> ratio(String name, Ratio ratio) {
+        return Entry.of(name, RATIO)
+                .signature(PARAMETERS, DoubleType, (strategy, options, arguments) -> {
+                    boolean normalize = arguments.flag(2);
+                    int[] a = characters(arguments.string(0), normalize);
+                    int[] b = characters(arguments.string(1), normalize);
+                    double result = ratio.of(a, b, strategy);
                     options.cells().add((long) a.length * b.length);
-                    return ratio.of(a, b, strategy);
-                }),
-                new InstanceGenerator(
-                        (random, size) -> RatioInstances.row(random, size, withProcess),
-                        12,
-                        partial ? 400 : 5_000,
-                        partial ? 3 : 2),
-                row -> {
-                    boolean process = withProcess && row.getBoolean(2);
-                    return definition.of(
-                            RatioTextbook.text(row.getUTF8String(0), process),
-                            RatioTextbook.text(row.getUTF8String(1), process));
-                });
+                    return result;
+                })
+                .kernels(Ratios.Strategy.AUTO);
     }
 
-    private static int[] characters(Object text, boolean process) {
-        int[] characters = Text.of((UTF8String) text).characters();
-        return process ? DefaultProcess.of(characters) : characters;
+    private static int[] characters(UTF8String string, boolean normalize) {
+        int[] characters = Text.of(string).characters();
+        return normalize ? Normalization.of(characters) : characters;
     }
 }

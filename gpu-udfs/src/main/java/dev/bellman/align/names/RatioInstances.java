@@ -10,8 +10,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Texts of words, of which the other has some, in another order, with errors, twice, in capitals, between all kinds of
- * white space and punctuation; and other pairs of texts.
+ * Pairs of strings that share words, which may be reordered, misspelled, repeated or in uppercase, between all kinds of
+ * white space and punctuation; and other pairs of strings.
  */
 final class RatioInstances {
     private static final String[] ALPHABETS = {
@@ -24,14 +24,18 @@ final class RatioInstances {
 
     private RatioInstances() {}
 
-    static InternalRow row(SplittableRandom random, int size, boolean withProcess) {
-        InternalRow pair = random.nextInt(3) == 0 ? PairInstances.pair(random, size) : words(random, size);
-        return withProcess
-                ? Values.row(
-                        pair.get(0, DataTypes.StringType),
-                        pair.get(1, DataTypes.StringType),
-                        Values.sometimesNull(random, random.nextInt(4) > 0))
-                : pair;
+    /** {@code (a, b, normalize)}. */
+    static InternalRow row(SplittableRandom random, int size) {
+        InternalRow pair = pair(random, size);
+        return Values.row(
+                pair.get(0, DataTypes.StringType),
+                pair.get(1, DataTypes.StringType),
+                Values.sometimesNull(random, random.nextInt(4) > 0));
+    }
+
+    /** {@code (a, b)}. */
+    static InternalRow pair(SplittableRandom random, int size) {
+        return random.nextInt(3) == 0 ? PairInstances.pair(random, size) : words(random, size);
     }
 
     private static InternalRow words(SplittableRandom random, int size) {

@@ -13,14 +13,14 @@ final class RatioTextbook {
     private RatioTextbook() {}
 
     /** A text as a list of its characters. */
-    static List<Integer> text(UTF8String text, boolean process) {
+    static List<Integer> text(UTF8String text, boolean normalize) {
         List<Integer> characters =
                 Arrays.stream(Text.of(text.getBytes()).characters()).boxed().toList();
-        return process ? processed(characters) : characters;
+        return normalize ? normalized(characters) : characters;
     }
 
-    static List<Integer> processed(List<Integer> text) {
-        List<Integer> processed = text.stream()
+    static List<Integer> normalized(List<Integer> text) {
+        List<Integer> normalized = text.stream()
                 .map(character -> Character.isLetterOrDigit(character)
                                 || Character.getType(character) == Character.LETTER_NUMBER
                                 || Character.getType(character) == Character.OTHER_NUMBER
@@ -28,14 +28,14 @@ final class RatioTextbook {
                         : ' ')
                 .toList();
         int from = 0;
-        int to = processed.size();
-        while (from < to && processed.get(from) == ' ') {
+        int to = normalized.size();
+        while (from < to && normalized.get(from) == ' ') {
             from++;
         }
-        while (from < to && processed.get(to - 1) == ' ') {
+        while (from < to && normalized.get(to - 1) == ' ') {
             to--;
         }
-        return processed.subList(from, to);
+        return normalized.subList(from, to);
     }
 
     static double ratio(List<Integer> a, List<Integer> b) {

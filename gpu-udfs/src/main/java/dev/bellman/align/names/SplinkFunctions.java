@@ -1,24 +1,16 @@
 package dev.bellman.align.names;
 
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
-import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.BellmanException;
-import dev.bellman.align.PairInstances;
+import dev.bellman.align.PairSolvers;
 import dev.bellman.align.distance.JaroWinkler;
-import dev.bellman.columns.SolverUdf;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
-import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
 import java.io.Serializable;
 import java.util.List;
-import java.util.Optional;
 import org.apache.commons.text.similarity.CosineDistance;
-import org.apache.commons.text.similarity.JaccardSimilarity;
-import org.apache.commons.text.similarity.JaroWinklerSimilarity;
 
 /**
  * The functions that Splink calls on Spark by names of its own, with the values of the jar that Splink brings, which
@@ -41,7 +33,7 @@ public final class SplinkFunctions {
 
     private static final Problem<Strategy> SPLINK = new Problem<>("splink", Strategy.class, Strategy.AUTO);
 
-    /** Compares two texts. */
+    /** Compares two strings. */
     @FunctionalInterface
     private interface Comparison extends Serializable {
         double of(String a, String b);
@@ -51,63 +43,38 @@ public final class SplinkFunctions {
 
     public static List<BellmanFunction<?>> list() {
         return List.of(
-                function(
-                        "jaro_sim",
-                        SplinkFunctions::jaro,
-                        MatchingTextbook::jaroWithHalves,
-                        "Jaro's similarity",
-                        "0.9444444444444445"),
-                function(
-                        "jaro_winkler",
-                        SplinkFunctions::jaroWinkler,
-                        (a, b) -> new JaroWinklerSimilarity().apply(a, b),
-                        "The Jaro-Winkler similarity",
-                        "0.9611111111111111"),
-                function(
-                        "jaccard",
-                        SplinkFunctions::jaccard,
-                        (a, b) -> new JaccardSimilarity().apply(a, b),
-                        "The share of common characters in all",
-                        "1.0"),
-                function(
-                        "cosine_distance",
-                        SplinkFunctions::cosineDistance,
-                        // commons-text itself
-                        SplinkFunctions::cosineDistance,
-                        "1 less the cosine of the counts of words",
-                        "1.0",
-                        Optional.of("a blank text")));
+                function("jaro_sim", SplinkFunctions::jaro)
+                        .kernels(Strategy.AUTO)
+                        .description("Returns Jaro's similarity, like Splink's function of this name.")
+                        .example("jaro_sim('martha', 'marhta')", "0.9444444444444445")
+                        .function(),
+                function("jaro_winkler", SplinkFunctions::jaroWinkler)
+                        .kernels(Strategy.AUTO)
+                        .description("Returns the Jaro-Winkler similarity, like Splink's function of this name.")
+                        .example("jaro_winkler('martha', 'marhta')", "0.9611111111111111")
+                        .function(),
+                function("jaccard", SplinkFunctions::jaccard)
+                        .kernels(Strategy.AUTO)
+                        .description("Returns the share of characters that both strings have among all their "
+                                + "characters, like Splink's function of this name.")
+                        .example("jaccard('martha', 'marhta')", "1.0")
+                        .function(),
+                function("cosine_distance", SplinkFunctions::cosineDistance)
+                        .description("Returns 1 minus the cosine of the word counts of two strings, like Splink's "
+                                + "function of this name.")
+                        .rejects("a blank string")
+                        .example("cosine_distance('martha', 'marhta')", "1.0")
+                        .function());
     }
 
-    private static BellmanFunction<?> function(
-            String name, Comparison comparison, Comparison oracle, String what, String example) {
-        return function(name, comparison, oracle, what, example, Optional.empty());
-    }
-
-    private static BellmanFunction<?> function(
-            String name,
-            Comparison comparison,
-            Comparison oracle,
-            String what,
-            String example,
-            Optional<String> rejects) {
-        return new BellmanFunction<>(
-                name,
-                SPLINK,
-                List.of(new Signature<>(
-                        List.of(new Parameter("a", StringType), new Parameter("b", StringType)),
+    private static Entry<Strategy> function(String name, Comparison comparison) {
+        return Entry.of(name, SPLINK)
+                .signature(
+                        PairSolvers.PAIR,
                         DoubleType,
-                        (strategy, options) -> new SolverUdf<>(
-                                (chosen, itsOptions, arguments) ->
-                                        comparison.of(arguments[0].toString(), arguments[1].toString()),
-                                strategy,
-                                rejects.isEmpty(),
-                                options),
-                        new InstanceGenerator(PairInstances::pair, 12, 2_000, 2),
-                        row -> oracle.of(row.getString(0), row.getString(1)))),
-                what + ", as Splink's function of this name.",
-                rejects,
-                new Example("%s('martha', 'marhta')".formatted(name), example));
+                        (strategy, options, arguments) -> comparison.of(
+                                arguments.string(0).toString(),
+                                arguments.string(1).toString()));
     }
 
     /** Each character of {@code a} in turn takes the first free one of {@code b}. */

@@ -21,8 +21,7 @@ final class WeightedTextbook {
         double insert = allowed(row.getDouble(2));
         double delete = allowed(row.getDouble(3));
         double[][] table = new double[a.length + 1][b.length + 1];
-        String[] own =
-                row.numFields() < 6 ? new String[0] : row.getString(5).trim().split(" +");
+        String[] own = row.getString(5).trim().split(" +");
         for (int i = 0; i <= a.length; i++) {
             for (int j = 0; j <= b.length; j++) {
                 double least = i == 0 && j == 0 ? 0 : Double.POSITIVE_INFINITY;
@@ -68,18 +67,17 @@ final class WeightedTextbook {
         return cost;
     }
 
-    static InternalRow instance(SplittableRandom random, int size, boolean withCosts) {
+    /** {@code (a, b, insert, delete, substitute, costs)}. */
+    static InternalRow instance(SplittableRandom random, int size) {
         InternalRow pair = PairInstances.pair(random, size);
         boolean fractions = random.nextInt(3) == 0;
-        Object[] values = new Object[withCosts ? 6 : 5];
+        Object[] values = new Object[6];
         values[0] = pair.get(0, DataTypes.StringType);
         values[1] = pair.get(1, DataTypes.StringType);
         for (int i = 2; i < 5; i++) {
             values[i] = Values.sometimesNull(random, cost(random, fractions));
         }
-        if (withCosts) {
-            values[5] = Values.sometimesNull(random, UTF8String.fromString(costs(random, fractions)));
-        }
+        values[5] = Values.sometimesNull(random, UTF8String.fromString(costs(random, fractions)));
         return Values.row(values);
     }
 

@@ -87,7 +87,7 @@ final class AlignmentInstances {
     }
 
     /** {@code (a, b, mode, scoring)}. */
-    static InternalRow pair(SplittableRandom random, int size) {
+    private static InternalRow pair(SplittableRandom random, int size) {
         boolean nucleotides = random.nextInt(5) > 1;
         String scoring = Values.oneOf(random, nucleotides ? COMPARING_OR_OWN : MATRICES_OR_OWN);
         int[] alphabet = alphabet(random, nucleotides);

@@ -158,7 +158,7 @@ final class AlignmentTextbook {
     }
 
     private static boolean tooLow(InternalRow arguments, long score) {
-        return arguments.numFields() == 5 && score < arguments.getLong(4);
+        return score < arguments.getLong(4);
     }
 
     /** @throws BellmanException for what the functions reject */

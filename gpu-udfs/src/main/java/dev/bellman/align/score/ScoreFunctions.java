@@ -1,125 +1,229 @@
 package dev.bellman.align.score;
 
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.LongType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
+import dev.bellman.CellCounter;
+import dev.bellman.Strategies;
+import dev.bellman.align.Text;
 import dev.bellman.align.scoring.Scoring;
+import dev.bellman.columns.Arguments;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
-import dev.bellman.entry.Oracle;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
+import java.io.Serializable;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
 
 /** The functions of this family. */
 public final class ScoreFunctions {
     public static final Problem<SequenceAlignment.Strategy> ALIGNMENT =
             new Problem<>("alignment", SequenceAlignment.Strategy.class, SequenceAlignment.Strategy.SERIAL);
 
-    /** The parameter below whose value a score is NULL. */
+    /** The name of the parameter that is the smallest score to return. */
     public static final String MIN_SCORE = "min_score";
 
     /** How significant scores are. */
     public static final Problem<ScoreStatistics.Strategy> STATISTICS =
-            new Problem<>("score_statistics", ScoreStatistics.Strategy.class, ScoreStatistics.Strategy.SERIAL);
+            new Problem<>("bit_score", ScoreStatistics.Strategy.class, ScoreStatistics.Strategy.SERIAL);
 
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("a", StringType),
             new Parameter("b", StringType),
             Parameter.setting("mode", StringType, (function, value) -> AlignmentMode.of(function, value.toString())),
-            Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())));
+            Parameter.setting("scoring", StringType, (function, value) -> Scoring.of(function, value.toString())),
+            new Parameter(MIN_SCORE, LongType).orElse(SequenceAlignment.ANY, "no limit"));
 
-    private static final List<Parameter> LIMITED = List.of(
-            PARAMETERS.get(0),
-            PARAMETERS.get(1),
-            PARAMETERS.get(2),
-            PARAMETERS.get(3),
-            new Parameter(MIN_SCORE, LongType));
+    private static final Parameter SCORE = new Parameter("score", LongType);
+    private static final Parameter SCORING = Parameter.setting(
+            "scoring", StringType, (function, value) -> ScoreStatistics.of(function, value.toString()));
 
-    private static final InstanceGenerator PAIRS = new InstanceGenerator(AlignmentInstances::pair, 12, 5_000, 2);
-    private static final InstanceGenerator LIMITED_PAIRS =
-            new InstanceGenerator(AlignmentInstances::limitedPair, 12, 5_000, 2);
-
-    private static final List<Parameter> OF_SCORE = List.of(
-            new Parameter("score", LongType),
-            Parameter.setting(
-                    "scoring", StringType, (function, value) -> ScoreStatistics.of(function, value.toString())));
-
-    private static final List<Parameter> OF_SEARCH = List.of(
-            OF_SCORE.get(0),
-            new Parameter("query_letters", LongType),
-            new Parameter("target_letters", LongType),
-            OF_SCORE.get(1));
-
-    private static final InstanceGenerator SCORES = new InstanceGenerator(StatisticsInstances::score, 12, 500, 0);
-    private static final InstanceGenerator SEARCHES = new InstanceGenerator(StatisticsInstances::search, 12, 500, 0);
-
-    private static final String REJECTS = "an unknown mode, an invalid scoring, a letter that the matrix does not have";
+    private static final StructType RESULT = new StructType()
+            .add("score", LongType, false)
+            .add("begin_a", IntegerType, false)
+            .add("end_a", IntegerType, false)
+            .add("begin_b", IntegerType, false)
+            .add("end_b", IntegerType, false)
+            .add("cigar", StringType, false)
+            .add("identities", IntegerType, false)
+            .add("gaps", IntegerType, false);
 
     private ScoreFunctions() {}
 
-    public static List<BellmanFunction<?>> list() {
-        return List.of(
-                new BellmanFunction<>(
-                        "alignment_score",
-                        ALIGNMENT,
-                        signatures(LongType, AlignmentScoreUdf::new, AlignmentTextbook::score),
-                        "The score of the best alignment of `a` and `b`. The mode is `global`, `local`, `overlap` "
-                                + "(unaligned ends of both cost nothing), `fit_a_in_b` or `fit_b_in_a` (unaligned "
-                                + "ends of the sequence named last cost nothing). The scoring is a text such as "
-                                + "`blosum62 open 11 extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of "
-                                + "`k` letters costs `open + (k - 1) * extend`. With `min_score`, NULL if the score "
-                                + "is lower.",
-                        Optional.of(REJECTS),
-                        new Example(
-                                "alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")),
-                new BellmanFunction<>(
-                        "alignment",
-                        ALIGNMENT,
-                        signatures(AlignmentUdf.RESULT, AlignmentUdf::new, AlignmentTextbook::alignment),
-                        "The best alignment of `a` and `b`, as in `alignment_score`: its score; where it begins and "
-                                + "ends in both, counted from 0, the end exclusive; its CIGAR; the number of "
-                                + "identical letters, and of letters opposite a gap. Of several optimal alignments, "
-                                + "the one that ends first in `a`, then in `b`; from its end it takes the diagonal "
-                                + "if it can, then consumes `a` if it can, and closes a gap as soon as it can.",
-                        Optional.of(REJECTS),
-                        new Example(
-                                "alignment('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')",
-                                "{28, 4, 9, 1, 5, 2=1I2=, 4, 1}")),
-                new BellmanFunction<>(
-                        "bit_score",
-                        STATISTICS,
-                        List.of(new Signature<>(
-                                OF_SCORE, DoubleType, BitScoreUdf::new, SCORES, StatisticsTextbook::bitScore)),
-                        "The score of a local alignment in bits, which compares the scores of different scorings: "
-                                + "`(lambda * score - ln K) / ln 2`, with the numbers that NCBI publishes for "
-                                + "BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. What BLAST calls BLOSUM62 "
-                                + "with gap costs 11 and 1 is `blosum62 open 12 extend 1`.",
-                        Optional.of("a scoring whose numbers are not known, a score below 0"),
-                        new Example("bit_score(100, 'blosum62 open 12 extend 1')", "43.12818987177933")),
-                new BellmanFunction<>(
-                        "e_value",
-                        STATISTICS,
-                        List.of(new Signature<>(
-                                OF_SEARCH, DoubleType, EValueUdf::new, SEARCHES, StatisticsTextbook::expected)),
-                        "The number of local alignments with at least that score which a query of `query_letters` "
-                                + "letters has by chance with unrelated targets of `target_letters` letters in all: "
-                                + "`K * query_letters * target_letters * exp(-lambda * score)`, with the numbers of "
-                                + "`bit_score`. Lengths are not corrected, so the value is larger than BLAST's.",
-                        Optional.of("a scoring whose numbers are not known, a number below 0"),
-                        new Example(
-                                "e_value(100, 350, 1000000, 'blosum62 open 12 extend 1')", "3.640736386385883E-5")));
+    /** Aligns a pair. */
+    @FunctionalInterface
+    private interface Aligner extends Serializable {
+        /**
+         * Returns the result for a pair; null for a score below {@code smallest}.
+         *
+         * @param chosen takes the strategy that solves the pair
+         */
+        Object align(
+                String function,
+                Text a,
+                Text b,
+                AlignmentMode mode,
+                Scoring scoring,
+                long smallest,
+                SequenceAlignment.Strategy strategy,
+                Consumer<SequenceAlignment.Strategy> chosen);
     }
 
-    private static List<Signature<SequenceAlignment.Strategy>> signatures(
-            DataType result, Signature.Implementation<SequenceAlignment.Strategy> implementation, Oracle oracle) {
-        return List.of(
-                new Signature<>(PARAMETERS, result, implementation, PAIRS, oracle),
-                new Signature<>(LIMITED, result, implementation, LIMITED_PAIRS, oracle));
+    public static List<BellmanFunction<?>> list() {
+        return List.of(alignmentScore(), alignment(), bitScore(), eValue());
+    }
+
+    static BellmanFunction<SequenceAlignment.Strategy> alignmentScore() {
+        return entry("alignment_score", LongType, ScoreFunctions::score)
+                .description("Returns the score of the best alignment of `a` and `b`. `mode` is `global`, `local`, "
+                        + "`overlap` (unaligned ends of both are free), `fit_a_in_b` or `fit_b_in_a` (unaligned ends "
+                        + "of the sequence named last are free). `scoring` is a string such as `blosum62 open 11 "
+                        + "extend 1` or `match 2 mismatch -3 open 5 extend 2`: a gap of `k` letters costs `open + (k "
+                        + "- 1) * extend`. If `min_score` is given, returns NULL for lower scores.")
+                .example("alignment_score('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')", "28")
+                .function();
+    }
+
+    static BellmanFunction<SequenceAlignment.Strategy> alignment() {
+        return entry("alignment", RESULT, ScoreFunctions::align)
+                .description("Returns the best alignment of `a` and `b`, with the arguments of `alignment_score`: its "
+                        + "score; where it begins and ends in both, counted from 0, the end exclusive; its CIGAR; the "
+                        + "number of identical letters, and of letters opposite a gap. Ties: the alignment that ends "
+                        + "first in `a`, then in `b`; from its end it takes the diagonal if it can, then consumes `a` "
+                        + "if it can, and closes a gap as soon as it can.")
+                .example(
+                        "alignment('HEAGAWGHEE', 'PAWHEAE', 'local', 'blosum50 open 8 extend 8')",
+                        "{28, 4, 9, 1, 5, 2=1I2=, 4, 1}")
+                .function();
+    }
+
+    private static Entry<SequenceAlignment.Strategy> entry(String name, DataType result, Aligner aligner) {
+        return Entry.of(name, ALIGNMENT)
+                .signature(PARAMETERS, result, (strategy, options, arguments) -> {
+                    String function = arguments.function();
+                    AlignmentMode mode =
+                            AlignmentMode.of(function, arguments.string(2).toString());
+                    Scoring scoring = Scoring.of(function, arguments.string(3).toString());
+                    Text a = Text.of(arguments.string(0));
+                    Text b = Text.of(arguments.string(1));
+                    Object found = aligner.align(
+                            function,
+                            a,
+                            b,
+                            mode,
+                            scoring,
+                            arguments.bigint(4),
+                            strategy,
+                            chosen -> countChoice(options.cells(), strategy, chosen, 1));
+                    options.cells().add((long) a.length() * b.length());
+                    return found;
+                })
+                .kernels(
+                        SequenceAlignment.Strategy.AUTO,
+                        SequenceAlignment.Strategy.ANTI_DIAGONAL,
+                        SequenceAlignment.Strategy.WAVEFRONT)
+                .rejects("an unknown `mode`, an invalid `scoring`, a letter that the matrix lacks");
+    }
+
+    /** Counts pairs for which {@code auto} has chosen a strategy. */
+    static void countChoice(CellCounter cells, Enum<?> strategy, SequenceAlignment.Strategy chosen, int pairs) {
+        if (strategy == SequenceAlignment.Strategy.AUTO && pairs > 0) {
+            cells.chose(Strategies.name(chosen), pairs);
+        }
+    }
+
+    private static Long score(
+            String function,
+            Text a,
+            Text b,
+            AlignmentMode mode,
+            Scoring scoring,
+            long smallest,
+            SequenceAlignment.Strategy strategy,
+            Consumer<SequenceAlignment.Strategy> chosen) {
+        OptionalLong score = SequenceAlignment.score(function, a, b, mode, scoring, smallest, strategy, chosen);
+        return score.isPresent() ? score.getAsLong() : null;
+    }
+
+    private static Row align(
+            String function,
+            Text a,
+            Text b,
+            AlignmentMode mode,
+            Scoring scoring,
+            long smallest,
+            SequenceAlignment.Strategy strategy,
+            Consumer<SequenceAlignment.Strategy> chosen) {
+        return SequenceAlignment.align(function, a, b, mode, scoring, smallest, strategy, chosen)
+                .map(found -> RowFactory.create(
+                        found.score(),
+                        found.beginA(),
+                        found.endA(),
+                        found.beginB(),
+                        found.endB(),
+                        found.cigar(),
+                        found.identities(),
+                        found.gaps()))
+                .orElse(null);
+    }
+
+    private static BellmanFunction<?> bitScore() {
+        return Entry.of("bit_score", STATISTICS)
+                .signature(
+                        List.of(SCORE, SCORING), DoubleType, (strategy, options, arguments) -> statistics(arguments, 1)
+                                .bitScore(notNegative(arguments, "score", 0)))
+                .kernels(ScoreStatistics.Strategy.AUTO)
+                .description("Returns the score of a local alignment in bits, which makes scores of different "
+                        + "scorings comparable: `(lambda * score - ln K) / ln 2`. `lambda` and `K` are those that NCBI "
+                        + "publishes for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap "
+                        + "costs 11 and 1 is `blosum62 open 12 extend 1`.")
+                .rejects("a `scoring` without published numbers; a `score` below 0")
+                .example("bit_score(100, 'blosum62 open 12 extend 1')", "43.12818987177933")
+                .function();
+    }
+
+    private static BellmanFunction<?> eValue() {
+        return Entry.of("e_value", STATISTICS)
+                .signature(
+                        List.of(
+                                SCORE,
+                                new Parameter("query_letters", LongType),
+                                new Parameter("target_letters", LongType),
+                                SCORING),
+                        DoubleType,
+                        (strategy, options, arguments) -> {
+                            ScoreStatistics statistics = statistics(arguments, 3);
+                            return statistics.expected(
+                                    notNegative(arguments, "score", 0),
+                                    notNegative(arguments, "query_letters", 1),
+                                    notNegative(arguments, "target_letters", 2));
+                        })
+                .kernels(ScoreStatistics.Strategy.AUTO)
+                .description("Returns the number of local alignments with at least this score that a query of "
+                        + "`query_letters` letters is expected to have by chance with unrelated targets of "
+                        + "`target_letters` letters in total: `K * query_letters * target_letters * exp(-lambda * "
+                        + "score)`, with the numbers of `bit_score`. Lengths are not corrected, so the value is "
+                        + "larger than BLAST's.")
+                .rejects("a `scoring` without published numbers; a number below 0")
+                .example("e_value(100, 350, 1000000, 'blosum62 open 12 extend 1')", "3.640736386385883E-5")
+                .function();
+    }
+
+    private static ScoreStatistics statistics(Arguments arguments, int place) {
+        return ScoreStatistics.of(arguments.function(), arguments.string(place));
+    }
+
+    private static long notNegative(Arguments arguments, String name, int place) {
+        long value = arguments.bigint(place);
+        ScoreStatistics.check(arguments.function(), name, value);
+        return value;
     }
 }

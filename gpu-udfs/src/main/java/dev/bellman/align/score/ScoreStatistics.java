@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * How significant the score of a local alignment is: S. Karlin and S. F. Altschul, "Methods for assessing the
@@ -40,6 +41,11 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
     }
 
     private static final double LN_2 = StrictMath.log(2);
+
+    /** The numbers that a task looked up last, as most rows have the same scoring. */
+    private static final ThreadLocal<Known> LAST = new ThreadLocal<>();
+
+    private record Known(UTF8String scoring, ScoreStatistics statistics) {}
 
     /** NCBI's sets, as {@code statistics.txt} has them. */
     static final List<ScoreStatistics> ALL = read();
@@ -94,6 +100,16 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
                                                                 .map(each -> "open %d extend %d"
                                                                         .formatted(each.gap.open(), each.gap.extend()))
                                                                 .collect(Collectors.joining(", ")))));
+    }
+
+    /** The same for a scoring that lasts as long as a row. */
+    static ScoreStatistics of(String function, UTF8String scoring) {
+        Known last = LAST.get();
+        if (last == null || !last.scoring().equals(scoring)) {
+            last = new Known(scoring.clone(), of(function, scoring.toString()));
+            LAST.set(last);
+        }
+        return last.statistics();
     }
 
     /** The score in bits. */

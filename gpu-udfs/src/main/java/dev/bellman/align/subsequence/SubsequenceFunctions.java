@@ -1,34 +1,31 @@
 package dev.bellman.align.subsequence;
 
-import static dev.bellman.align.PairSignatures.pair;
-import static dev.bellman.align.PairSignatures.wholeTables;
+import static dev.bellman.align.PairSolvers.PAIR;
+import static dev.bellman.align.PairSolvers.pair;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
-import dev.bellman.align.Characters;
-import dev.bellman.align.PairInstances;
+import dev.bellman.align.Text;
+import dev.bellman.align.WholeTables;
 import dev.bellman.columns.TaskCores;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** Common subsequences and supersequences. */
 public final class SubsequenceFunctions {
-    static final Problem<LongestCommonSubsequence.Strategy> LCS =
+    private static final Problem<LongestCommonSubsequence.Strategy> LCS =
             new Problem<>("lcs", LongestCommonSubsequence.Strategy.class, LongestCommonSubsequence.Strategy.SERIAL);
-    static final Problem<ShortestCommonSupersequence.Strategy> SCS = new Problem<>(
+    private static final Problem<ShortestCommonSupersequence.Strategy> SCS = new Problem<>(
             "scs", ShortestCommonSupersequence.Strategy.class, ShortestCommonSupersequence.Strategy.SERIAL);
     private static final Problem<SupersequenceOfAll.Strategy> SCS_ALL =
             new Problem<>("scs_all", SupersequenceOfAll.Strategy.class, SupersequenceOfAll.Strategy.EXACT);
-
-    private static final InstanceGenerator STRINGS = new InstanceGenerator(PairInstances::strings, 14, 2_000, 2);
 
     private SubsequenceFunctions() {}
 
@@ -36,84 +33,98 @@ public final class SubsequenceFunctions {
         return List.of(lcsLength(), lcs(), scsLength(), scs(), scsAll());
     }
 
-    private static BellmanFunction<?> lcsLength() {
-        return new BellmanFunction<>(
-                "lcs_length",
-                LCS,
-                List.of(pair(LCS, IntegerType, LongestCommonSubsequence::length, SubsequenceTextbook::lcsLength)),
-                "The length of a longest common subsequence.",
-                Optional.empty(),
-                new Example("lcs_length('kitten', 'sitting')", "4"));
+    static BellmanFunction<LongestCommonSubsequence.Strategy> lcsLength() {
+        return lcsEntry("lcs_length")
+                .signature(PAIR, IntegerType, pair(LongestCommonSubsequence::length))
+                .description("Returns the length of a longest common subsequence of `a` and `b`.")
+                .example("lcs_length('kitten', 'sitting')", "4")
+                .function();
     }
 
     private static BellmanFunction<?> lcs() {
-        return new BellmanFunction<>(
-                "lcs",
-                LCS,
-                List.of(pair(
-                        LCS,
-                        StringType,
-                        LongestCommonSubsequence::subsequence,
-                        (a, b) -> Characters.text(SubsequenceTextbook.lcs(a, b)))),
-                "A longest common subsequence: the most characters that `a` and `b` have in the same order.",
-                Optional.empty(),
-                new Example("lcs('kitten', 'sitting')", "ittn"),
-                wholeTables(Set.of(
-                        LongestCommonSubsequence.Strategy.AUTO, LongestCommonSubsequence.Strategy.BIT_PARALLEL)));
+        return lcsEntry("lcs")
+                .signature(PAIR, StringType, pair(LongestCommonSubsequence::subsequence))
+                .description("Returns a longest common subsequence: a longest string whose characters occur in both "
+                        + "`a` and `b`, in the same order. Ties: read from the end, equal characters are taken, else "
+                        + "one of `a` is skipped if it can be.")
+                .example("lcs('kitten', 'sitting')", "ittn")
+                .traits(new WholeTables<>(
+                        Set.of(LongestCommonSubsequence.Strategy.AUTO, LongestCommonSubsequence.Strategy.BIT_PARALLEL)))
+                .function();
+    }
+
+    private static Entry<LongestCommonSubsequence.Strategy> lcsEntry(String name) {
+        return Entry.of(name, LCS)
+                .kernels(
+                        LongestCommonSubsequence.Strategy.AUTO,
+                        LongestCommonSubsequence.Strategy.R_WAY,
+                        LongestCommonSubsequence.Strategy.BIT_PARALLEL);
     }
 
     private static BellmanFunction<?> scsLength() {
-        return new BellmanFunction<>(
-                "scs_length",
-                SCS,
-                List.of(pair(
-                        SCS,
+        return scsEntry("scs_length")
+                .signature(
+                        PAIR,
                         IntegerType,
-                        (a, b, strategy) -> ShortestCommonSupersequence.length(a, b, strategy, TaskCores.count()),
-                        (a, b) -> a.length + b.length - SubsequenceTextbook.lcsLength(a, b))),
-                "The length of a shortest common supersequence.",
-                Optional.empty(),
-                new Example("scs_length('kitten', 'sitting')", "9"),
-                wholeTables(Set.of(
+                        pair((a, b, strategy) -> ShortestCommonSupersequence.length(a, b, strategy, TaskCores.count())))
+                .description("Returns the length of a shortest common supersequence of `a` and `b`.")
+                .example("scs_length('kitten', 'sitting')", "9")
+                .traits(new WholeTables<>(Set.of(
                         ShortestCommonSupersequence.Strategy.AUTO,
                         ShortestCommonSupersequence.Strategy.BIT_PARALLEL,
-                        ShortestCommonSupersequence.Strategy.SERIAL)));
+                        ShortestCommonSupersequence.Strategy.SERIAL)))
+                .function();
     }
 
-    private static BellmanFunction<?> scs() {
-        return new BellmanFunction<>(
-                "scs",
-                SCS,
-                List.of(pair(
-                        SCS,
+    static BellmanFunction<ShortestCommonSupersequence.Strategy> scs() {
+        return scsEntry("scs")
+                .signature(
+                        PAIR,
                         StringType,
-                        (a, b, strategy) ->
-                                ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count()),
-                        (a, b) -> Characters.text(SubsequenceTextbook.scs(a, b)))),
-                "A shortest common supersequence: the shortest text that has `a` and `b` as subsequences.",
-                Optional.empty(),
-                new Example("scs('kitten', 'sitting')", "skittieng"),
-                wholeTables(Set.of(
-                        ShortestCommonSupersequence.Strategy.AUTO, ShortestCommonSupersequence.Strategy.BIT_PARALLEL)));
+                        pair((a, b, strategy) ->
+                                ShortestCommonSupersequence.supersequence(a, b, strategy, TaskCores.count())))
+                .description("Returns a shortest common supersequence: a shortest string that contains `a` and `b` as "
+                        + "subsequences. Ties: it is `lcs` with the other characters inserted.")
+                .example("scs('kitten', 'sitting')", "skittieng")
+                .traits(new WholeTables<>(Set.of(
+                        ShortestCommonSupersequence.Strategy.AUTO, ShortestCommonSupersequence.Strategy.BIT_PARALLEL)))
+                .function();
     }
 
+    private static Entry<ShortestCommonSupersequence.Strategy> scsEntry(String name) {
+        return Entry.of(name, SCS)
+                .kernels(
+                        ShortestCommonSupersequence.Strategy.AUTO,
+                        ShortestCommonSupersequence.Strategy.ANTI_DIAGONAL,
+                        ShortestCommonSupersequence.Strategy.ROW_WISE,
+                        ShortestCommonSupersequence.Strategy.ROW_WISE_PERSISTENT,
+                        ShortestCommonSupersequence.Strategy.BIT_PARALLEL);
+    }
+
+    /** Its cells are those of the tables of all pairs of strings. Strategies without steps on pairs have no kernel. */
     private static BellmanFunction<?> scsAll() {
-        return new BellmanFunction<>(
-                "scs_all",
-                SCS_ALL,
-                List.of(new Signature<>(
-                        List.of(new Parameter("strings", DataTypes.createArrayType(StringType))),
+        return Entry.of("scs_all", SCS_ALL)
+                .signature(
+                        List.of(new Parameter("texts", DataTypes.createArrayType(StringType))),
                         StringType,
-                        ScsAllUdf::new,
-                        STRINGS,
-                        arguments -> SupersequenceTextbook.solve(arguments.getArray(0)))),
-                "A common supersequence of all strings of an array. It is a shortest one for two strings, "
-                        + "and for more strings if the product of their lengths, each plus one, is at most "
-                        + "4,194,304; otherwise it is the shorter result of a majority merge and a "
-                        + "progressive merge. An empty array gives the empty string. On a GPU, only the "
-                        + "steps on two strings run there.",
-                Optional.of("`strings` with an entry that is NULL"),
-                new Example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng"),
-                SupersequenceTextbook.TRAITS);
+                        (strategy, options, arguments) -> {
+                            ArrayData array = arguments.array(0);
+                            List<Text> texts = SupersequenceOfAll.checked(
+                                    array.numElements(),
+                                    i -> array.isNullAt(i) ? null : Text.of(array.getUTF8String(i)));
+                            Text all = SupersequenceOfAll.of(texts, strategy);
+                            options.cells().add(SupersequenceOfAll.pairCells(texts));
+                            return UTF8String.fromBytes(all.bytes());
+                        })
+                .kernels(SupersequenceOfAll.Strategy.AUTO, SupersequenceOfAll.Strategy.PROGRESSIVE_MERGE)
+                .description("Returns a common supersequence of all strings in `texts`. It is a shortest one for two "
+                        + "strings, and for more strings if the product of their lengths, each plus one, is at most "
+                        + "4,194,304. Otherwise it is the shorter result of a majority merge and a progressive merge. "
+                        + "Returns the empty string for an empty array. On a GPU, only the steps on two strings run "
+                        + "there.")
+                .rejects("`texts` with a NULL entry")
+                .example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng")
+                .traits(SupersequenceTextbook.TRAITS)
+                .function();
     }
 }

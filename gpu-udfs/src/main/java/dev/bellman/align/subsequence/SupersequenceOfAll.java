@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.BackwardText;
 import dev.bellman.align.Text;
+import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -109,6 +111,36 @@ public final class SupersequenceOfAll {
             case MAJORITY_MERGE -> majorityMerge(strings);
             case PROGRESSIVE_MERGE -> null;
         };
+    }
+
+    /**
+     * This many strings.
+     *
+     * @param string gives each of them, or null
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if one of them is null
+     */
+    static List<Text> checked(int count, IntFunction<Text> string) {
+        List<Text> strings = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            Text text = string.apply(i);
+            if (text == null) {
+                throw ArrayArguments.invalid("scs_all", "texts", i, "NULL", "a string");
+            }
+            strings.add(text);
+        }
+        return strings;
+    }
+
+    /** The cells of the tables of all pairs of strings. */
+    static long pairCells(List<Text> strings) {
+        long characters = 0;
+        long cells = 0;
+        for (Text string : strings) {
+            long length = string.length();
+            cells += characters * length;
+            characters += length;
+        }
+        return cells;
     }
 
     private static List<Text> needed(List<Text> strings) {

@@ -7,6 +7,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
+import dev.bellman.TextbookAnswers;
 import dev.bellman.Thorough;
 import dev.bellman.align.Text;
 import dev.bellman.align.gap.GapAlignment.Solution;
@@ -25,7 +26,6 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,12 +38,11 @@ class GapAlignmentTest {
     }
 
     private static Row call(Strategy strategy, InternalRow row) {
-        List<Object> values = Arrays.asList(new Object[row.numFields()]);
-        GapAlignmentUdf udf = new GapAlignmentUdf(strategy, FunctionOptions.DEFAULT);
-        for (int i = 0; i < values.size(); i++) {
-            values.set(i, ((GenericInternalRow) row).genericGet(i));
-        }
-        return (Row) udf.onCpu(FunctionOptions.DEFAULT, values);
+        return (Row) TextbookAnswers.call(
+                GapFunctions.gapAlignment().signatures().get(row.numFields() - 5),
+                strategy,
+                FunctionOptions.DEFAULT,
+                row);
     }
 
     /**

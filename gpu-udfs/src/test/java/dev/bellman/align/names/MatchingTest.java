@@ -7,15 +7,13 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
-import dev.bellman.align.PairFunction;
+import dev.bellman.TextbookAnswers;
 import dev.bellman.align.Text;
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.entry.Values;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
@@ -27,57 +25,10 @@ class MatchingTest {
         return MatchingFunctions.list();
     }
 
-    private static <S extends Enum<S>> Object call(
-            Signature<S> signature, S strategy, FunctionOptions options, InternalRow row) {
-        Object created = signature.implementation().create(strategy, options);
-        Object[] arguments = new Object[row.numFields()];
-        for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = row.get(i, signature.parameters().get(i).type());
-        }
-        if (created instanceof PairFunction<?> pair) {
-            return pair.call((UTF8String) arguments[0], (UTF8String) arguments[1]);
-        }
-        AnyUdf udf = (AnyUdf) created;
-        return switch (arguments.length) {
-            case 3 -> udf.call(arguments[0], arguments[1], arguments[2]);
-            case 4 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
-            case 5 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
-            default -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
-        };
-    }
-
-    private static Object answer(Supplier<Object> call) {
-        try {
-            return call.get();
-        } catch (BellmanException e) {
-            return e.code();
-        }
-    }
-
     @ParameterizedTest
     @MethodSource("functions")
     void equalsTheTextbook(BellmanFunction<?> function) {
-        equalsTheTextbookTyped(function);
-    }
-
-    private static <S extends Enum<S>> void equalsTheTextbookTyped(BellmanFunction<S> function) {
-        function.signatures().forEach(signature -> equalsTheTextbook(function, signature));
-    }
-
-    private static <S extends Enum<S>> void equalsTheTextbook(BellmanFunction<S> function, Signature<S> signature) {
-        SplittableRandom random = new SplittableRandom(1996);
-        for (int round = 0; round < 1_000; round++) {
-            InternalRow row = signature.generator().generate(random, round % 50 == 0 ? 60 : 14);
-            if (row.anyNull()) {
-                continue;
-            }
-            Object expected = answer(() -> signature.oracle().solve(row));
-            for (S strategy : function.problem().strategyType().getEnumConstants()) {
-                assertThat(answer(() -> call(signature, strategy, FunctionOptions.DEFAULT, row)))
-                        .as("%s by %s of %s", function.name(), strategy, row)
-                        .isEqualTo(expected);
-            }
-        }
+        TextbookAnswers.compare(function, 1996, 600, 60);
     }
 
     /** Beyond the grams that are numbers by themselves, for narrow and for wide characters. */
@@ -107,9 +58,10 @@ class MatchingTest {
                 Values.arrayOf(UTF8String.fromString("a"), null),
                 Values.arrayOf(UTF8String.fromString("a")),
                 UTF8String.fromString("ratio"));
-        assertThatThrownBy(() -> call(typed, Matching.Strategy.AUTO, FunctionOptions.DEFAULT, row))
+        assertThatThrownBy(() -> TextbookAnswers.call(typed, Matching.Strategy.AUTO, FunctionOptions.DEFAULT, row))
                 .hasMessageContaining("pairwise_min: entry 2 of a (counted from 1) is NULL");
-        assertThat(call(typed, Matching.Strategy.AUTO, FunctionOptions.DEFAULT.with(OnInvalid.NULL), row))
+        assertThat(TextbookAnswers.call(
+                        typed, Matching.Strategy.AUTO, FunctionOptions.DEFAULT.with(OnInvalid.NULL), row))
                 .isNull();
     }
 

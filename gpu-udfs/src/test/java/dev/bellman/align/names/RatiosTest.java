@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
-import dev.bellman.align.PairFunction;
+import dev.bellman.TextbookAnswers;
 import dev.bellman.align.Text;
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.entry.Values;
@@ -22,8 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RatiosTest {
-    private static final int INSTANCES = 800;
-
     static List<BellmanFunction<?>> functions() {
         return RatioFunctions.list();
     }
@@ -35,36 +32,16 @@ class RatiosTest {
     private static Object call(Signature<?> signature, Ratios.Strategy strategy, InternalRow row) {
         @SuppressWarnings("unchecked") // the strategies of these functions
         Signature<Ratios.Strategy> typed = (Signature<Ratios.Strategy>) signature;
-        Object udf = typed.implementation().create(strategy, FunctionOptions.DEFAULT);
-        UTF8String a = row.getUTF8String(0);
-        UTF8String b = row.getUTF8String(1);
-        if (udf instanceof PairFunction<?> pair) {
-            return pair.call(a, b);
-        }
-        return ((AnyUdf) udf).call(a, b, row.getBoolean(2));
+        return TextbookAnswers.call(typed, strategy, FunctionOptions.DEFAULT, row);
     }
 
     @ParameterizedTest
     @MethodSource("functions")
     void equalsTheTextbook(BellmanFunction<?> function) {
-        for (Signature<?> signature : function.signatures()) {
-            SplittableRandom random = new SplittableRandom(2020);
-            for (int round = 0; round < INSTANCES; round++) {
-                InternalRow row = signature.generator().generate(random, round % 50 == 0 ? 90 : 16);
-                if (row.anyNull()) {
-                    continue;
-                }
-                Object expected = signature.oracle().solve(row);
-                for (Ratios.Strategy strategy : Ratios.Strategy.values()) {
-                    assertThat(call(signature, strategy, row))
-                            .as("%s by %s of %s and %s", function.name(), strategy, row.get(0, null), row.get(1, null))
-                            .isEqualTo(expected);
-                }
-            }
-        }
+        TextbookAnswers.compare(function, 2020, 600, 90);
     }
 
-    /** rapidfuzz 3.14.6; columns of processed texts end with {@code _processed}. */
+    /** rapidfuzz 3.14.6; columns of normalized strings end with {@code _processed}. */
     @ParameterizedTest
     @EnumSource
     void golden(Ratios.Strategy strategy) {
@@ -72,15 +49,17 @@ class RatiosTest {
         assertThat(rows).hasSizeGreaterThanOrEqualTo(500);
         for (Map<String, String> row : strategy == Ratios.Strategy.AUTO ? rows : rows.subList(0, 60)) {
             for (BellmanFunction<?> function : functions()) {
-                for (boolean process : new boolean[] {false, true}) {
+                for (boolean normalize : new boolean[] {false, true}) {
                     Object ratio = call(
                             function.signatures().get(1),
                             strategy,
                             Values.row(
-                                    UTF8String.fromString(row.get("a")), UTF8String.fromString(row.get("b")), process));
+                                    UTF8String.fromString(row.get("a")),
+                                    UTF8String.fromString(row.get("b")),
+                                    normalize));
                     assertThat(ratio)
                             .as("%s of %s", function.name(), row)
-                            .isEqualTo(Double.valueOf(row.get(function.name() + (process ? "_processed" : ""))));
+                            .isEqualTo(Double.valueOf(row.get(function.name() + (normalize ? "_processed" : ""))));
                 }
             }
         }
@@ -110,14 +89,14 @@ class RatiosTest {
 
     /** By rapidfuzz 3.14.6: its result for each code point between two letters. */
     @Test
-    void everyCharacterIsProcessedAsByRapidfuzz() {
+    void everyCharacterIsNormalizedAsByRapidfuzz() {
         CRC32 sum = new CRC32();
         for (int character = 0; character <= Character.MAX_CODE_POINT; character++) {
             if (character < Character.MIN_SURROGATE || character > Character.MAX_SURROGATE) {
-                int[] processed = DefaultProcess.of(new int[] {'x', character, 'x'});
-                assertThat(processed).hasSize(3);
+                int[] normalized = Normalization.of(new int[] {'x', character, 'x'});
+                assertThat(normalized).hasSize(3);
                 for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
-                    sum.update(processed[1] >>> shift);
+                    sum.update(normalized[1] >>> shift);
                 }
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
+import dev.bellman.TextbookAnswers;
 import dev.bellman.Thorough;
 import dev.bellman.align.Cigar;
 import dev.bellman.align.TestPairs;
@@ -11,6 +12,7 @@ import dev.bellman.align.Text;
 import dev.bellman.align.scoring.Scoring;
 import java.util.Random;
 import java.util.SplittableRandom;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,26 +114,22 @@ class WavefrontsTest {
             }
             answers++;
             for (SequenceAlignment.Strategy strategy : SequenceAlignment.Strategy.values()) {
-                AlignmentUdf udf = new AlignmentUdf(strategy, FunctionOptions.DEFAULT);
-                var found = udf.call(
-                        row.getUTF8String(0),
-                        row.getUTF8String(1),
-                        row.getUTF8String(2),
-                        row.getUTF8String(3),
-                        row.getLong(4));
+                Row found = (Row) TextbookAnswers.call(
+                        ScoreFunctions.alignment().overloads().get(0).given(5), strategy, FunctionOptions.DEFAULT, row);
                 assertThat(found == null).isEqualTo(expected == null);
                 if (found != null) {
                     assertThat(found.getLong(0)).isEqualTo(expected.getLong(0));
                     assertThat(found.getString(5))
                             .isEqualTo(expected.getUTF8String(5).toString());
                 }
-                assertThat(new AlignmentScoreUdf(strategy, FunctionOptions.DEFAULT)
-                                .call(
-                                        row.getUTF8String(0),
-                                        row.getUTF8String(1),
-                                        row.getUTF8String(2),
-                                        row.getUTF8String(3),
-                                        row.getLong(4)))
+                assertThat(TextbookAnswers.call(
+                                ScoreFunctions.alignmentScore()
+                                        .overloads()
+                                        .get(0)
+                                        .given(5),
+                                strategy,
+                                FunctionOptions.DEFAULT,
+                                row))
                         .isEqualTo(expected == null ? null : Long.valueOf(expected.getLong(0)));
             }
         }

@@ -7,11 +7,14 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
+import dev.bellman.TextbookAnswers;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
 import dev.bellman.align.Text;
 import dev.bellman.align.Textbook;
 import dev.bellman.align.subsequence.SupersequenceOfAll.Strategy;
+import dev.bellman.entry.Signature;
+import dev.bellman.entry.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -166,16 +169,20 @@ class SupersequenceOfAllTest {
     void nulls() {
         AtomicLong cells = new AtomicLong();
         FunctionOptions options = new FunctionOptions(OnInvalid.FAIL, cells::addAndGet);
-        ScsAllUdf udf = new ScsAllUdf(Strategy.AUTO, options);
-        assertThat(udf.call(null)).isNull();
-        assertThat(udf.call(array("ab", "bc", "cd\ud83d\ude00"))).hasToString("abcd\ud83d\ude00");
+        assertThat(call(options, "ab", "bc", "cd\ud83d\ude00")).hasToString("abcd\ud83d\ude00");
         assertThat(cells.get()).isEqualTo(2 * 2 + 2 * 3 + 2 * 3);
-        assertThatThrownBy(() -> udf.call(array("a", null)))
+        assertThatThrownBy(() -> call(options, "a", null))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_INPUT_VALUE))
-                .hasMessageContaining("entry 2 of strings");
-        assertThat(new ScsAllUdf(Strategy.AUTO, options.with(OnInvalid.NULL)).call(array("a", null)))
-                .isNull();
+                .hasMessageContaining("entry 2 of texts");
+        assertThat(call(options.with(OnInvalid.NULL), "a", null)).isNull();
+    }
+
+    private static Object call(FunctionOptions options, String... strings) {
+        @SuppressWarnings("unchecked") // the strategies of this function
+        Signature<Strategy> signature = (Signature<Strategy>)
+                SubsequenceFunctions.list().get(4).signatures().get(0);
+        return TextbookAnswers.call(signature, Strategy.AUTO, options, Values.row(array(strings)));
     }
 
     /** As Spark holds an array of strings. */

@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Catalogue;
 import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
@@ -258,7 +259,8 @@ public final class JobRun implements JobKind.Run {
                     job,
                     cycle.origin(),
                     outcome,
-                    spark.conf().get(job.get(JobKeys.PROBLEM).strategyKey(), "auto"),
+                    Catalogue.strategy(
+                            job.get(JobKeys.PROBLEM), key -> spark.conf().get(key, null)),
                     verified,
                     phases,
                     provenance.fingerprint(),

@@ -11,6 +11,7 @@ import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.BellmanFunctions;
+import dev.bellman.function.Catalogue;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.InputReader;
 import dev.bellman.job.rows.InstanceInput;
@@ -76,7 +77,8 @@ final class Verifier {
     Verifier(Job job, SparkSession jobSession) {
         this.job = job;
         strategyKey = job.get(JobKeys.PROBLEM).strategyKey();
-        strategy = jobSession.conf().get(strategyKey, "auto");
+        strategy = Catalogue.strategy(
+                job.get(JobKeys.PROBLEM), key -> jobSession.conf().get(key, null));
         spark = jobSession.newSession();
         spark.conf().set("spark.rapids.sql.enabled", "false");
         BellmanFunctions.register(spark, FunctionOptions.DEFAULT);

@@ -24,7 +24,10 @@ final class FunctionRules {
 
     private FunctionRules() {}
 
-    /** The named functions, which must belong to the problem and take the same arguments. */
+    /**
+     * The named functions, which must belong to the problem and take the same arguments. By default, the function that
+     * {@code problem} names, or the first one of a problem.
+     */
     static List<BellmanFunction<?>> results(JobDocument job) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
         if (problem.isEmpty()) {
@@ -41,7 +44,13 @@ final class FunctionRules {
         if (pairing == PairingMode.WITHIN) {
             names.add(Clusters.CLUSTER);
         }
-        job.resolve(JobKeys.RESULTS, List.of(Job.column(functions.get(0), pairing)));
+        BellmanFunction<?> implied = job.word(JobKeys.PROBLEM)
+                .filter(name -> !name.equals(problem.get().name()))
+                .flatMap(name -> choices.values().stream()
+                        .filter(function -> function.name().equals(name))
+                        .findFirst())
+                .orElse(functions.get(0));
+        job.resolve(JobKeys.RESULTS, List.of(Job.column(implied, pairing)));
         List<BellmanFunction<?>> results = job.given(JobKeys.RESULTS).orElseThrow().stream()
                 .flatMap(name -> job.choose(JobKeys.RESULTS, name, names, each -> each).stream())
                 .filter(choices::containsKey)

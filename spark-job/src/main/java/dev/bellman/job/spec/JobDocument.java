@@ -69,6 +69,11 @@ public final class JobDocument {
         return Optional.ofNullable((T) values.get(key));
     }
 
+    /** What the document has for a key with a single word. */
+    Optional<String> word(JobKey<?> key) {
+        return in(key).name(key.name());
+    }
+
     /** Whether a value is given for which the test is true. */
     public <T> boolean is(JobKey<T> key, Predicate<T> test) {
         return given(key).filter(test).isPresent();

@@ -43,14 +43,15 @@ public final class JobKeys {
             key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
 
     public static final JobKey<Problem<?>> PROBLEM = key("problem", KeyType.problem(problems()), "--problem=PROBLEM")
-            .required("the problem to solve, see `submit/bellman functions`; or `all_pairs_shortest_paths`, for one "
+            .required("the problem to solve, by its name or the name of one of its functions, see `submit/bellman "
+                    + "functions`; or `all_pairs_shortest_paths`, for one "
                     + "graph; `matrix_elimination`, for one matrix; `matrix_chain_multiplication`, for one "
                     + "long chain; `optimal_parenthesization`, for one long sequence; or "
                     + "`general_gap_alignment`, for one pair of long sequences");
 
     public static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
-                    "the problem's first",
+                    "the function that `problem` names, or the problem's first",
                     "functions of the problem, or their `try_` variants, with the same arguments; each becomes a "
                             + "column of the "
                             + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with "

@@ -146,28 +146,18 @@ public record KeyType<T>(
         return new KeyType<>(Shape.MAP, List.of(), reader, values -> values);
     }
 
-    /** A problem; the name of a function brings the name of its problem into the message. */
+    /** A problem, by its name or the name of one of its functions. */
     static KeyType<Problem<?>> problem(Collection<Problem<?>> problems) {
         return new KeyType<>(
                 Shape.VALUE,
                 problems.stream().map(Problem::name).toList(),
                 (mapping, key) -> mapping.name(key).flatMap(text -> {
-                    Optional<BellmanFunction<?>> function = Catalogue.functions().stream()
-                            .filter(each ->
-                                    each.name().equals(text) || each.tryName().equals(text))
-                            .findFirst();
-                    boolean known =
+                    Optional<Problem<?>> ofFunction = Catalogue.named(text).map(BellmanFunction::problem);
+                    boolean isProblem =
                             problems.stream().anyMatch(each -> each.name().equals(text));
-                    if (known || function.isEmpty()) {
-                        return mapping.chosen(key, text, problems, Problem::name);
-                    }
-                    mapping.problem(
-                            key,
-                            ("%s is '%s', which is a function of the problem %s; write %2$s as a result: problem: "
-                                            + "%3$s, results: [%2$s]")
-                                    .formatted(
-                                            key, text, function.get().problem().name()));
-                    return Optional.empty();
+                    return isProblem || ofFunction.isEmpty()
+                            ? mapping.chosen(key, text, problems, Problem::name)
+                            : ofFunction;
                 }),
                 Problem::name);
     }

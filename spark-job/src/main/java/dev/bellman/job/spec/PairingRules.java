@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The rules for pairs and for clusters of close rows. */
 final class PairingRules {
@@ -110,11 +111,18 @@ final class PairingRules {
         return metric;
     }
 
-    /** The only measure, or the problem's first metric if there is none. Empty, with a note, if it is no metric. */
+    /**
+     * The only measure; if there is none, the metric that {@code problem} names, or the problem's first. Empty, with a
+     * note, if the measure is not a metric.
+     */
     private static Optional<Metric> measured(
             JobDocument job, PairingMode pairing, List<Metric> metrics, List<String> measures) {
         if (measures.isEmpty()) {
-            return Optional.of(metrics.get(0));
+            Optional<String> named = job.word(JobKeys.PROBLEM);
+            return Stream.concat(
+                            metrics.stream().filter(each -> named.equals(Optional.of(each.function()))),
+                            metrics.stream())
+                    .findFirst();
         }
         String choices = metrics.stream().map(Metric::function).collect(Collectors.joining(" or "));
         if (measures.size() > 1) {

@@ -95,7 +95,7 @@ class CodesTest {
             $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is no option: the path is output.path
             $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is no option
             $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is no option: the path is input.path
-            run --problem=edit_cigar --input=@/pairs.tsv --output=@/out | 1 BELLMAN_USAGE | --problem: problem is 'edit_cigar', which is a function of the problem edit_distance; write edit_cigar as a result: problem: edit_distance, results: [edit_cigar]
+            run --problem=edit_cigar --input=@/pairs.tsv --output=@/out --results=lcs | 1 BELLMAN_USAGE | --results: results is 'lcs'; it must be edit_distance
             run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
             run @/utf16.yaml                       | 2 BELLMAN_JOB_FILE | utf16.yaml is not UTF-8, it looks like UTF-16; save it as UTF-8

@@ -53,17 +53,13 @@ class MetricPairsTest {
     }
 
     private CommandLineRun run(String metric, String... more) {
-        boolean jaro = metric.startsWith("jaro");
         List<String> arguments = new ArrayList<>(List.of(
                 "run",
-                "--problem=" + (jaro ? "jaro_winkler" : metric),
+                "--problem=" + metric,
                 "--input=" + folder.resolve("rows"),
                 "--argument=text",
                 "--output=" + folder.resolve("out")));
         arguments.addAll(List.of(more));
-        if (jaro && !arguments.contains("--results=cluster")) {
-            arguments.add("--results=" + metric);
-        }
         return CommandLineRun.of(arguments.toArray(String[]::new));
     }
 
@@ -191,7 +187,7 @@ class MetricPairsTest {
                 "ratio | --pairing=within --min=80 --metric=token_sort_ratio | metric is 'token_sort_ratio'; it must be ratio",
                 "ratio | --pairing=within --min=80 --results=token_sort_ratio | use pairing: all-vs-all and where: 'token_sort_ratio >= ...', or",
                 "ratio | --pairing=within --min=80 --results=ratio,token_sort_ratio | the results have several measures (ratio, token_sort_ratio); name",
-                "ratio | --pairing=within --min=80 --parameter=process=true | by ratio(a, b), without process; convert",
+                "ratio | --pairing=within --min=80 --parameter=normalize=true | by ratio(a, b), without normalize; convert",
                 "ratio | --pairing=within --min=80 --results=cluster --linkage=complete | linkage is by edit_distance",
             })
     void wrong(String metric, String options, String message) {

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
@@ -162,6 +163,31 @@ public class JobFileTest {
         Job job = parse(SMALLEST + "parameters: {max: 3}\nkeep: [lang]\n").get(0);
 
         assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
+    }
+
+    /** Any function of a problem names it, and is then its result. */
+    @Test
+    void problemByTheNameOfAFunction() {
+        int parsed = 0;
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            for (String name : Set.copyOf(List.of(function.name(), function.tryName()))) {
+                try {
+                    Job job = parse("{problem: %s, input: {path: pairs.tsv}, output: {path: out}}".formatted(name))
+                            .get(0);
+                    assertThat(job.get(JobKeys.PROBLEM)).isEqualTo(function.problem());
+                    if (!name.equals(function.problem().name())) {
+                        assertThat(job.results())
+                                .extracting(BellmanFunction::name)
+                                .containsExactly(name);
+                    }
+                    parsed++;
+                } catch (BellmanException e) {
+                    // parameters are missing
+                    assertThat(e.getMessage()).as(name).doesNotContain("problem is", "results is");
+                }
+            }
+        }
+        assertThat(parsed).isGreaterThan(60);
     }
 
     @Test

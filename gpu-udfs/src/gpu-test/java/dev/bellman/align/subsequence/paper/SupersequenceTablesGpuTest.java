@@ -9,17 +9,18 @@ import ai.rapids.cudf.HostColumnVector.BasicType;
 import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.FunctionOptions;
 import dev.bellman.GpuTest;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.TestPairs.Pair;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.subsequence.ShortestCommonSupersequence;
+import dev.bellman.align.subsequence.SubsequenceFunctions;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.Result;
-import dev.bellman.entry.Problem;
+import dev.bellman.columns.SolverCall;
+import dev.bellman.entry.Signature;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,6 +38,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Zhao's strategies on the GPU. */
 class SupersequenceTablesGpuTest extends GpuTest {
     private static final String KEY = "spark.bellman.scs.strategy";
+
+    @SuppressWarnings("unchecked") // the strategies of this function
+    private static final Signature<ShortestCommonSupersequence.Strategy> SCS =
+            (Signature<ShortestCommonSupersequence.Strategy>)
+                    SubsequenceFunctions.list().get(3).signatures().get(0);
 
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
@@ -244,15 +250,8 @@ class SupersequenceTablesGpuTest extends GpuTest {
                     true,
                     PairGroups.paths(
                             batch,
-                            PairFunction.of(
-                                    new Problem<>(
-                                            "scs",
-                                            ShortestCommonSupersequence.Strategy.class,
-                                            ShortestCommonSupersequence.Strategy.SERIAL),
-                                    (a, b, strategy) -> null,
-                                    PairFunction.Cells.TABLE,
-                                    ShortestCommonSupersequence.Strategy.AUTO,
-                                    FunctionOptions.DEFAULT),
+                            (SolverCall) SCS.implementation()
+                                    .create(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT),
                             0),
                     (pairs, count, wide) -> {
                         throw new IllegalStateException("an empty side");

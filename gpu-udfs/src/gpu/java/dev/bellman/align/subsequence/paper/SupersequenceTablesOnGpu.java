@@ -5,13 +5,13 @@ import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.align.PairGroups;
-import dev.bellman.align.PairFunction;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -91,9 +91,9 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /** The length for each row, an int32; undefined where the row is null. */
-    public DeviceMemoryBuffer lengths(Batch batch, PairFunction<?> udf) {
+    public DeviceMemoryBuffer lengths(Batch batch, SolverCall call) {
         DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
-        PairGroups groups = PairGroups.paths(batch, udf, 0);
+        PairGroups groups = PairGroups.paths(batch, call, 0);
         solve(
                 false,
                 groups,
@@ -107,8 +107,8 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /** The supersequences. */
-    public Result supersequences(Batch batch, PairFunction<?> udf) {
-        PairGroups groups = PairGroups.paths(batch, udf, 0);
+    public Result supersequences(Batch batch, SolverCall call) {
+        PairGroups groups = PairGroups.paths(batch, call, 0);
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         DeviceMemoryBuffer written = batch.allocate(BYTES_PER_BYTE * (a.valueBytes() + b.valueBytes()));

@@ -1,0 +1,24 @@
+package dev.bellman.align.gap;
+
+import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Proof;
+import dev.bellman.entry.Proofs;
+import java.util.List;
+
+/** The textbook and the instances of {@code gap_alignment}, with one array of costs and with two. */
+public final class GapProofs implements Proofs {
+    @Override
+    public List<Proof> list() {
+        return List.of(
+                new Proof(
+                        "gap_alignment",
+                        0,
+                        new InstanceGenerator(GapInstances::shared, 10, 300, 3),
+                        GapTextbook::solve),
+                new Proof(
+                        "gap_alignment",
+                        1,
+                        new InstanceGenerator(GapInstances::separate, 10, 300, 3),
+                        GapTextbook::solve));
+    }
+}
