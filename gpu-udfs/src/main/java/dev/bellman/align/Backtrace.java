@@ -15,7 +15,7 @@ public final class Backtrace {
     @FunctionalInterface
     public interface Steps {
         /**
-         * The move from the cell behind row {@code i} and column {@code j}; {@code equal} if the move consumes equal
+         * The move from the cell after row {@code i} and column {@code j}; {@code equal} if the move consumes equal
          * symbols.
          */
         void step(Move move, boolean equal, int i, int j);

@@ -5,18 +5,18 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
-/** A text that is written from its end to its beginning. */
+/** A string that is written from its end to its beginning. */
 public final class BackwardText {
     /** The longest array that Java allows. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
-    /** The text, what it grows to, and its place in a row of Spark. */
+    /** Copies in memory: the string, its larger array, and the bytes in a Spark row. */
     private static final int COPIES = 3;
 
     private final String function;
     private byte[] bytes;
     private int start;
 
-    /** Starts with the last bytes of a text. */
+    /** Starts with the last bytes of a string. */
     public BackwardText(String function, Text from, int suffix) {
         this.function = function;
         take(suffix);
@@ -29,7 +29,7 @@ public final class BackwardText {
         this(function, Text.of(""), 0);
     }
 
-    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the text becomes longer than a string can be */
+    /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the string becomes too long */
     public void prepend(int character) {
         int packed = Text.packed(character);
         for (int left = Text.bytesOf(character); left > 0; left--) {
@@ -45,8 +45,8 @@ public final class BackwardText {
         if (bytes.length == MAX_BYTES) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the result has more than %,d bytes, the most that a string holds. Use shorter strings, or "
-                                    + "the function for the length alone")
+                    ("%s: the result has more than %,d bytes, the maximum of a string. Use shorter strings, or "
+                                    + "the function that returns only the length")
                             .formatted(function, MAX_BYTES));
         }
         int length = (int) Math.min(bytes.length * 2L, MAX_BYTES);
@@ -61,7 +61,7 @@ public final class BackwardText {
         TaskMemory.take(function, (long) COPIES * more, "", () -> "a result of up to %,d bytes".formatted(more));
     }
 
-    /** The text so far; nothing can be prepended afterwards. */
+    /** Returns the string; nothing can be prepended afterwards. */
     public Text text() {
         return Text.of(start == 0 ? bytes : Arrays.copyOfRange(bytes, start, bytes.length));
     }

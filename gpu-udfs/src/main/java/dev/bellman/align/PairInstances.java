@@ -8,8 +8,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Hard texts and pairs of texts: of a single letter or very many, in one to four bytes; equal, a few edits apart,
- * shifted, repeated, unrelated; as long as a word, a tile or a class, give or take one; some not UTF-8.
+ * Hard strings and pairs of strings. They have a single letter or very many, in one to four bytes. They are equal, a
+ * few edits apart, shifted, repeated or unrelated. Their lengths are within one of a word, a tile or a class. Some are
+ * not UTF-8.
  */
 public final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();

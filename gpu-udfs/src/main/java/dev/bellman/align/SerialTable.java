@@ -6,7 +6,7 @@ import dev.bellman.columns.TaskMemory;
 
 /** The moves of every cell of a textbook table, a byte each. */
 public final class SerialTable {
-    /** The most cells of a table, 64 Mi. */
+    /** The maximum number of cells in a table, 64 Mi. */
     public static final long MAX_CELLS = 1 << 26;
 
     /** The bytes of an array besides its cells. */

@@ -153,7 +153,7 @@ public final class SymbolPair implements AutoCloseable {
         return mapped ? bCharacters[before + j] : b[j] / STRIDE;
     }
 
-    /** A table of {@link #STRIDE} words for each symbol, all 0; whoever writes to it clears what it wrote. */
+    /** A table of {@link #STRIDE} words for each symbol, all 0; the caller clears the words that it writes. */
     public long[] matches() {
         return matches;
     }

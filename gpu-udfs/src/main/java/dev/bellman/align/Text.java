@@ -230,7 +230,7 @@ public final class Text {
         return ~packed;
     }
 
-    /** The bytes of a character, the last one least significant; those before the first are 0. */
+    /** The bytes of a character as a number whose lowest byte is the last one; unused bytes are 0. */
     static int packed(int character) {
         if (character < 0 || character >= 0x140000) {
             return ~character;

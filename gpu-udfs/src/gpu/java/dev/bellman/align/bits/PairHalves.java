@@ -12,7 +12,7 @@ import dev.bellman.cuda.CudaModule;
  * and the first half of the text form one pair; the pattern and the second half, both reversed, form another. An
  * optimal path through the whole table crosses the middle in the row where the two are best together (Hirschberg 1975).
  *
- * <p>On top of what {@link PairStripes} needs for both, a pair needs room for the symbols of its pattern and half of
+ * <p>Besides the memory of {@link PairStripes} for both, a pair needs room for the symbols of its pattern and half of
  * its text, and for two columns of its table: 8 bytes, or 16 for edit distance, for 32 rows.
  */
 final class PairHalves implements AutoCloseable {

@@ -38,7 +38,7 @@ public final class PairPaths {
     static final Window LARGE_WINDOW = new Window(4, 6);
 
     static final Window SMALL_WINDOW = new Window(2, 2);
-    /** The most shared memory that the kernels need besides the window. */
+    /** The maximum shared memory of the kernels besides the window. */
     private static final int STATIC_BYTES = 32 * 1024;
 
     private final CudaModule module;
@@ -65,7 +65,7 @@ public final class PairPaths {
     /**
      * The strings of a batch.
      *
-     * @param room the most bytes of a result for each byte of the pair's strings
+     * @param room the maximum number of bytes of a result for each byte of the pair's strings
      */
     public Result solve(Batch batch, int room, SolverCall call) {
         PairGroups groups = PairGroups.paths(batch, call, savedBytes);

@@ -90,7 +90,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** Tiles per side of a tile whose products are one task of the recursion. */
     private static final int PARTS = 8;
 
-    /** Of a task of the recursion. */
+    /** Ints for each task of the recursion. */
     private static final int TASK_INTS = 4;
 
     /** Blocks that fill a table. */

@@ -45,7 +45,7 @@ final class LargeGap extends CudaTiles {
     private final Kernel alongRows;
     private final Kernel alongColumns;
     private final Scratch scratch = new Scratch();
-    /** For each stream the number of tasks taken, and the states of tiles; null before the first task. */
+    /** The number of tasks taken in each stream, and the states of tiles; null before the first task. */
     private DeviceMemoryBuffer progress;
 
     private LargeGap(int[] a, int[] b, GapScores scores, boolean wide, long memory) {

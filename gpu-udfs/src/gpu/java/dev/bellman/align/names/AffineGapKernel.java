@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * {@code affine_gap_similarity(a, b)} on the GPU, a thread for each pair. The CPU solves pairs of which the shorter
- * text has more than 256 characters, or the longer one more than {@code LONGEST}.
+ * string has more than 256 characters, or the longer one more than {@code LONGEST}.
  */
 record AffineGapKernel(SolverCall call) implements ColumnarKernel {
     private static final int MOST_ROWS = 256;
@@ -52,7 +52,7 @@ record AffineGapKernel(SolverCall call) implements ColumnarKernel {
         return Result.doubles(similarities);
     }
 
-    /** The most characters of the shorter texts of a class. */
+    /** The maximum length of the shorter strings of a class, in characters. */
     private static int rows(PairClass group) {
         return switch (group.shape()) {
             case PairClass.EMPTY -> 0;

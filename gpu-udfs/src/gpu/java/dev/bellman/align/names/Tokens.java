@@ -14,21 +14,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Pairs of texts made of the words of a batch's, joined by spaces. The CPU solves texts of many words, long ones, and
- * those that are not UTF-8.
+ * Pairs of strings that join words of a batch's strings by spaces. The CPU solves strings that have many words, are
+ * long or are not UTF-8.
  *
  * @param sets the {@code WordSets} of each row, if the words are {@link Chosen#OTHER}
- * @param cells of the tables of the texts as given
+ * @param cells of the tables of the original strings
  * @param left the rows for the CPU, whose pairs are empty
  */
 record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cells, List<Integer> left) {
     private static final int BLOCK = 256;
 
-    /** Which words of a text. */
+    /** The words of a string to join. */
     enum Chosen {
         /** All, in ascending order. */
         SORTED,
-        /** Those that the other text has not, once. */
+        /** Each word that the other string lacks, once. */
         OTHER
     }
 
@@ -85,12 +85,12 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
                 : Arrays.stream(DeviceArrays.readInts(counted, 1, count)).boxed().toList();
     }
 
-    /** The pairs. They count no cells, also where the CPU solves them. */
+    /** Returns the pairs, which count no cells, even if the CPU solves them. */
     PairGroups pairs(Batch batch, SolverCall call) {
         return PairGroups.scores(batch, call.options().with(CellCounter.NONE), call::onCpu, a, b);
     }
 
-    /** Counts the cells of the texts as given once the result is complete. */
+    /** Counts the cells of the original strings once the result is complete. */
     void count(Batch batch, SolverCall call) {
         batch.whenDone(() -> call.options().cells().add(cells));
     }

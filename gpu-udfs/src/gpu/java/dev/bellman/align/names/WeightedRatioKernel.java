@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * {@code weighted_ratio(a, b)} on the GPU, by the kernels of the other ratios: of whole texts, of parts, of sorted
- * words, and of the words that the other text has not.
+ * words, and of the words that the other string lacks.
  */
 record WeightedRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;

@@ -33,7 +33,7 @@ public final class RWayTablesOnGpu {
     /** Pairs that are solved together, as the kernels see them. */
     record RWayTables(long pairs, int count, long borderPlaces, long borders, long movePlaces, long moves) {}
 
-    /** The work with tables that remains. */
+    /** Finishes the tables of a class. */
     @FunctionalInterface
     private interface End {
         void finish(PairClass group, RWayTables tables);
@@ -46,7 +46,7 @@ public final class RWayTablesOnGpu {
     private static final int WARP = 32;
     /** Threads that finish pairs, one each. */
     private static final int BLOCK = 64;
-    /** Of a task: the row and the column of a large tile. */
+    /** Ints for each task: the row and the column of a large tile. */
     private static final int TASK_INTS = 2;
 
     private final CudaModule module = CudaModule.load(MODULE);
@@ -79,7 +79,7 @@ public final class RWayTablesOnGpu {
      * The strings along the canonical paths. The CPU answers pairs that this strategy rejects, and those whose moves do
      * not fit on the GPU.
      *
-     * @param room the most bytes of a result for each byte of the pair's strings
+     * @param room the maximum number of bytes of a result for each byte of the pair's strings
      */
     public Result paths(Batch batch, SolverCall call, int room) {
         PairGroups groups = PairGroups.paths(batch, call, 0);

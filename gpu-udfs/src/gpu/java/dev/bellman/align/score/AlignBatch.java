@@ -64,7 +64,7 @@ final class AlignBatch {
     private static final int TEXT_CLASSES = 16;
     private static final int BLOCK = 256;
 
-    /** The most queries of a batch, and the least rows of each on average, for which profiles of queries pay. */
+    /** Profiles of queries are used for at most this many queries with, on average, at least this many rows. */
     private static final int MAX_QUERIES = 1_024;
 
     private static final int ROWS_OF_A_QUERY = 256;
@@ -197,7 +197,7 @@ final class AlignBatch {
     }
 
     /**
-     * The numbers of a list in any order behind their count; none if there are more than {@code most}. Frees the list.
+     * Sorts the numbers of a list, which follow their count, and frees it; none if there are more than {@code most}.
      */
     private int[] ascending(DeviceMemoryBuffer list, int most) {
         int[] read = DeviceArrays.readInts(list, 0, 1 + most);

@@ -148,7 +148,7 @@ final class AlignStripes implements AutoCloseable {
         return bytes(count(pair) * steps(pair), true) > GpuMemory.ofSession().perInstance();
     }
 
-    /** A pair of a run alone, without traceback directions. */
+    /** One pair of a run, without traceback directions. */
     static AlignStripes withoutWays(AlignBatch.Run run, AlignBatch.ScoredPair pair, int index) {
         return new AlignStripes(run.address(index), List.of(pair), count(pair), false);
     }

@@ -52,7 +52,7 @@ final class AlignWaves {
         private long kept;
     }
 
-    /** Of a run with many pairs so many are tried first, and the others if half of these are near. */
+    /** Pairs of a long run that are tried first; the others follow if half of these differ little. */
     private static final int SAMPLE = 512;
 
     /**
@@ -102,7 +102,7 @@ final class AlignWaves {
         return always;
     }
 
-    /** Solves what it can; returns the other pairs. */
+    /** Solves the pairs that differ little; returns the others. */
     Run solve(Run run, Optional<Penalties> penalties) {
         if (never
                 || penalties.isEmpty()
@@ -135,7 +135,7 @@ final class AlignWaves {
     }
 
     /**
-     * Solves what it can.
+     * Solves the pairs that differ little.
      *
      * @param shift added to the numbers of pairs
      * @return the numbers of the other pairs

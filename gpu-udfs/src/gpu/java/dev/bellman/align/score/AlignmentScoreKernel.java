@@ -121,8 +121,8 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
 
     /**
      * All queries of a shape together: with a launch for each, the GPU would be empty at the end of each. In parts,
-     * between which small kernels of other tasks run; behind one that fills the GPU for long they would wait, and these
-     * tasks would have nothing large when it ends.
+     * between which small kernels of other tasks run. After one launch that fills the GPU for long, those tasks would
+     * have nothing large to run.
      */
     private static void solveQueries(Batch batch, AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/profile");

@@ -137,7 +137,7 @@ public final class BitTable {
     }
 
     /**
-     * The move of the canonical backtrace from the cell behind row {@code i} and column {@code j}, whose symbols
+     * The move of the canonical backtrace from the cell after row {@code i} and column {@code j}, whose symbols
      * differ.
      */
     public Move move(int i, int j) {

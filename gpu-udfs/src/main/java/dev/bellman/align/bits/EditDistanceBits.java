@@ -22,7 +22,7 @@ import dev.bellman.align.Move;
 public final class EditDistanceBits implements BitRecurrence {
     public static final EditDistanceBits INSTANCE = new EditDistanceBits(-1);
 
-    /** With a top border of 0, so that the columns begin anywhere: for a search of the rows in the columns. */
+    /** The recurrence with a top border of 0: the rows may match a part of the columns that begins anywhere. */
     public static final EditDistanceBits ANYWHERE = new EditDistanceBits(0);
 
     /** Where the top border increases. */

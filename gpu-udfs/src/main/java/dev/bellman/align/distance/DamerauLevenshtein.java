@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * The Damerau-Levenshtein distance: the fewest insertions, deletions, substitutions and transpositions of neighbouring
- * characters that turn one text into the other, where transposed characters may be edited again: {@code ca} becomes
+ * characters that turn one string into the other, where transposed characters may be edited again: {@code ca} becomes
  * {@code ac} and then {@code abc}, which is 2. {@link OsaDistance} does not allow that. The distance is a metric.
  *
  * <p>R. Lowrance and R. A. Wagner, "An extension of the string-to-string correction problem" (1975). A cell of the

@@ -14,18 +14,18 @@ import dev.bellman.align.paper.RWayTable;
 import dev.bellman.columns.Cancellation;
 
 /**
- * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one text into
- * the other, and an alignment with that many edits.
+ * Levenshtein's edit distance: the fewest insertions, deletions and substitutions of characters that turn one string
+ * into the other, and an alignment with that many edits.
  */
 public final class EditDistance {
     public enum Strategy {
         /**
-         * Bit-parallel; for long strings within a band, widened until it is wide enough. For a small limit, the
-         * furthest rows that so many edits reach.
+         * Bit-parallel; for long strings within a band that grows until it is wide enough. For a small limit, it
+         * computes the furthest rows that each number of edits reaches.
          */
         AUTO,
         /**
-         * The table of R. Wagner and M. Fischer, "The string-to-string correction problem" (1974), cell by cell: keeps
+         * R. Wagner and M. Fischer's table, "The string-to-string correction problem" (1974), cell by cell: keeps
          * one row for a distance, all moves for an alignment.
          */
         SERIAL,
@@ -38,7 +38,7 @@ public final class EditDistance {
         BIT_PARALLEL
     }
 
-    /** A band pays off if both strings are at least this long. */
+    /** A band is worth its cost if both strings are at least this long. */
     private static final int WORTH_A_BAND = 1024;
 
     private EditDistance() {}
@@ -65,7 +65,7 @@ public final class EditDistance {
 
     /**
      * The distance of {@code a} and {@code b}, or -1 if it is more than {@code max}. A negative {@code max} allows
-     * none; {@link Integer#MAX_VALUE} is no limit.
+     * none; {@link Integer#MAX_VALUE} allows all.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         if (max == Integer.MAX_VALUE) {
@@ -90,8 +90,8 @@ public final class EditDistance {
 
     /**
      * The canonical alignment as a CIGAR: {@code =} and {@code X} consume both, {@code I} only {@code a}, {@code D}
-     * only {@code b}. Among all alignments with the fewest edits it is the one that, from the end, takes the diagonal
-     * where it can, else consumes {@code a} where it can.
+     * only {@code b}. Among all alignments with the fewest edits, from the end, it takes the diagonal where it can,
+     * else consumes {@code a} where it can.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR does not fit in a string, or the strategy
      *     is serial or r-way and the table has more than 67,108,864 cells

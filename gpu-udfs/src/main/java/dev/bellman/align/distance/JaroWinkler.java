@@ -161,7 +161,7 @@ public final class JaroWinkler {
         return new Matches(count, outOfOrder);
     }
 
-    /** For each symbol, the list of its positions in {@code a}; positions count from 1 there, 0 ends a list. */
+    /** Matches by lists: each symbol has its positions in {@code a}, counted from 1; 0 ends a list. */
     private static Matches byLists(SymbolPair pair, int window) {
         int[] a = pair.a();
         int[] b = pair.b();

@@ -6,7 +6,7 @@ import dev.bellman.columns.Cancellation;
 
 /**
  * The distance of optimal string alignment: the fewest insertions, deletions, substitutions and transpositions of
- * neighbouring characters that turn one text into the other, where transposed characters are not edited again. So
+ * neighbouring characters that turn one string into the other, where transposed characters are not edited again. So
  * {@code ca} and {@code abc} are 3 apart, not 2 as in {@link DamerauLevenshtein}, and the distance is not a metric:
  * {@code ca} to {@code ac} to {@code abc} is 2.
  *

@@ -293,7 +293,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         }
     }
 
-    /** Where there is no alignment, a GPU has any number less than all scores. Padding has any number. */
+    /** A GPU writes any number below all scores to cells without an alignment, and any number to padding. */
     @Override
     public long[][] readFromGpu(ByteBuffer from) {
         long[][] tile = new long[2 * edge][edge];
@@ -323,7 +323,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     private final class Finished extends GapCells {
         private final Function<Tile, long[][]> tiles;
         private Tile place;
-        /** The tile at {@link #place}, which most cells are read from that follow one in it. */
+        /** The tile at {@link #place}, which the next cell is most likely read from. */
         private long[][] tile;
 
         Finished(Function<Tile, long[][]> tiles) {

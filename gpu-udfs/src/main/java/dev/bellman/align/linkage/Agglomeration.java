@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * Merges clusters by complete or average linkage: at first each point is one; then, again and again, the two clusters
- * that are closest, if they are no farther apart than a limit. Of several, those whose first points come first.
+ * Merges clusters by complete or average linkage. Each point starts as a cluster; then the two closest clusters merge,
+ * as long as they are at most a limit apart. Ties: the clusters whose first points come first.
  *
- * <p>Only pairs of close points, no farther apart than the limit, are given. Two clusters can merge only if some of
- * their points are close: neither a mean nor a largest distance is less than the smallest. Other pairs of clusters are
- * not looked at. A mean needs the other distances, too. They are asked for when the mean could be within the limit if
- * every one of them were the limit and 1.
+ * <p>The caller adds only pairs of close points, which are at most the limit apart. Two clusters can merge only if some
+ * of their points are close, because neither a mean nor a largest distance is below the smallest. Other pairs of
+ * clusters are skipped. A mean needs the other distances, too. They are computed when the mean could be within the
+ * limit if each of them were the limit plus 1.
  */
 final class Agglomeration {
-    /** Of points. */
+    /** The points of a cluster. */
     @FunctionalInterface
     interface Distances {
         int of(int a, int b);
@@ -26,7 +26,7 @@ final class Agglomeration {
 
     private static final long UNKNOWN = -1;
 
-    /** Of a link, with its places in two maps and in the queue. */
+    /** Bytes of a link, with its places in two maps and in the queue. */
     private static final int BYTES_OF_A_LINK = 240;
 
     private static final int LINKS_AT_A_TIME = 1 << 14;
@@ -39,7 +39,7 @@ final class Agglomeration {
         private long close;
         private long sumOfClose;
         private int largestOfClose;
-        /** Of all distances; unknown until it matters. */
+        /** The sum of all distances; unknown until it matters. */
         private long sum = UNKNOWN;
     }
 
@@ -70,7 +70,7 @@ final class Agglomeration {
 
     /**
      * @param max the limit
-     * @param distances exact; called for average linkage alone
+     * @param distances returns exact distances; called only for average linkage
      */
     Agglomeration(String function, int points, boolean isAverage, int max, Distances distances) {
         this.function = function;
@@ -104,7 +104,7 @@ final class Agglomeration {
         while (!candidates.isEmpty()) {
             cancellation.count(STEPS_OF_A_LINK);
             Candidate closest = candidates.poll();
-            // the link of clusters that have changed is another
+            // clusters that have changed have a new link
             if (clusters.get(closest.a) != null && links.get(closest.a).get(closest.b) == closest.link) {
                 merge(closest.a, closest.b);
             }
@@ -182,7 +182,7 @@ final class Agglomeration {
         put(a, b, link, 1);
     }
 
-    /** @param sizeOfA with what it is about to get */
+    /** @param sizeOfA the size of {@code a} after the merge */
     private void put(int a, int b, Link link, int sizeOfA) {
         cancellation.count(STEPS_OF_A_LINK);
         links.get(a).put(b, link);
@@ -195,7 +195,7 @@ final class Agglomeration {
         }
     }
 
-    /** Of the queue, which has the links of changed clusters, too, until they come up. */
+    /** Takes memory for the queue, which also holds the outdated links of changed clusters until it reaches them. */
     private void takeMemory() {
         if (candidates.size() > reckoned) {
             TaskMemory.take(

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How far two clusters are from each other, by the distances between a text of one and a text of the other. */
+/** How far two clusters are from each other, by the distances between a string of one and a string of the other. */
 public enum Linkage {
     /** The smallest distance: clusters are connected components. */
     SINGLE,

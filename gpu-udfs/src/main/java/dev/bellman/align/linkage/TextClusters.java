@@ -13,28 +13,27 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Clusters of texts by edit distance: at first each text is one; then, again and again, the two clusters whose
- * {@link Linkage} is the smallest merge, if it is at most a limit. Of equal ones those merge whose first texts come
- * first.
+ * Clusters of strings by edit distance. Each string starts as a cluster; then the two clusters with the smallest {@link
+ * Linkage} merge, as long as it is at most a limit. Ties: the clusters whose first strings come first.
  */
 public final class TextClusters {
     public static final String FUNCTION = "text_clusters";
 
     /** Both give the same answer. */
     public enum Strategy {
-        /** From the pairs of close texts. */
+        /** Uses only the pairs of close strings. */
         AUTO,
-        /** By the table of all linkages, as in G. N. Lance and W. T. Williams (1967), and a search in it each time. */
+        /** Searches the table of all linkages for each merge, as in G. N. Lance and W. T. Williams (1967). */
         SERIAL
     }
 
     /**
-     * The cluster of a text.
+     * The cluster of a string.
      *
-     * @param cluster the place of its first text, counted from 0
-     * @param medoid the place of the text with the smallest sum of distances to the others; the first of several
-     * @param diameter the largest distance of two of its texts. Beyond the limit, a chain holds the cluster together
-     * @param neighbours how many of its texts are close to this one, no farther than the limit
+     * @param cluster the place of its first string, counted from 0
+     * @param medoid the place of the string with the smallest sum of distances to the others; the first one for ties
+     * @param diameter the largest distance between two of its strings; with single linkage it may exceed the limit
+     * @param neighbours the number of its strings that are at most the limit from this one
      */
     public record Member(int cluster, int medoid, int diameter, int neighbours) {}
 
@@ -45,13 +44,13 @@ public final class TextClusters {
 
     private TextClusters(List<Text> texts, int max, Strategy strategy) {
         this.texts = texts;
-        // no distance is more than the longest text has characters
+        // no distance exceeds the length of the longest string
         this.max = Math.min(max, texts.stream().mapToInt(Text::length).max().orElse(0));
         this.strategy = strategy;
     }
 
     /**
-     * The clusters of some texts, which may be equal.
+     * Returns the clusters of strings, which may be equal.
      *
      * @param max not negative
      */
@@ -68,7 +67,7 @@ public final class TextClusters {
                 strategy == Strategy.SERIAL ? EditDistance.Strategy.SERIAL : EditDistance.Strategy.AUTO);
     }
 
-    /** The first text of each text's cluster. */
+    /** The first string of each string's cluster. */
     private int[] auto(Linkage linkage) {
         int[] first = IntStream.range(0, texts.size()).toArray();
         Agglomeration agglomeration =

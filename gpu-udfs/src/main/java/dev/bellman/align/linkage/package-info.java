@@ -1,5 +1,5 @@
 /**
- * Clusters of texts by the distances between their members: {@code Agglomeration} merges clusters, and
- * {@code TextClusters} says what they are.
+ * Clusters of strings by the distances between their members: {@code TextClusters} defines them, and {@code
+ * Agglomeration} merges them.
  */
 package dev.bellman.align.linkage;

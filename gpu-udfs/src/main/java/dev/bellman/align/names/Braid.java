@@ -4,22 +4,24 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The longest common subsequences of a text {@code a} with all windows of another, {@code b}, at once: A. Tiskin,
+ * The longest common subsequences of a string {@code a} with all windows of a string {@code b} at once: A. Tiskin,
  * "Semi-local string comparison: algorithmic techniques and applications" (2008).
  *
- * <p>In the table of both texts, a strand enters each row at the left and each column at the top, and goes right or
+ * <p>In the table of both strings, a strand enters each row at the left and each column at the top, and goes right or
  * down. Where two strands meet, they bounce if the characters match or if they have crossed before, and cross
  * otherwise. A window of {@code b} has as many characters outside of its longest common subsequence with {@code a} as
  * there are strands that enter at its top and leave at its bottom.
  *
- * <p>{@code across} holds the strand that is in each row, the last row first, {@code down} the one in each column. They
- * are numbered from the bottom left to the top right, so that two have crossed if the one that goes right has the
+ * <p>{@code across} holds the strand in each row, the last row first, {@code down} the strand in each column. Strands
+ * are numbered from the bottom left to the top right, so two strands have crossed if the strand that goes right has the
  * larger number. The cells of a diagonal do not depend on each other; in both arrays they are in a row, which suits
  * vectors.
  */
 final class Braid {
     private final int m;
-    /** For each column, the column where the strand that leaves at its bottom came in; negative if at the left. */
+    /**
+     * For each column, where the strand that leaves at its bottom entered: a column, or a negative number at the left.
+     */
     private final int[] top;
 
     Braid(int[] a, int[] b) {
@@ -58,7 +60,7 @@ final class Braid {
         }
     }
 
-    /** For the first characters of {@code b}, by how many they are, up to {@code most}. */
+    /** Lengths for the prefixes of {@code b}, by their length, up to {@code most}. */
     int[] firsts(int most) {
         int[] common = new int[most + 1];
         for (int length = 1; length <= most; length++) {
@@ -67,7 +69,7 @@ final class Braid {
         return common;
     }
 
-    /** For the last characters of {@code b}, by how many they are, up to {@code most}. */
+    /** Lengths for the suffixes of {@code b}, by their length, up to {@code most}. */
     int[] lasts(int most) {
         int[] common = new int[most + 1];
         for (int column : top) {
@@ -81,12 +83,12 @@ final class Braid {
         return common;
     }
 
-    /** For each window of {@code length} characters, by its first. */
+    /** Lengths for the windows of {@code length} characters, by their first character. */
     int[] windows(int length) {
         int[] common = new int[m - length + 2];
         for (int column = 0; column < m; column++) {
             if (top[column] > column - length && top[column] >= 0) {
-                // inside of the windows from the one that ends here to the one that begins where it came in
+                // within all windows that end here or later and begin where it entered or earlier
                 common[Math.max(0, column - length + 1)]++;
                 common[Math.min(m - length, top[column]) + 1]--;
             }

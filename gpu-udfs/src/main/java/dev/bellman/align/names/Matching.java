@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Functions of two lists of texts that apply a {@link Metric} to each pair. */
+/** Functions of two lists of strings that apply a {@link Metric} to each pair. */
 public final class Matching {
     /** Both give the same answer. */
     public enum Strategy {
@@ -23,15 +23,15 @@ public final class Matching {
 
     static final String AFFINE_GAP = "affine_gap_similarity";
 
-    /** A match is 1, a gap costs 1 and 0.5 for each further character: twice that, in whole numbers. */
+    /** A match scores 1, a gap costs 1 plus 0.5 for each further character; all doubled to whole numbers. */
     private static final Scoring HALVES = Scoring.of(AFFINE_GAP, "match 2 mismatch 0 open 2 extend 1");
 
     private Matching() {}
 
     /**
      * The score of the best global alignment with affine gaps, as in A. Monge and C. Elkan (1996), with the costs of
-     * py_stringmatching; 0 if a text is empty. There a gap does not follow one in the other text at once. That never
-     * pays: a mismatch costs nothing and takes a character of each.
+     * py_stringmatching, or 0 if either string is empty. py_stringmatching allows no gap directly after a gap in the
+     * other string. Such gaps are never optimal: a mismatch costs nothing and consumes a character of each.
      */
     static double affineGap(Text a, Text b, Strategy strategy) {
         if (a.length() == 0 || b.length() == 0) {
@@ -45,8 +45,8 @@ public final class Matching {
     }
 
     /**
-     * The mean, over the words of {@code a}, of the similarity to the most similar word of {@code b}: A. Monge and
-     * C. Elkan, "The field matching problem: algorithms and applications" (1996). 0 if one has no words.
+     * The mean, over the words of {@code a}, of the similarity to the most similar word of {@code b}: A. Monge and C.
+     * Elkan, "The field matching problem: algorithms and applications" (1996). It is 0 if either string has no words.
      */
     static double mongeElkan(Text a, Text b, Metric metric, Strategy strategy) {
         List<Text> words = Words.inOrder(a.characters());
@@ -67,21 +67,21 @@ public final class Matching {
         return sum / words.size();
     }
 
-    /** The least value of a pair, or the largest. */
-    static double extreme(List<Text> a, List<Text> b, Metric metric, boolean least, Strategy strategy) {
+    /** The smallest value of a pair, or the largest. */
+    static double extreme(List<Text> a, List<Text> b, Metric metric, boolean smallest, Strategy strategy) {
         Cancellation cancellation = new Cancellation();
-        double best = least ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+        double best = smallest ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
         for (Text left : a) {
             for (Text right : b) {
                 cancellation.count(left.length());
                 double value = metric.of(left, right, strategy == Strategy.SERIAL);
-                best = least ? Math.min(best, value) : Math.max(best, value);
+                best = smallest ? Math.min(best, value) : Math.max(best, value);
             }
         }
         return best;
     }
 
-    /** @throws BellmanException if there is none of that name */
+    /** @throws BellmanException if the name is unknown */
     static Metric metric(String function, boolean similarity, String name) {
         return Metric.named(name)
                 .filter(metric -> metric.isSimilarity() || !similarity)
@@ -94,7 +94,7 @@ public final class Matching {
         return Metric.names(all.filter(metric -> metric.isSimilarity() || !similarity));
     }
 
-    /** The exception for an argument that is the same in all rows, with which none has an answer. */
+    /** The exception for an argument that is the same in all rows and with which no row has an answer. */
     static BellmanException wrong(String function, String found) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + found);
     }

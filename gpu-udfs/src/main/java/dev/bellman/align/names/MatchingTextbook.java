@@ -17,7 +17,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** The definitions of the functions that compare texts by their parts, and their instances. */
 final class MatchingTextbook {
-    /** For each reason, one row in about this many is rejected. */
+    /** One row in about this many is rejected for each reason. */
     private static final int REJECTED = 200;
 
     private MatchingTextbook() {}
@@ -76,7 +76,7 @@ final class MatchingTextbook {
         return sum / a.size();
     }
 
-    /** Three tables: the best alignments that end in a pair of characters, in one of a alone, in one of b alone. */
+    /** Three tables: the best alignments that end in a pair of characters, in one only of a, in one only of b. */
     static Object affineGap(InternalRow row) {
         int[] a = Characters.of(row.getUTF8String(0));
         int[] b = Characters.of(row.getUTF8String(1));

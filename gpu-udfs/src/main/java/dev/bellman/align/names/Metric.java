@@ -13,7 +13,7 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A function of two texts that others apply to their parts, by its name in SQL. */
+/** A function of two strings that other functions apply to their parts, by its name in SQL. */
 enum Metric {
     EDIT_DISTANCE(EditDistance.Strategy.class, EditDistance::distance),
     OSA_DISTANCE(OsaDistance.Strategy.class, OsaDistance::distance),
@@ -34,7 +34,7 @@ enum Metric {
         double of(int[] a, int[] b, Ratios.Strategy strategy);
     }
 
-    /** Every row looks one up. */
+    /** By name, because every row looks one up. */
     private static final Map<String, Metric> NAMED =
             Arrays.stream(values()).collect(Collectors.toMap(Metric::sqlName, metric -> metric));
 
@@ -52,12 +52,12 @@ enum Metric {
         this(Ratios.Strategy.class, (a, b, strategy) -> ratio.of(a.characters(), b.characters(), strategy));
     }
 
-    /** Whether more is closer. */
+    /** Whether larger values mean closer strings. */
     boolean isSimilarity() {
         return ordinal() >= JARO_SIMILARITY.ordinal();
     }
 
-    /** @param isPlain whether by the simplest strategy */
+    /** @param isPlain whether to use the simplest strategy */
     double of(Text a, Text b, boolean isPlain) {
         return (isPlain ? plain : fast).applyAsDouble(a, b);
     }

@@ -6,14 +6,14 @@ import dev.bellman.align.bits.LcsBits;
 import dev.bellman.columns.Cancellation;
 
 /**
- * The largest ratio of the shorter text, of {@code n} characters, and a window of the longer one: any {@code n}
- * characters in a row, or fewer at its beginning or its end. If both are equally long, each is once the shorter one.
+ * The largest ratio of the shorter string, of {@code n} characters, and a window of the longer one: any {@code n}
+ * characters in a row, or fewer at its beginning or end. If both are equally long, each is tried as the shorter one.
  *
- * <p><b>Short texts</b>, of at most 256 characters: the common subsequence of a window is computed bit-parallel. From a
- * window of {@code n} characters to its neighbour, the length changes by at most one; so between two windows {@code d}
- * apart none has more than {@code (x + y + d) / 2}, and most are never looked at.
+ * <p><b>Short strings</b>, of at most 256 characters: the common subsequence of a window is computed bit-parallel. From
+ * a window of {@code n} characters to its neighbour, the length changes by at most one; so between two windows
+ * {@code d} apart none has more than {@code (x + y + d) / 2}, and most are skipped.
  *
- * <p><b>Long texts</b>: {@link Braid} has the common subsequences of all windows at once.
+ * <p><b>Long strings</b>: {@link Braid} has the common subsequences of all windows at once.
  */
 final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
@@ -26,10 +26,10 @@ final class PartialRatio {
     private final int[] longer;
     private final Cancellation cancellation = new Cancellation();
 
-    /** The most characters in common with a window of all n characters that does not end the longer text. */
+    /** The most characters shared with a window of all n characters that does not end the longer string. */
     private int within;
 
-    /** The most in common with a window at an end of the longer text, for its length. */
+    /** The most characters shared with a window at an end of the longer string, relative to its length. */
     private int atEnd;
 
     private int atEndLength;
@@ -183,7 +183,7 @@ final class PartialRatio {
             return rows + both | rows - both;
         }
 
-        /** The windows of all n characters, from the first to the one that begins at {@code last}. */
+        /** Tries the windows of all n characters that begin at {@code last} or before. */
         void within(int last) {
             int step = Math.max(MIN_STEP, n / STEPS_OF_A_WINDOW);
             int[] common = new int[last / step + 2];
@@ -213,7 +213,7 @@ final class PartialRatio {
             between(middle, common, to, atTo);
         }
 
-        /** Those at the end and the beginning, from short to long, the former backward. */
+        /** Tries the windows at the end, backward, and at the beginning, from short to long. */
         void atBothEnds() {
             long forward = -1;
             long backward = -1;
@@ -227,7 +227,10 @@ final class PartialRatio {
             }
         }
 
-        /** Those at the end or at the beginning, from long to short, as a shorter one has no more in common. */
+        /**
+         * Tries the windows at the end or at the beginning, from long to short: a shorter one shares no more
+         * characters.
+         */
         void atEnd(boolean last) {
             int most = n;
             for (int length = last ? n : n - 1; length > 0; length--) {

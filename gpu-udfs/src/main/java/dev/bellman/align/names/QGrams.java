@@ -5,12 +5,11 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The similarity of two sets of q-grams: all parts of {@code q} characters of a text, or the whole text if it has
- * fewer.
+ * The similarity of two sets of q-grams: all substrings of {@code q} characters of a string, or the whole string if it
+ * is shorter.
  *
- * <p>A gram is a number of 64 bits: its characters, as many bits for each as the largest one needs. Where they do not
- * fit, the first characters are replaced by a number that a hash table gives to such parts of both texts. Another one
- * counts the grams.
+ * <p>A gram is a number of 64 bits: its characters, as many bits for each as the largest one needs. If they do not
+ * fit, a number from a hash table replaces the first characters. A second hash table counts the grams.
  */
 public final class QGrams {
     /** Both give the same similarity. */
@@ -45,18 +44,18 @@ public final class QGrams {
         abstract double of(double common, double a, double b);
     }
 
-    /** In the list and, twice, in hash tables that are at most half full. */
+    /** Bytes of a gram in the list and in two hash tables that are at most half full. */
     private static final long BYTES_OF_A_GRAM = Long.BYTES + 1 + 2 * 4 * (Long.BYTES + Integer.BYTES);
 
     private QGrams() {}
 
-    /** The similarity; 1 for two empty texts. */
+    /** The similarity; 1 for two empty strings. */
     public static double similarity(int[] a, int[] b, int q, Coefficient coefficient, Strategy strategy) {
         if (a.length == 0 || b.length == 0) {
             return a.length == b.length ? 1 : 0;
         }
         if (a.length < q || b.length < q) {
-            // a text shorter than a gram is one, which no other text has
+            // a string shorter than q is its only gram, which only an equal string has
             return Arrays.equals(a, b) ? 1 : 0;
         }
         return strategy == Strategy.SERIAL ? serial(a, b, q, coefficient) : numbered(a, b, q, coefficient);

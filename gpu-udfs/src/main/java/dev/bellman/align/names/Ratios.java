@@ -3,23 +3,23 @@ package dev.bellman.align.names;
 import dev.bellman.align.subsequence.LongestCommonSubsequence;
 
 /**
- * The ratios of rapidfuzz's {@code fuzz}, from 0 to 100, with its values, bit for bit. A text is its characters, as
+ * The ratios of rapidfuzz's {@code fuzz}, from 0 to 100, with its values, bit for bit. A string is its characters, as
  * {@link dev.bellman.align.Text} numbers them.
  *
- * <p>The ratio of two texts is the share of their characters that a longest common subsequence leaves out of neither:
+ * <p>The ratio of two strings is the share of their characters that are in a longest common subsequence:
  *
  * <pre>{@code
  * (1 - (|a| + |b| - 2 lcs) / (|a| + |b|)) * 100
  * }</pre>
  *
- * <p>The others apply it to parts of the texts: {@link PartialRatio} to windows, the rest to their {@link Words}. Where
- * a ratio is one of several of which the largest counts, one below a cutoff is 0, as in rapidfuzz, whose cutoffs are
- * rounded; so they are part of the definition.
+ * <p>The other functions apply it to parts of the strings: {@link PartialRatio} to windows, the rest to their
+ * {@link Words}. In a maximum of several ratios, ratios below a cutoff are 0, as in rapidfuzz. Its cutoffs are rounded,
+ * so they are part of the definition.
  */
 public final class Ratios {
     /** Both give the same ratios. */
     public enum Strategy {
-        /** Common subsequences bit-parallel; few windows for short texts, all at once for long ones. */
+        /** Common subsequences bit-parallel; few windows for short strings, all at once for long ones. */
         AUTO,
         /** Common subsequences cell by cell, window by window. */
         SERIAL;
@@ -37,12 +37,12 @@ public final class Ratios {
     /** The weight of ratios of words. */
     private static final double WORDS = 0.95;
 
-    /** The weight of ratios of parts of a text, if it is not much longer, and if it is. */
+    /** The weights of ratios of parts: if a string is not much longer than the other, and if it is. */
     private static final double PART = 0.9;
 
     private static final double SMALL_PART = 0.6;
 
-    /** A text that is so many times longer is compared by parts; one that is so many times longer is much longer. */
+    /** How many times as long a string must be to be compared by parts, and to count as much longer. */
     private static final double LONGER = 1.5;
 
     private static final double MUCH_LONGER = 8;
@@ -90,7 +90,7 @@ public final class Ratios {
         return atLeast(cutoff, similarity(both, both - 2L * strategy.common(a, b)));
     }
 
-    /** From 0 to 1. */
+    /** The similarity, from 0 to 1. */
     static double similarity(long both, long distance) {
         return both == 0 ? 1 : 1 - (double) distance / both;
     }
@@ -111,7 +111,7 @@ public final class Ratios {
         return Math.max(sorted, ofSets(Words.compare(aWords, bWords), cutoff, strategy));
     }
 
-    /** The ratio of parts of words, of all or of those that the other text has not, whichever is larger. */
+    /** The ratio of parts of words, of all or of those that the other string lacks, whichever is larger. */
     private static double partialTokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
         if (cutoff > MOST) {
             return 0;
@@ -133,7 +133,7 @@ public final class Ratios {
 
     /**
      * The largest of the ratios between the common words, these with the other words of {@code a}, and these with those
-     * of {@code b}: what the other words have in common is all that takes a table.
+     * of {@code b}. Only the common subsequence of the other words needs a table.
      */
     private static double ofSets(Words.Comparison words, double cutoff, Strategy strategy) {
         Words common = words.common();

@@ -6,12 +6,13 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The least cost of insertions, deletions and substitutions that turn one text into another, where each kind, or each
- * substitution, has a cost of its own: R. Wagner and M. Fischer, "The string-to-string correction problem" (1974).
+ * The smallest total cost of insertions, deletions and substitutions that turn one string into another, where each
+ * kind, or each substitution, has a cost of its own: R. Wagner and M. Fischer, "The string-to-string correction
+ * problem" (1974).
  *
- * <p>The cost of a way is summed up from its beginning, in DOUBLE. Where all costs are small multiples of a power of
- * two, all sums are exact; then the table is computed in whole numbers, without the ends that both texts share, or, if
- * substitutions cost no less than a deletion and an insertion, by the longest common subsequence.
+ * <p>The costs of an edit path are added from its beginning, in DOUBLE. If all costs are small multiples of a power of
+ * two, all sums are exact. Then the table is computed in whole numbers, without the ends that both strings share, or,
+ * if substitutions cost no less than a deletion and an insertion, by the longest common subsequence.
  */
 public final class WeightedEditDistance {
     /** Both give the same distance. */
@@ -45,7 +46,7 @@ public final class WeightedEditDistance {
         }
         double apart = costs.insert() + costs.delete();
         if (costs.count() == 1 && costs.substitutions()[0] >= apart) {
-            // no way substitutes
+            // no path substitutes
             int common = LongestCommonSubsequence.length(a, b, LongestCommonSubsequence.Strategy.AUTO);
             return (a.length - common) * costs.delete() + (b.length - common) * costs.insert();
         }

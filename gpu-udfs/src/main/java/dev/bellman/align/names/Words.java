@@ -8,16 +8,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The words of a text, in ascending order of their characters. Words are separated by white space as Python defines it,
- * with a trait of rapidfuzz: U+0085 and U+00A0 separate words only in a text with characters beyond U+00FF.
+ * The words of a string, in ascending order of their characters. Words are separated by white space as Python defines
+ * it, with a trait of rapidfuzz: U+0085 and U+00A0 separate words only in a string with characters beyond U+00FF.
  */
 final class Words {
     private static final int LATIN_1 = 0x100;
 
-    /** In the list that collects words and in the one that is sorted. */
+    /** Bytes of a word in the list that collects words and in the sorted list. */
     private static final int BYTES_OF_A_WORD = 40;
 
-    /** A part of a text. */
+    /** A part of a string. */
     private record Word(int[] text, int from, int to) {
         int length() {
             return to - from;
@@ -30,7 +30,7 @@ final class Words {
     }
 
     /**
-     * The distinct words of two texts.
+     * The distinct words of two strings.
      *
      * @param common the words that both have
      * @param onlyA those that only the first has

@@ -14,7 +14,7 @@ import java.util.function.IntUnaryOperator;
  * and last column of each tile are kept, so the table takes O(n + m) memory.
  */
 public final class RWayTable {
-    /** The value behind row {@code i} and column {@code j}, from the values of its neighbours. */
+    /** The value after row {@code i} and column {@code j}, from the values of its neighbours. */
     @FunctionalInterface
     public interface Cell {
         int value(int i, int j, int diagonal, int above, int left);

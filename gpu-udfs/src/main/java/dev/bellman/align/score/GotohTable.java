@@ -25,12 +25,14 @@ final class GotohTable {
     /** Below all values, and no sum with it overflows. */
     private static final long NONE = Long.MIN_VALUE / 4;
 
-    /** The most cells in a part of the table whose traceback is kept; larger ones are cut into {@code PARTS} parts. */
+    /** The maximum number of cells in a part whose traceback is kept; larger ones are cut into {@code PARTS} parts. */
     static final long MAX_KEPT = 1L << 26;
 
     private static final int PARTS = 8;
 
-    /** The most cells in a table whose traceback is kept while it is scored, so that it need not be computed again. */
+    /**
+     * The maximum number of cells in a table whose traceback is kept while it is scored; larger ones are recomputed.
+     */
     private static final long MAX_KEPT_AT_ONCE = 1L << 20;
 
     /** Rows between checks whether the required score can still be reached. */
@@ -87,7 +89,7 @@ final class GotohTable {
     /**
      * The best score.
      *
-     * @param least scores below it need not be found
+     * @param least the smallest score of interest
      * @return a score below {@code least} if none reaches it
      */
     long score(long least) {

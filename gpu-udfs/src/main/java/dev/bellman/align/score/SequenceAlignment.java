@@ -26,7 +26,7 @@ public final class SequenceAlignment {
         /**
          * Gotoh's table along its anti-diagonals, after Wozniak (1997): by vectors, if this process has them; like
          * {@code serial} for values beyond 32 bits and for large alignments. On a GPU, each lane of a warp has some
-         * rows, one column behind the lane above.
+         * rows, and is one column later than the lane above.
          */
         ANTI_DIAGONAL,
         /**
@@ -56,7 +56,7 @@ public final class SequenceAlignment {
     /**
      * The best score.
      *
-     * @param least empty if the score is below; {@link #ANY} for none
+     * @param least the smallest score to return; {@link #ANY} for no limit
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no
      *     score
      */
@@ -116,7 +116,7 @@ public final class SequenceAlignment {
     /**
      * The canonical alignment with the best score, as defined in {@link GotohTable}.
      *
-     * @param least empty if the score is below; {@link #ANY} for none
+     * @param least the smallest score to return; {@link #ANY} for no limit
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} for a letter that has no
      *     score; {@link dev.bellman.ErrorCode#BELLMAN_LIMIT} if the task has too little memory
      */

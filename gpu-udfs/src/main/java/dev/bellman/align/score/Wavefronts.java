@@ -24,7 +24,7 @@ import java.util.Arrays;
  * <p>A number beyond the end of its diagonal becomes that end. The penalty of the pair is the first {@code s} for which
  * {@code best} is at the end of both sequences.
  *
- * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the least penalty of the first {@code i} and {@code j}
+ * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the smallest penalty of the first {@code i} and {@code j}
  * letters, and {@code pi} the penalty of alignments which end in a gap against {@code a}. Neither falls along a
  * diagonal: in an alignment of one letter more in both sequences, take the last letter of {@code a} and the last of
  * {@code b} away.
@@ -105,7 +105,7 @@ final class Wavefronts {
     /**
      * Finds the score.
      *
-     * @param least the lowest score wanted
+     * @param least the smallest score to find
      * @param tableCells to give up when the score of a table with this many cells takes less time;
      *     {@link Long#MAX_VALUE} to go on
      * @param keeps whether {@link #walk} comes next
@@ -331,7 +331,7 @@ final class Wavefronts {
     }
 
     /**
-     * Computes rows again for the traceback at row {@code s}. Those behind it are dropped.
+     * Computes rows again for the traceback at row {@code s}. Later rows are dropped.
      *
      * @param present the first row of those at hand
      * @return the same, afterwards

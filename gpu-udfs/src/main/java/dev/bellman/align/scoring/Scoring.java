@@ -209,7 +209,7 @@ public final class Scoring {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
                         ("%s: character %d of %s is %s, which %s does not have; it has %s. To give such characters "
-                                        + "a score, write other and the score behind the matrix: 'blosum62 other -4 "
+                                        + "a score, add other and the score after the matrix: 'blosum62 other -4 "
                                         + "open 11 extend 1'")
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));

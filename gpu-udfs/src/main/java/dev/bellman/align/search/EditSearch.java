@@ -8,11 +8,11 @@ import dev.bellman.columns.Cancellation;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The part of a text with the least edit distance to a pattern, anywhere or at the beginning: P. Sellers, "The theory
- * and computation of evolutionary distances: pattern recognition" (1980). The table has the pattern in its rows and the
- * text in its columns; if the part may begin anywhere, its top border is 0. The least value of the last row is the
- * distance, its column the end of the part. The part begins where the reverse pattern has its last such column in the
- * reverse text before the end.
+ * The part of a text with the smallest edit distance to a pattern, anywhere or at the beginning: P. Sellers, "The
+ * theory and computation of evolutionary distances: pattern recognition" (1980). The table has the pattern in its rows
+ * and the text in its columns; if the part may begin anywhere, its top border is 0. The smallest value of the last row
+ * is the distance, and its column the end of the part. To find its beginning, the reversed pattern is searched for in
+ * the reversed text before the end; its last column with this value is the beginning.
  *
  * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}: the last word here, with the last row,
  * and those above it, of a long pattern, as a {@link BitTable}. No part at the beginning needs more than twice the
@@ -28,7 +28,7 @@ public final class EditSearch {
     }
 
     /**
-     * A part of the text. Of several with the least distance it is the one that ends first, and of these the longest.
+     * A part of the text. Ties: the part that ends first; of these, the longest.
      *
      * @param begin its first character, from 0
      * @param end one past its last character
@@ -36,9 +36,9 @@ public final class EditSearch {
     public record Part(int distance, int begin, int end) {}
 
     /**
-     * The least value of the last row.
+     * The smallest value of the last row.
      *
-     * @param first the first column that has it; column {@code j} is behind the j-th character of the text
+     * @param first the first column that has it; column {@code j} is after the j-th character of the text
      * @param last the last such column
      */
     private record Least(int value, int first, int last) {
@@ -50,19 +50,19 @@ public final class EditSearch {
         }
     }
 
-    /** Between two looks whether the result is still wanted. */
+    /** Columns between two checks for cancellation. */
     private static final int COLUMNS = 1 << 16;
 
     private EditSearch() {}
 
-    /** The least distance of a part. */
+    /** Returns the smallest distance of a part. */
     public static int infixDistance(Text pattern, Text text, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.whole(pattern, text)) {
             return least(pair, true, strategy).value();
         }
     }
 
-    /** The least distance of a part at the beginning. */
+    /** Returns the smallest distance of a prefix. */
     public static int prefixDistance(Text pattern, Text text, Strategy strategy) {
         return prefix(pattern, text, strategy).distance();
     }

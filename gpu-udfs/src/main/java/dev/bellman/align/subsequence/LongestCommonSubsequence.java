@@ -13,14 +13,14 @@ import dev.bellman.align.bits.LcsBits;
 import dev.bellman.align.paper.RWayTable;
 import dev.bellman.columns.Cancellation;
 
-/** The longest common subsequence of two texts: the most characters that both have in the same order. */
+/** The longest common subsequence of two strings: a longest string whose characters both have in the same order. */
 public final class LongestCommonSubsequence {
     public enum Strategy {
-        /** Bit-parallel; for long strings within a band, widened until it is wide enough. */
+        /** Bit-parallel; for long strings within a band that grows until it is wide enough. */
         AUTO,
         /**
-         * The table of R. Wagner and M. Fischer (1974) for insertions and deletions alone, cell by cell: keeps one row
-         * for a length, all moves for a subsequence.
+         * The table of R. Wagner and M. Fischer (1974) with only insertions and deletions, cell by cell: keeps one
+         * row for a length, all moves for a subsequence.
          */
         SERIAL,
         /**
@@ -32,7 +32,7 @@ public final class LongestCommonSubsequence {
         BIT_PARALLEL
     }
 
-    /** A band pays off if both strings are at least this long. */
+    /** A band is worth its cost if both strings are at least this long. */
     private static final int WORTH_A_BAND = 1024;
 
     private LongestCommonSubsequence() {}

@@ -12,8 +12,8 @@ import dev.bellman.align.subsequence.paper.SupersequenceTable;
 import java.util.Optional;
 
 /**
- * The shortest common supersequence of two texts: the shortest text that has both as subsequences. It is made by
- * merging both texts at the characters of a longest common subsequence: D. Maier, "The complexity of some problems on
+ * The shortest common supersequence of two strings: a shortest string that contains both as subsequences. It merges
+ * both strings at the characters of a longest common subsequence: D. Maier, "The complexity of some problems on
  * subsequences and supersequences" (1978). So its length is {@code n + m} less the length of
  * {@link LongestCommonSubsequence}, and the fastest strategies are the same; the others are Z. Zhao's,
  * whose table is {@link SupersequenceTable}.
@@ -57,7 +57,7 @@ public final class ShortestCommonSupersequence {
     /**
      * The length in characters.
      *
-     * @param threads how many threads a strategy that is parallel takes for a long pair
+     * @param threads the number of threads that a parallel strategy uses for a long pair
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it is more than 2,147,483,647; or the strategy is
      *     row-wise, and the distinct characters that both have, times the length of {@code b}, are more than 67,108,864
      */
@@ -84,7 +84,7 @@ public final class ShortestCommonSupersequence {
     /**
      * The supersequence along the canonical backtrace of {@link LongestCommonSubsequence#subsequence}.
      *
-     * @param threads how many threads a strategy that is parallel takes for a long pair
+     * @param threads the number of threads that a parallel strategy uses for a long pair
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy
      *     is one of Zhao's and the table has more than 67,108,864 cells
      */

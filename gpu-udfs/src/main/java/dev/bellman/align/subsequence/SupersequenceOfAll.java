@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
  *
  * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest
  * common subsequences", 1995):
- * takes the character that most of the strings continue with, until none is left; on a tie, the character of the
- * strings with the most characters left, then of the earliest string.
+ * appends the next character of the largest number of strings, until none is left. Ties: the character of the
+ * strings with the largest number of remaining characters, then of the earliest string.
  *
  * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (on a tie, the earliest) by
  * their shortest common supersequence, until one is left. More than {@value #MAX_COMPARED} strings are first merged
@@ -46,13 +46,15 @@ public final class SupersequenceOfAll {
         PROGRESSIVE_MERGE
     }
 
-    /** The most cells of the exact table for three strings and more: the product of their lengths, each plus one. */
+    /**
+     * The maximum number of cells of the exact table for three or more strings: the product of their lengths plus 1.
+     */
     static final int MAX_CELLS = 1 << 22;
 
     static final int MAX_COMPARED = 64;
 
     private static final int MAX_BYTES = (1 << 30) - 1;
-    /** As objects, in lists and as a head of its own. */
+    /** Bytes of a string as an object, in lists and with its header. */
     private static final int BYTES_OF_A_STRING = 256;
 
     private SupersequenceOfAll() {}

@@ -26,7 +26,7 @@ import java.util.Optional;
  * {@code row-wise-persistent} launches one for all rows.
  */
 public final class SupersequenceTablesOnGpu {
-    /** The most cells of a kept table: 16 GiB. */
+    /** The maximum number of cells in a kept table: 16 GiB. */
     static final long MAX_CELLS = 1L << 32;
 
     /** The most entries of the table of last positions: 4 GiB. */

@@ -24,7 +24,7 @@ import java.util.Arrays;
  * {@code j} where {@code y} has the symbol {@code c} of row {@code i}, or 0. From there on each column adds one, so
  * that by equation (9)
  *
- * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   with i - 1 + j in place of the first where A = 0</pre>
+ * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   with i - 1 + j instead of the first if A = 0</pre>
  *
  * and the threads share each row. This is the branch-free form that he mentions but does not print: {@code M[i-1][0]}
  * is {@code i - 1}, so that the column {@code max(A - 1, 0)} serves both cases, and with column 0 base case 2 as well;
@@ -36,7 +36,7 @@ import java.util.Arrays;
  * anti-diagonals, a path through the table all of them.
  */
 public final class SupersequenceTable {
-    /** The most cells of a kept table, and the most entries of {@code A}: 256 MiB each. */
+    /** The maximum number of cells of a kept table, and of entries of {@code A}: 256 MiB each. */
     public static final long MAX_CELLS = 1 << 26;
 
     private static final String OTHER = "the strategy bit-parallel, ";
@@ -86,7 +86,7 @@ public final class SupersequenceTable {
         }
     }
 
-    /** The length alone. */
+    /** Returns only the length. */
     public static int length(String function, PaperStrategy strategy, SymbolPair pair, int threads) {
         return new SupersequenceTable(
                         function, strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), false, threads)
@@ -250,7 +250,7 @@ public final class SupersequenceTable {
         });
     }
 
-    /** For each symbol up to the largest: its number from 1 if both sides have it, else 0. */
+    /** Numbers the symbols up to the largest: from 1 if both sides have them, else 0. */
     private int[] numbers() {
         int largest = 0;
         for (int i = 0; i < n; i++) {
