@@ -1,8 +1,8 @@
 # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
 """Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
 
-A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``op``: there it
-is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
+A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``operator``:
+there it is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
 are tuples. Optional arguments can be left out by name: ``bf.dtw("a", "b", power=1)``. An argument that is ``None``
 counts as not given; for SQL's NULL pass ``lit(None)``.
 """
@@ -761,17 +761,17 @@ try_e_value = try_variant(e_value)
 
 
 @function
-def accordion_fold(hydrophobic: ColumnOrName) -> Column:
-    """The best folding of a protein into strands side by side, like an accordion. ``hydrophobic`` has a
-    letter for each residue, ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not;
-    ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')`` makes it of amino acids.
+def accordion_fold(hp_sequence: ColumnOrName) -> Column:
+    """Returns the best folding of a protein into strands side by side, like an accordion. ``hp_sequence``
+    has a letter for each residue: ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not.
+    ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')`` makes it from amino acids.
     Strands have at least two residues. Two hydrophobic residues that face each other in neighbouring
-    strands are a contact, but for the two at the fold, which are neighbours in the chain. ``score`` is
-    the most contacts, ``ends`` the last residue of each strand, from 1; of several foldings, each strand
-    is as short as can be, the first before the second.
+    strands are a contact, except for the two at the fold, which are neighbours in the chain. ``score`` is
+    the maximum number of contacts, ``ends`` the last residue of each strand, from 1. Ties: each strand is
+    as short as possible, the first before the second.
 
-    Rejects a letter that is not ``H``, ``P``, ``1`` or ``0``. For these :func:`try_accordion_fold`
-    returns NULL.
+    Rejects a letter other than ``H``, ``P``, ``1`` or ``0``. For these :func:`try_accordion_fold` returns
+    NULL.
 
     Returns ``STRUCT<score: INT NOT NULL, ends: ARRAY<INT> NOT NULL>``.
 
@@ -784,12 +784,12 @@ try_accordion_fold = try_variant(accordion_fold)
 
 
 @function
-def max_base_pairs(seq: ColumnOrName, min_loop: Column | int | None = None) -> Column:
-    """The most base pairs of an RNA of which no two cross: C with G, A with U, G with U. A pair has at least
-    ``min_loop`` bases between its two, 3 by default. T counts as U, small letters as capitals; N pairs
-    with nothing.
+def max_base_pairs(sequence: ColumnOrName, min_loop: Column | int | None = 3) -> Column:
+    """Returns the maximum number of base pairs of an RNA of which no two cross: C with G, A with U, G with
+    U. The two bases of a pair have at least ``min_loop`` bases between them. T counts as U, lowercase as
+    uppercase; N pairs with nothing.
 
-    Rejects a letter that is not a base or ``N``; a negative ``min_loop``. For these
+    Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these
     :func:`try_max_base_pairs` returns NULL.
 
     Returns ``INT``.
@@ -803,12 +803,12 @@ try_max_base_pairs = try_variant(max_base_pairs)
 
 
 @function
-def max_base_pairs_structure(seq: ColumnOrName, min_loop: Column | int | None = None) -> Column:
-    """A structure with the most base pairs, as in ``max_base_pairs``, in dots and brackets. Of several, the
-    one in which the first base is unpaired if it can be, and otherwise pairs with the first base that it
-    can; then the next base likewise.
+def max_base_pairs_structure(sequence: ColumnOrName, min_loop: Column | int | None = 3) -> Column:
+    """Returns a structure with the base pairs of ``max_base_pairs``, in dots and brackets. Ties: the first
+    base is unpaired if it can be, and otherwise pairs with the first base that it can; then the next base
+    likewise.
 
-    Rejects a letter that is not a base or ``N``; a negative ``min_loop``. For these
+    Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these
     :func:`try_max_base_pairs_structure` returns NULL.
 
     Returns ``STRING``.
@@ -1212,13 +1212,13 @@ def viterbi(
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """The likeliest states of a hidden Markov model behind a sequence, counted from 0, and the natural
-    logarithm of their probability. ``start`` has a probability for each state; ``transitions`` an array
-    for each state, of the probabilities of the next one. ``emissions`` has an array for each step, of the
-    probability in each state; with ``symbols``, it has an array for each state, of the probability of
-    each symbol, and ``symbols`` are the places in it. The numbers need not sum up to 1: densities, or
-    ``exp`` of the scores of a conditional random field, will do. Of several, the least last state, then
-    the least before it, and so on.
+    """Returns the likeliest states of a hidden Markov model for a sequence, counted from 0, and the natural
+    logarithm of their probability. ``start`` has a probability for each state; ``transitions`` has an
+    array for each state, with the probabilities of the next one. ``emissions`` has an array for each
+    step, with the probability in each state. If ``symbols`` is given, it has an array for each state,
+    with the probability of each symbol, and ``symbols`` are the places in it. The numbers need not sum up
+    to 1: densities, or ``exp`` of the scores of a conditional random field, will do. Ties: the smallest
+    last state, then the smallest before it, and so on.
 
     Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
     lengths; a symbol without emissions; a sequence that no states explain. For these :func:`try_viterbi`
@@ -1241,8 +1241,8 @@ def forward(
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """The natural logarithm of the probability of a sequence in a hidden Markov model, as in ``viterbi``,
-    over all sequences of states; -Infinity if it is 0.
+    """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, as in
+    ``viterbi``, over all sequences of states; -Infinity if it is 0.
 
     Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
     lengths; a symbol without emissions. For these :func:`try_forward` returns NULL.
@@ -1264,8 +1264,8 @@ def posterior(
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """The probability of each state of a hidden Markov model, as in ``viterbi``, at each step, given the
-    whole sequence. A probability below 1e-300 is 0.
+    """Returns the probability of each state of a hidden Markov model, as in ``viterbi``, at each step, given
+    the whole sequence. A probability below 1e-300 is 0.
 
     Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
     lengths; a symbol without emissions; a sequence that no states explain. For these
@@ -1282,14 +1282,18 @@ try_posterior = try_variant(posterior)
 
 
 @function
-def profile_score(seq: ColumnOrName, profile: ColumnOrName, algorithm: Setting | None = None) -> Column:
-    """The score in bits of a sequence by a profile of HMMER3: the logarithm of its odds by the local,
-    multihit profile against the null model. ``profile`` is the text of a file of HMMER3 with one profile.
+def profile_score(
+    sequence: ColumnOrName,
+    profile: ColumnOrName,
+    algorithm: Setting | None = "forward",
+) -> Column:
+    """Returns the score in bits of a sequence by a HMMER3 profile: the logarithm of its odds by the local,
+    multihit profile against the null model. ``profile`` is the content of a HMMER3 file with one profile.
     ``algorithm`` is ``forward``, the sum over all alignments, which hmmsearch prints less its bias, or
-    ``viterbi``, the best one. -Infinity if the profile has no alignment.
+    ``viterbi``, the best alignment. -Infinity if the profile has no alignment.
 
-    Rejects a ``seq`` that is empty or has a letter that is no residue; a text that is no profile; an
-    unknown algorithm. For these :func:`try_profile_score` returns NULL.
+    Rejects a ``sequence`` that is empty or has a letter that is not a residue; a string that is not a
+    profile; an unknown algorithm. For these :func:`try_profile_score` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1303,14 +1307,15 @@ try_profile_score = try_variant(profile_score)
 
 @function
 def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
-    """The likeliest tree of a sentence by a probabilistic context-free grammar in Chomsky's normal form, and
-    the natural logarithm of its probability. The grammar is a text as in nltk: rules ``S -> A B [0.9]``
-    and ``S -> 'word' [0.1]`` on lines or apart by semicolons, alternatives apart by ``|``; the first
-    symbol is the start. Weights need not sum up to 1. Of several trees, the one with the first split, and
+    """Returns the likeliest tree of a sentence by a probabilistic context-free grammar in Chomsky's normal
+    form, and the natural logarithm of its probability. The grammar is a string as in nltk: rules ``S -> A
+    B [0.9]`` and ``S -> 'word' [0.1]``, separated by line breaks or semicolons, alternatives by ``|``;
+    the first symbol is the start. Weights need not sum up to 1. Ties: the tree with the first split, and
     then the first rule, from the whole sentence down.
 
-    Rejects a token that is NULL or in no rule; no tokens; a sentence without a tree; a text that is no
-    grammar; a weight that is not a finite number above 0. For these :func:`try_cyk` returns NULL.
+    Rejects a token that is NULL or in none of the rules; no tokens; a sentence without a tree; a string
+    that is not a grammar; a weight that is not a finite number above 0. For these :func:`try_cyk` returns
+    NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
 
@@ -1592,9 +1597,9 @@ def knapsack(
     values: ColumnOrName | Integers,
     capacity: ColumnOrName | int,
 ) -> Column:
-    """The most valuable items whose weights sum up to at most ``capacity``: the 0/1 knapsack problem.
-    ``items`` are their places in the lists, counted from 0. Of several solutions, the one without the
-    last item, if there is one; then without the item before it, and so on.
+    """Returns the most valuable items whose weights sum up to at most ``capacity``: the 0/1 knapsack
+    problem. ``items`` are their places in the lists, counted from 0. Ties: without the last item if
+    possible; then without the item before it, and so on.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     value beyond 64 bits. For these :func:`try_knapsack` returns NULL.
@@ -1616,9 +1621,8 @@ def bounded_knapsack(
     counts: ColumnOrName | Integers,
     capacity: ColumnOrName | int,
 ) -> Column:
-    """``knapsack`` with up to so many copies of each item as ``counts`` says. The result has the number of
-    copies of each. Of several solutions, the one with the fewest copies of the last item; then of the
-    item before it, and so on.
+    """Like ``knapsack``, but each item may be used up to ``counts[i]`` times. The result has the number of
+    copies of each item. Ties: the fewest copies of the last item; then of the item before it, and so on.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     value beyond 64 bits. For these :func:`try_bounded_knapsack` returns NULL.
@@ -1635,8 +1639,8 @@ try_bounded_knapsack = try_variant(bounded_knapsack)
 
 @function
 def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
-    """The items whose weights have the largest sum of at most ``capacity``, by their places in the list,
-    counted from 0. Ties are as in ``knapsack``.
+    """Returns the items whose weights have the largest sum of at most ``capacity``, by their places in the
+    list, counted from 0. Ties are as in ``knapsack``.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``. For these :func:`try_subset_sum`
     returns NULL.
@@ -1657,10 +1661,10 @@ def multiple_choice_knapsack(
     values: ColumnOrName | IntegerMatrix,
     capacity: ColumnOrName | int,
 ) -> Column:
-    """The most valuable choice of one option of each class, whose weights sum up to at most ``capacity``. An
-    array for each class has the weights of its options, another one the values. The result has the place
-    of the option of each class, counted from 0. Of several solutions, the one with the first possible
-    option of the last class; then of the class before it, and so on.
+    """Returns the most valuable choice of one option from each class, whose weights sum up to at most
+    ``capacity``. ``weights`` has an array for each class, with the weights of its options, and ``values``
+    an array with their values. The result has the place of the option of each class, counted from 0.
+    Ties: the first possible option of the last class; then of the class before it, and so on.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     class without options; no choice that fits; a value beyond 64 bits. For these
@@ -1678,16 +1682,16 @@ try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)
 
 @function
 def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edges) -> Column:
-    """The cheapest order to join up to 20 relations, bushy trees included, without cross products.
+    """Returns the cheapest order to join up to 20 relations, including bushy trees, without cross products.
     ``cardinalities`` has the rows of each relation; an edge has two relations, counted from 0, and the
     selectivity of the predicate between them. ``cost`` is the sum of the rows of all joins, each the
-    product of cardinalities and selectivities; ``tree`` has each join in brackets, the part with its
-    least relation first. Of several trees, the one whose first part is least at each join, compared by
-    its greatest relations.
+    product of cardinalities and selectivities. ``tree`` has each join in brackets, the part with its
+    smallest relation first. Ties: the tree whose first part is smallest at each join, compared by its
+    largest relations.
 
-    Rejects an entry that is NULL, or not a finite number above 0; an edge to no other relation; a
-    selectivity above 1; no relations; relations without edges that connect them; a cost beyond the range
-    of DOUBLE. For these :func:`try_join_order` returns NULL.
+    Rejects an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or from
+    a relation to itself; a selectivity above 1; no relations; relations that edges do not connect; a cost
+    beyond the range of DOUBLE. For these :func:`try_join_order` returns NULL.
 
     Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
 
@@ -1703,18 +1707,18 @@ try_join_order = try_variant(join_order)
 def s_dp(
     initial: ColumnOrName | Numbers,
     offsets: ColumnOrName | Integers,
-    n: ColumnOrName | int,
-    op: Op | Column,
+    length: ColumnOrName | int,
+    operator: Op | Column,
 ) -> Column:
-    """Continues ``initial`` to ``n`` elements: element ``i`` combines the elements ``i - offset`` with
-    ``op``, in the order of the offsets, which must decrease. ``op`` is ``min``, ``max``, ``sum``,
-    ``first`` or ``last``, and for BIGINT also ``sum mod M``, ``bit_and``, ``bit_or``, ``bit_xor``,
+    """Continues ``initial`` to ``length`` elements. Element ``i`` combines the elements ``i - offset`` with
+    ``operator``, in the order of the offsets, which must decrease. ``operator`` is ``min``, ``max``,
+    ``sum``, ``first`` or ``last``; for BIGINT also ``sum mod M``, ``bit_and``, ``bit_or``, ``bit_xor``,
     ``bool_and`` or ``bool_or``. The example counts the ways to pay 0 to 7 with coins of 1 and 2 if order
     matters: the Fibonacci numbers.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
-    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits. For these
-    :func:`try_s_dp` returns NULL.
+    entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits. For
+    these :func:`try_s_dp` returns NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 
@@ -1730,14 +1734,14 @@ try_s_dp = try_variant(s_dp)
 def s_dp_last(
     initial: ColumnOrName | Numbers,
     offsets: ColumnOrName | Integers,
-    n: ColumnOrName | int,
-    op: Op | Column,
+    length: ColumnOrName | int,
+    operator: Op | Column,
 ) -> Column:
-    """The last element of ``s_dp``. The example is the 201st Fibonacci number modulo a prime.
+    """Returns the last element of ``s_dp``. The example is the 201st Fibonacci number modulo a prime.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
-    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits; an ``n`` of 0.
-    For these :func:`try_s_dp_last` returns NULL.
+    entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits; a
+    ``length`` of 0. For these :func:`try_s_dp_last` returns NULL.
 
     Returns ``BIGINT`` or ``DOUBLE``.
 
@@ -1754,18 +1758,19 @@ def s_dp_weighted(
     initial: ColumnOrName | Numbers,
     offsets: ColumnOrName | Integers,
     weights: ColumnOrName | Numbers,
-    n: ColumnOrName | int,
-    op: WeightedOp | Column,
+    length: ColumnOrName | int,
+    operator: WeightedOp | Column,
 ) -> Column:
-    """``s_dp`` with a weight for each offset, which is added to the element there; ``op`` is ``min`` or
-    ``max``. For coin change, offsets are the coins, each of weight 1, and ``initial`` is 0 for the amount
-    0, preceded by a large number for each negative amount; the example finds the fewest coins of 4, 3 and
-    1 for 0 to 6. For word break, offsets are word lengths. For the unbounded knapsack, offsets are the
-    sizes of the items, weights their values, and ``op`` is ``max``.
+    """Like ``s_dp``, but with a weight for each offset, which is added to the element there; ``operator`` is
+    ``min`` or ``max``. For coin change, offsets are the coins, each of weight 1, and ``initial`` is 0 for
+    the amount 0, preceded by a large number for each negative amount; the example finds the fewest coins
+    of 4, 3 and 1 for 0 to 6. For word break, offsets are word lengths. For the unbounded knapsack,
+    offsets are the sizes of the items, weights their values, and ``operator`` is ``max``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
-    entries of ``initial``; an unknown ``op``; a negative ``n``; a value beyond 64 bits; ``weights``
-    without exactly one entry for each offset. For these :func:`try_s_dp_weighted` returns NULL.
+    entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits;
+    ``weights`` without exactly one entry for each offset. For these :func:`try_s_dp_weighted` returns
+    NULL.
 
     Returns ``ARRAY<BIGINT>`` or ``ARRAY<DOUBLE>``.
 

@@ -2,7 +2,6 @@ package dev.bellman;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.Dispatcher;
@@ -54,23 +53,19 @@ public final class TextbookAnswers {
         return new Dispatcher(signature, signature.implementation().create(strategy, options)).callInternal(arguments);
     }
 
-    /** The first signature of a function, by a strategy. */
-    public static <S extends Enum<S>> Dispatcher dispatcher(
-            BellmanFunction<S> function, String strategy, FunctionOptions options) {
-        Signature<S> signature = function.signatures().get(0);
+    /** Calls the first signature of a function with as many parameters, with Catalyst's values. */
+    public static <S extends Enum<S>> Object call(
+            BellmanFunction<S> function, String strategy, FunctionOptions options, Object... arguments) {
+        Signature<S> signature = function.signatures().stream()
+                .filter(each -> each.parameters().size() == arguments.length)
+                .findFirst()
+                .orElseThrow();
         return new Dispatcher(
-                signature, signature.implementation().create(function.problem().strategy(strategy), options));
-    }
-
-    /** Calls a function with Catalyst's values. */
-    public static Object call(AnyUdf udf, Object... arguments) {
-        return switch (arguments.length) {
-            case 1 -> udf.call(arguments[0]);
-            case 2 -> udf.call(arguments[0], arguments[1]);
-            case 3 -> udf.call(arguments[0], arguments[1], arguments[2]);
-            case 4 -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3]);
-            default -> udf.call(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4]);
-        };
+                        signature,
+                        signature
+                                .implementation()
+                                .create(function.problem().strategy(strategy), options))
+                .callInternal(arguments);
     }
 
     /** The bits of an answer, or the code of a rejection. */

@@ -13,6 +13,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 
@@ -24,11 +25,11 @@ final class AccordionFoldKernel implements ColumnarKernel {
     /** Keeps the number of a table's cells within 64 bits. */
     private static final int MAX_RESIDUES = 1 << 20;
 
-    private final AccordionFoldUdf udf;
+    private final SolverCall call;
     private final CudaModule module = CudaModule.load("fold/accordion");
 
-    AccordionFoldKernel(AccordionFoldUdf udf) {
-        this.udf = udf;
+    AccordionFoldKernel(SolverCall call) {
+        this.call = call;
     }
 
     @Override
@@ -43,8 +44,12 @@ final class AccordionFoldKernel implements ColumnarKernel {
         GpuMemory memory = GpuMemory.ofSession();
         int most = memory.largest(MAX_RESIDUES, AccordionFoldKernel::bytes);
         Instances instances = new Instances(
-                batch, udf.options, udf::onCpu, module.constant("SIZES"), key -> most, classified -> module.kernel(
-                                "accordion_classify")
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("SIZES"),
+                key -> most,
+                classified -> module.kernel("accordion_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), classified));
         DeviceMemoryBuffer scores = batch.allocate((long) Integer.BYTES * rows);

@@ -10,6 +10,7 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -19,12 +20,12 @@ final class BasePairsKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
-    private final BasePairsUdf<?> udf;
+    private final SolverCall call;
     private final boolean withStructure;
     private final CudaModule module = CudaModule.load("fold/base_pairs");
 
-    BasePairsKernel(BasePairsUdf<?> udf, boolean withStructure) {
-        this.udf = udf;
+    BasePairsKernel(SolverCall call, boolean withStructure) {
+        this.call = call;
         this.withStructure = withStructure;
     }
 
@@ -37,12 +38,17 @@ final class BasePairsKernel implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         int rows = batch.rows();
         DeviceColumn text = batch.strings(0);
-        long minLoops = batch.arguments() == 1 ? 0 : batch.ints(1).values();
+        int minLoop = call.column("min_loop");
+        long minLoops = minLoop < 0 ? 0 : batch.ints(minLoop).values();
         GpuMemory memory = GpuMemory.ofSession();
         int most = memory.largest(module.constant("MAX_BASES"), this::bytes);
         Instances instances = new Instances(
-                batch, udf.options, udf::onCpu, module.constant("SIZES"), key -> most, classified -> module.kernel(
-                                "base_pairs_classify")
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("SIZES"),
+                key -> most,
+                classified -> module.kernel("base_pairs_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), minLoops, classified));
         DeviceMemoryBuffer counts = batch.allocate((long) Integer.BYTES * rows);
@@ -75,7 +81,7 @@ final class BasePairsKernel implements ColumnarKernel {
         return withStructure ? Structures.column(batch, instances, text, structures) : Result.ints(counts);
     }
 
-    /** Of a table: {@code PairTable} in {@code fold/base_pairs.cu}. */
+    /** Bytes of a table, {@code PairTable} in {@code fold/base_pairs.cu}. */
     private long bytes(long n) {
         long kept = n / module.constant("BASES_OF_CANDIDATE") + module.constant("MORE_CANDIDATES");
         long bytes = Integer.BYTES * kept * n + Integer.BYTES * (3 * n + 4) + Short.BYTES * (n * (n + 1) / 2);

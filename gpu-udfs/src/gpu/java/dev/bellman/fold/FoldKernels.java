@@ -1,7 +1,5 @@
 package dev.bellman.fold;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,8 +9,8 @@ public final class FoldKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("accordion_fold", AccordionFoldUdf.class, AccordionFoldKernel::new),
-                entry("max_base_pairs", BasePairsUdf.class, udf -> new BasePairsKernel(udf, false)),
-                entry("max_base_pairs_structure", BasePairsUdf.class, udf -> new BasePairsKernel(udf, true)));
+                KernelOf.call("accordion_fold", AccordionFoldKernel::new),
+                KernelOf.call("max_base_pairs", call -> new BasePairsKernel(call, false)),
+                KernelOf.call("max_base_pairs_structure", call -> new BasePairsKernel(call, true)));
     }
 }

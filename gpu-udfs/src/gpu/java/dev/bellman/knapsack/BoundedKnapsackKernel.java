@@ -11,14 +11,14 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
  * Knapsacks of items with several copies on the GPU: parts of the copies are items of a {@link KnapsackKernel}'s
  * knapsacks. See {@code knapsack/bounded.cu}.
  */
-record BoundedKnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
+record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
             long offsets,
             long weightValidity,
@@ -79,7 +79,7 @@ record BoundedKnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
                 KnapsackKernel.Answers.of(batch, sums, batch.allocate((long) Integer.BYTES * rows), taken);
         KnapsackTables tables = KnapsackTables.of(
                 batch,
-                udf,
+                call,
                 "knapsack",
                 new KnapsackKernel.Calls(
                         parts.offsets(), 0, parts.weights(), parts.offsets(), 0, parts.values(), calls.capacities()),

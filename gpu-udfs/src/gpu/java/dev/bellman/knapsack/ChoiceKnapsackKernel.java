@@ -11,10 +11,10 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 
 /** Knapsacks with one option of each class on the GPU. See {@code knapsack/choices.cu}. */
-record ChoiceKnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
+record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Lists(long offsets, long classValidity, long classOffsets, long validity, long numbers) {
         private static Lists of(DeviceColumn column) {
             DeviceColumn classes = column.elements();
@@ -55,7 +55,7 @@ record ChoiceKnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
                 sums.getAddress(),
                 counts.getAddress(),
                 batch.allocate(Integer.BYTES * classes).getAddress());
-        KnapsackTables tables = KnapsackTables.of(batch, udf, "choices", calls, answers);
+        KnapsackTables tables = KnapsackTables.of(batch, call, "choices", calls, answers);
         tables.solve();
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer choices = batch.allocate((long) Integer.BYTES * offsets.total());

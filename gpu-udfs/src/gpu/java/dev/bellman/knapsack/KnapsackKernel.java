@@ -11,12 +11,12 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 
 /**
  * Knapsacks on the GPU, one block each; without values, they are the weights. See {@code knapsack/knapsack.cu}.
  */
-record KnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
+record KnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
             long offsets,
             long weightValidity,
@@ -66,7 +66,7 @@ record KnapsackKernel(SolverUdf<?> udf) implements ColumnarKernel {
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         Answers answers = Answers.of(
                 batch, sums, counts, batch.allocate(weights.elements().rows()));
-        KnapsackTables tables = KnapsackTables.of(batch, udf, "knapsack", calls, answers);
+        KnapsackTables tables = KnapsackTables.of(batch, call, "knapsack", calls, answers);
         tables.solve();
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer items = batch.allocate((long) Integer.BYTES * offsets.total());

@@ -1,9 +1,6 @@
 package dev.bellman.knapsack;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
-import dev.bellman.columns.SolverUdf;
 import java.util.List;
 
 /** The kernels of {@link KnapsackFunctions}. */
@@ -12,9 +9,9 @@ public final class KnapsackKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("knapsack", SolverUdf.class, KnapsackKernel::new),
-                entry("subset_sum", SolverUdf.class, KnapsackKernel::new),
-                entry("bounded_knapsack", SolverUdf.class, BoundedKnapsackKernel::new),
-                entry("multiple_choice_knapsack", SolverUdf.class, ChoiceKnapsackKernel::new));
+                KernelOf.call("knapsack", KnapsackKernel::new),
+                KernelOf.call("subset_sum", KnapsackKernel::new),
+                KernelOf.call("bounded_knapsack", BoundedKnapsackKernel::new),
+                KernelOf.call("multiple_choice_knapsack", ChoiceKnapsackKernel::new));
     }
 }

@@ -3,7 +3,7 @@ package dev.bellman.knapsack;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -23,14 +23,18 @@ record KnapsackTables(String name, CudaModule module, int shared, Record calls, 
     private static final int MAX_THREADS = 512;
 
     /** Classifies the rows. */
-    static KnapsackTables of(Batch batch, SolverUdf<?> udf, String name, Record calls, Record answers) {
+    static KnapsackTables of(Batch batch, SolverCall call, String name, Record calls, Record answers) {
         CudaModule module = CudaModule.load("knapsack/" + name);
         int shared = Device.current().sharedMemoryPerBlock() - module.constant("MORE_SHARED");
         long unit = module.constant("SLOT_UNIT");
         int most = (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / unit);
         Instances instances = new Instances(
-                batch, udf.options(), udf::onCpu, module.constant("CLASSES"), key -> most, classified -> module.kernel(
-                                name + "_classify")
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                key -> most,
+                classified -> module.kernel(name + "_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, shared, answers, classified));
         return new KnapsackTables(name, module, shared, calls, answers, instances);

@@ -8,10 +8,10 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 
 /** The weights of sequences in hidden Markov models on the GPU. */
-record ForwardKernel(SolverUdf<?> udf) implements ColumnarKernel {
+record ForwardKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public DataType type() {
         return new BasicType(true, DType.FLOAT64);
@@ -20,7 +20,7 @@ record ForwardKernel(SolverUdf<?> udf) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * batch.rows());
-        Sweeps.of(batch, udf, Instances.UNLIMITED).solve("forward_", new Sweeps.Answers(0, logWeights.getAddress()));
+        Sweeps.of(batch, call, Instances.UNLIMITED).solve("forward_", new Sweeps.Answers(0, logWeights.getAddress()));
         return Result.doubles(logWeights);
     }
 }

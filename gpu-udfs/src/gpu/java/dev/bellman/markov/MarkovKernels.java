@@ -1,9 +1,6 @@
 package dev.bellman.markov;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
-import dev.bellman.columns.SolverUdf;
 import java.util.List;
 
 /** The kernels of {@link MarkovFunctions}. */
@@ -12,8 +9,8 @@ public final class MarkovKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("viterbi", SolverUdf.class, ViterbiKernel::new),
-                entry("forward", SolverUdf.class, ForwardKernel::new),
-                entry("posterior", SolverUdf.class, PosteriorKernel::new));
+                KernelOf.call("viterbi", ViterbiKernel::new),
+                KernelOf.call("forward", ForwardKernel::new),
+                KernelOf.call("posterior", PosteriorKernel::new));
     }
 }

@@ -6,12 +6,12 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 
 /** The probabilities of the states of hidden Markov models on the GPU. A table is computed where its result is. */
-record PosteriorKernel(SolverUdf<?> udf) implements ColumnarKernel {
+record PosteriorKernel(SolverCall call) implements ColumnarKernel {
     /** The steps of the rows that have a result, and their numbers. */
     private record Tables(Offsets steps, Offsets numbers) {
         private static Tables of(Batch batch, Sweeps sweeps) {
@@ -45,7 +45,7 @@ record PosteriorKernel(SolverUdf<?> udf) implements ColumnarKernel {
         CudaModule module = CudaModule.load(Sweeps.MODULE);
         long unit = module.constant("TABLE_UNIT");
         int most = (int) Math.min(Integer.MAX_VALUE, GpuMemory.ofSession().perInstance() / unit);
-        Sweeps sweeps = Sweeps.of(batch, udf, key -> most);
+        Sweeps sweeps = Sweeps.of(batch, call, key -> most);
         Tables tables = Tables.of(batch, sweeps);
         DeviceMemoryBuffer probabilities =
                 batch.allocate((long) Double.BYTES * tables.numbers().total());

@@ -3,7 +3,7 @@ package dev.bellman.markov;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.function.IntUnaryOperator;
@@ -22,12 +22,16 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     static final int WARP = 32;
 
     /** @param limit of the table that the GPU computes, in {@code TABLE_UNIT} bytes */
-    static Sweeps of(Batch batch, SolverUdf<?> udf, IntUnaryOperator limit) {
+    static Sweeps of(Batch batch, SolverCall call, IntUnaryOperator limit) {
         CudaModule module = CudaModule.load(MODULE);
         MarkovCalls calls = MarkovCalls.of(batch);
         Instances instances = new Instances(
-                batch, udf.options(), udf::onCpu, module.constant("CLASSES"), limit, classified -> module.kernel(
-                                "forward_classify")
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                limit,
+                classified -> module.kernel("forward_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         return new Sweeps(module, calls, instances);

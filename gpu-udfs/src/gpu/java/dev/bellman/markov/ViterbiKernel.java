@@ -12,13 +12,13 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /** The likeliest states of hidden Markov models on the GPU, a block for each row. See {@code markov/viterbi.cu}. */
-record ViterbiKernel(SolverUdf<?> udf) implements ColumnarKernel {
+record ViterbiKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long logWeights, long counts, long states) {}
 
     private static final int BLOCK = 128;
@@ -46,8 +46,12 @@ record ViterbiKernel(SolverUdf<?> udf) implements ColumnarKernel {
         GpuMemory memory = GpuMemory.ofSession();
         int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
         Instances instances = new Instances(
-                batch, udf.options(), udf::onCpu, module.constant("CLASSES"), key -> most, classified -> module.kernel(
-                                "viterbi_classify")
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                key -> most,
+                classified -> module.kernel("viterbi_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), calls, classified));
         for (Instances.Group group : instances.groups()) {

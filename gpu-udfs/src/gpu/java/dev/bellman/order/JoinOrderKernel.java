@@ -13,13 +13,13 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
 /** The cheapest trees of joins on the GPU, a block for each row. See {@code order/join_order.cu}. */
-record JoinOrderKernel(SolverUdf<?> udf) implements ColumnarKernel {
+record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
             long offsets,
             long validity,
@@ -81,8 +81,12 @@ record JoinOrderKernel(SolverUdf<?> udf) implements ColumnarKernel {
         GpuMemory memory = GpuMemory.ofSession();
         int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / module.constant("SLOT_UNIT"));
         Instances instances = new Instances(
-                batch, udf.options(), udf::onCpu, module.constant("CLASSES"), key -> most, classified -> module.kernel(
-                                "join_order_classify")
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                key -> most,
+                classified -> module.kernel("join_order_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), calls, answers, classified));
         for (Instances.Group group : instances.groups()) {

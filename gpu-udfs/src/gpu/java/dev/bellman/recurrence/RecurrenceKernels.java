@@ -1,7 +1,5 @@
 package dev.bellman.recurrence;
 
-import static dev.bellman.columns.KernelOf.entry;
-
 import dev.bellman.columns.KernelOf;
 import java.util.List;
 
@@ -11,8 +9,8 @@ public final class RecurrenceKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("s_dp", SimplifiedDpUdf.class, udf -> new SimplifiedDpKernel(udf, false, false)),
-                entry("s_dp_last", SimplifiedDpLastUdf.class, udf -> new SimplifiedDpKernel(udf, false, true)),
-                entry("s_dp_weighted", SimplifiedDpWeightedUdf.class, udf -> new SimplifiedDpKernel(udf, true, false)));
+                KernelOf.call("s_dp", call -> new SimplifiedDpKernel(call, false, false)),
+                KernelOf.call("s_dp_last", call -> new SimplifiedDpKernel(call, false, true)),
+                KernelOf.call("s_dp_weighted", call -> new SimplifiedDpKernel(call, true, false)));
     }
 }

@@ -7,12 +7,13 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Struct;
+import dev.bellman.recurrence.SimplifiedDp.Strategy;
 import dev.bellman.recurrence.instance.DeviceInstance;
 import dev.bellman.recurrence.instance.DeviceRows;
-import dev.bellman.recurrence.instance.Element;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -33,25 +34,30 @@ final class RecurrencePlan {
     /**
      * Checks the rows.
      *
-     * @param udf the arguments are {@code initial, offsets[, weights], n, op}
+     * @param call its parameters are {@code initial, offsets[, weights], length, operator}
      * @param last whether only the last element is wanted
      */
-    RecurrencePlan(Batch batch, RecurrenceUdf udf, boolean weighted, boolean last) {
+    RecurrencePlan(Batch batch, SolverCall call, boolean weighted, boolean last) {
         this.batch = batch;
-        doubles = udf.element == Element.DOUBLE;
+        doubles = SimplifiedDpKernel.hasDoubles(call);
         DType element = doubles ? DType.FLOAT64 : DType.INT64;
         DeviceColumn initial = batch.lists(0, element);
         offsets = batch.lists(1, DType.INT32);
         Optional<DeviceColumn> weights = weighted ? Optional.of(batch.lists(2, element)) : Optional.empty();
         DeviceColumn lengthsWanted = batch.ints(weighted ? 3 : 2);
         DeviceColumn operators = batch.strings(weighted ? 4 : 3);
-        boolean blocked = udf.strategy == SimplifiedDp.Strategy.AUTO || udf.strategy == SimplifiedDp.Strategy.BLOCKED;
+        Strategy strategy = (Strategy) call.strategy();
+        boolean blocked = strategy == Strategy.AUTO || strategy == Strategy.BLOCKED;
         rows = batch.allocate((long) Struct.of(DeviceInstance.class).bytes() * batch.rows());
         lengths = batch.allocate(4 * (batch.rows() + 1L));
-        int longest = memory.largest(udf.mostElements(), length -> (long) Long.BYTES * length);
+        int longest = memory.largest(RecurrenceRow.maxLength(last), length -> (long) Long.BYTES * length);
         instances = new Instances(
-                batch, udf.options, udf::onCpu, module.constant("CLASSES"), key -> longest, classified -> module.kernel(
-                                "plan_rows")
+                batch,
+                call.options(),
+                call::onCpu,
+                module.constant("CLASSES"),
+                key -> longest,
+                classified -> module.kernel("plan_rows")
                         .grid(batch.rows())
                         .block(BLOCK)
                         .launch(
@@ -73,7 +79,7 @@ final class RecurrencePlan {
                                 doubles ? 1 : 0,
                                 last ? 1 : 0,
                                 blocked ? 1 : 0,
-                                SimplifiedDp.reorders(udf.strategy) ? 1 : 0,
+                                SimplifiedDp.reorders(strategy) ? 1 : 0,
                                 rows.getAddress(),
                                 classified));
     }

@@ -9,39 +9,46 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.recurrence.instance.Element;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.recurrence.paper.StepStrategies;
+import org.apache.spark.sql.types.DataTypes;
 
 /**
  * Recurrences on the GPU: {@link RecurrencePlan} checks the rows, {@link BlockedTables} or {@link StepStrategies}
  * compute their tables.
  */
 final class SimplifiedDpKernel implements ColumnarKernel {
-    private final RecurrenceUdf udf;
+    private final SolverCall call;
+    private final SimplifiedDp.Strategy strategy;
     private final boolean weighted;
     private final boolean last;
 
-    SimplifiedDpKernel(RecurrenceUdf udf, boolean weighted, boolean last) {
-        this.udf = udf;
+    SimplifiedDpKernel(SolverCall call, boolean weighted, boolean last) {
+        this.call = call;
+        strategy = (SimplifiedDp.Strategy) call.strategy();
         this.weighted = weighted;
         this.last = last;
     }
 
+    /** Whether the elements of a call are of DOUBLE rather than BIGINT. */
+    static boolean hasDoubles(SolverCall call) {
+        return call.type("initial").equals(DataTypes.createArrayType(DataTypes.DoubleType));
+    }
+
     @Override
     public DataType type() {
-        DataType values = new BasicType(true, udf.element == Element.LONG ? DType.INT64 : DType.FLOAT64);
+        DataType values = new BasicType(true, hasDoubles(call) ? DType.FLOAT64 : DType.INT64);
         return last ? values : new ListType(true, values);
     }
 
     @Override
     public Result evaluate(Batch batch) {
-        RecurrencePlan plan = new RecurrencePlan(batch, udf, weighted, last);
+        RecurrencePlan plan = new RecurrencePlan(batch, call, weighted, last);
         Offsets tables = plan.tables();
         DeviceMemoryBuffer values = batch.allocate((long) Long.BYTES * tables.total());
         plan.begin(tables, values);
-        if (udf.strategy.paper().isPresent()) {
-            new StepStrategies(plan.deviceRows(), tables)
-                    .solve(udf.strategy.paper().get());
+        if (strategy.paper().isPresent()) {
+            new StepStrategies(plan.deviceRows(), tables).solve(strategy.paper().get());
         } else {
             new BlockedTables(plan).solve();
         }
@@ -60,7 +67,7 @@ final class SimplifiedDpKernel implements ColumnarKernel {
     }
 
     private Result elements(RecurrencePlan plan, DeviceMemoryBuffer values, int count) {
-        if (udf.element == Element.LONG) {
+        if (!hasDoubles(call)) {
             return Result.longs(values);
         }
         plan.keysToDoubles(values, count);

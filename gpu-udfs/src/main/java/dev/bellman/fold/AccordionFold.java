@@ -82,8 +82,8 @@ public final class AccordionFold {
             if (!hydrophobic[i] && letter != 'P' && letter != '0') {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("accordion_fold: byte %d of hydrophobic (counted from 1) is '%s'; each must be H or 1 for a "
-                                        + "hydrophobic residue, P or 0 for another. translate() makes them from "
+                        ("accordion_fold: byte %d of hp_sequence (counted from 1) is '%s'; each must be H or 1 for a "
+                                        + "hydrophobic residue, P or 0 for other residues. translate() makes them from "
                                         + "amino acids. Correct the row, or use try_accordion_fold, which returns NULL")
                                 .formatted(i, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
             }

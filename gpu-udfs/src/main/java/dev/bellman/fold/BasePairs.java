@@ -36,7 +36,7 @@ public final class BasePairs {
         SPARSE
     }
 
-    /** The least bases between the two of a pair, if nothing else is said: no chain of RNA folds back more tightly. */
+    /** The default minimum of bases between the two of a pair: no chain of RNA folds back more tightly. */
     public static final int MIN_LOOP = 3;
 
     private final byte[] bases;

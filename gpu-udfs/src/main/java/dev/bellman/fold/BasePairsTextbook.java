@@ -29,7 +29,7 @@ final class BasePairsTextbook {
 
     private static Folding best(InternalRow arguments) {
         String letters = arguments.getUTF8String(0).toString().toUpperCase(Locale.ROOT);
-        int minLoop = arguments.numFields() == 1 ? 3 : arguments.getInt(1);
+        int minLoop = arguments.getInt(1);
         if (!letters.matches("[ACGUTN]*") || minLoop < 0) {
             throw Values.invalid();
         }

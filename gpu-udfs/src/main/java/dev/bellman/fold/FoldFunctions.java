@@ -1,113 +1,120 @@
 package dev.bellman.fold;
 
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.StringType;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
-import dev.bellman.entry.Oracle;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
-import dev.bellman.entry.Values;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
-import java.util.SplittableRandom;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** The functions of this family. */
 public final class FoldFunctions {
     private static final Problem<AccordionFold.Strategy> ACCORDION_FOLD =
             new Problem<>("accordion_fold", AccordionFold.Strategy.class, AccordionFold.Strategy.SERIAL);
-
-    private static final Problem<BasePairs.Strategy> BASE_PAIRS =
+    private static final Problem<BasePairs.Strategy> MAX_BASE_PAIRS =
             new Problem<>("max_base_pairs", BasePairs.Strategy.class, BasePairs.Strategy.SERIAL);
 
-    private static final String BASES_REJECTS = "a letter that is not a base or `N`; a negative `min_loop`";
+    private static final StructType FOLD = new StructType()
+            .add("score", IntegerType, false)
+            .add("ends", DataTypes.createArrayType(IntegerType, false), false);
+
+    private static final List<Parameter> BASES = List.of(
+            new Parameter("sequence", StringType),
+            Parameter.setting(
+                            "min_loop", IntegerType, (function, value) -> checkMinLoop(function, (Integer) value))
+                    .orElse(BasePairs.MIN_LOOP));
+    private static final String BASES_REJECTS = "a letter other than a base or `N`; a negative `min_loop`";
 
     private FoldFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(
-                accordionFold(),
-                new BellmanFunction<>(
-                        "max_base_pairs",
-                        BASE_PAIRS,
-                        ofBases(DataTypes.IntegerType, BasePairsUdf::count, BasePairsTextbook::count),
-                        "The most base pairs of an RNA of which no two cross: C with G, A with U, G with U. A pair "
-                                + "has at least `min_loop` bases between its two, 3 by default. T counts as U, small "
-                                + "letters as capitals; N pairs with nothing.",
-                        Optional.of(BASES_REJECTS),
-                        new Example("max_base_pairs('GGGAAAUCC')", "3")),
-                new BellmanFunction<>(
-                        "max_base_pairs_structure",
-                        BASE_PAIRS,
-                        ofBases(DataTypes.StringType, BasePairsUdf::structure, BasePairsTextbook::structure),
-                        "A structure with the most base pairs, as in `max_base_pairs`, in dots and brackets. Of "
-                                + "several, the one in which the first base is unpaired if it can be, and otherwise "
-                                + "pairs with the first base that it can; then the next base likewise.",
-                        Optional.of(BASES_REJECTS),
-                        new Example("max_base_pairs_structure('GGGAAAUCC')", "(((...)))")));
+        return List.of(accordionFold(), maxBasePairs(), maxBasePairsStructure());
     }
 
-    private static List<Signature<BasePairs.Strategy>> ofBases(
-            DataType result, Signature.Implementation<BasePairs.Strategy> implementation, Oracle oracle) {
-        Parameter seq = new Parameter("seq", DataTypes.StringType);
-        return List.of(
-                new Signature<>(
-                        List.of(seq),
-                        result,
-                        implementation,
-                        new InstanceGenerator(RnaInstances::sequence, 24, 400, 3),
-                        oracle),
-                new Signature<>(
-                        List.of(
-                                seq,
-                                Parameter.setting(
-                                        "min_loop",
-                                        DataTypes.IntegerType,
-                                        (function, value) -> BasePairsUdf.checkMinLoop(function, (Integer) value))),
-                        result,
-                        implementation,
-                        new InstanceGenerator(RnaInstances::sequenceAndMinLoop, 24, 400, 3),
-                        oracle));
+    private static BellmanFunction<?> accordionFold() {
+        return Entry.of("accordion_fold", ACCORDION_FOLD)
+                .signature(List.of(new Parameter("hp_sequence", StringType)), FOLD, FoldFunctions::accordion)
+                .kernels(AccordionFold.Strategy.AUTO, AccordionFold.Strategy.QUADRATIC)
+                .description("Returns the best folding of a protein into strands side by side, like an accordion. "
+                        + "`hp_sequence` has a letter for each residue: `H` or `1` if it is hydrophobic, `P` or `0` if "
+                        + "not. `translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')` makes it from "
+                        + "amino acids. Strands have at least two residues. Two hydrophobic residues that face each "
+                        + "other in neighbouring strands are a contact, except for the two at the fold, which are "
+                        + "neighbours in the chain. `score` is the maximum number of contacts, `ends` the last residue "
+                        + "of each strand, from 1. Ties: each strand is as short as possible, the first before the "
+                        + "second.")
+                .rejects("a letter other than `H`, `P`, `1` or `0`")
+                .example("accordion_fold('HHPPHHPPHH')", "{4, [3, 7, 10]}")
+                .function();
     }
 
-    private static BellmanFunction<AccordionFold.Strategy> accordionFold() {
-        return new BellmanFunction<>(
-                "accordion_fold",
-                ACCORDION_FOLD,
-                List.of(new Signature<>(
-                        List.of(new Parameter("hydrophobic", DataTypes.StringType)),
-                        AccordionFoldUdf.RESULT,
-                        AccordionFoldUdf::new,
-                        new InstanceGenerator(FoldFunctions::chain, 40, 700, 2),
-                        AccordionFoldTextbook::solve)),
-                "The best folding of a protein into strands side by side, like an accordion. `hydrophobic` has a "
-                        + "letter for each residue, `H` or `1` if it is hydrophobic, `P` or `0` if not; "
-                        + "`translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')` makes it of amino "
-                        + "acids. Strands have at least two residues. Two hydrophobic residues that face each other "
-                        + "in neighbouring strands are a contact, but for the two at the fold, which are neighbours "
-                        + "in the chain. `score` is the most contacts, `ends` the last residue of each strand, from "
-                        + "1; of several foldings, each strand is as short as can be, the first before the second.",
-                Optional.of("a letter that is not `H`, `P`, `1` or `0`"),
-                new Example("accordion_fold('HHPPHHPPHH')", "{4, [3, 7, 10]}"));
+    private static BellmanFunction<?> maxBasePairs() {
+        return Entry.of("max_base_pairs", MAX_BASE_PAIRS)
+                .signature(BASES, IntegerType, FoldFunctions::count)
+                .kernels(BasePairs.Strategy.AUTO, BasePairs.Strategy.SPARSE)
+                .description("Returns the maximum number of base pairs of an RNA of which no two cross: C with G, A "
+                        + "with U, G with U. The two bases of a pair have at least `min_loop` bases between them. T "
+                        + "counts as U, lowercase as uppercase; N pairs with nothing.")
+                .rejects(BASES_REJECTS)
+                .example("max_base_pairs('GGGAAAUCC')", "3")
+                .function();
     }
 
-    private static InternalRow chain(SplittableRandom random, int size) {
-        int n = Values.size(random, size);
-        int period = random.nextInt(4) == 0 ? 1 + random.nextInt(12) : n;
-        int share = 1 + random.nextInt(9);
-        byte[] letters = Values.oneOf(random, "PH", "01").getBytes(StandardCharsets.US_ASCII);
-        byte[] chain = new byte[n];
-        for (int i = 0; i < n; i++) {
-            chain[i] = i < period ? letters[random.nextInt(10) < share ? 1 : 0] : chain[i - period];
+    private static BellmanFunction<?> maxBasePairsStructure() {
+        return Entry.of("max_base_pairs_structure", MAX_BASE_PAIRS)
+                .signature(BASES, StringType, FoldFunctions::structure)
+                .kernels(BasePairs.Strategy.AUTO, BasePairs.Strategy.SPARSE)
+                .description("Returns a structure with the base pairs of `max_base_pairs`, in dots and brackets. Ties: "
+                        + "the first base is unpaired if it can be, and otherwise pairs with the first base that it "
+                        + "can; then the next base likewise.")
+                .rejects(BASES_REJECTS)
+                .example("max_base_pairs_structure('GGGAAAUCC')", "(((...)))")
+                .function();
+    }
+
+    private static Object accordion(AccordionFold.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        byte[] residues = TaskMemory.bytesOf(arguments.string(0));
+        AccordionFold.Solution solution = AccordionFold.solve(residues, strategy);
+        options.cells().add((long) residues.length * residues.length / 2);
+        return RowFactory.create(solution.score(), solution.ends());
+    }
+
+    private static Object count(BasePairs.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return pairs(strategy, options, arguments).count();
+    }
+
+    private static Object structure(BasePairs.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return UTF8String.fromBytes(pairs(strategy, options, arguments).structure());
+    }
+
+    private static BasePairs pairs(BasePairs.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        int minLoop = arguments.integer(1);
+        checkMinLoop(function, minLoop);
+        byte[] bases = Bases.of(function, "sequence", TaskMemory.bytesOf(arguments.string(0)));
+        BasePairs pairs = BasePairs.of(function, bases, minLoop, strategy);
+        options.cells().add((long) bases.length * bases.length / 2);
+        return pairs;
+    }
+
+    private static void checkMinLoop(String function, int minLoop) {
+        if (minLoop < 0) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INPUT_VALUE,
+                    ("%s: min_loop is %d; the number of bases between the two of a pair is at least 0. Use 3, which "
+                                    + "chains of RNA need, or 0 for any pair")
+                            .formatted(function, minLoop));
         }
-        if (n > 0 && random.nextInt(50) == 0) {
-            chain[random.nextInt(n)] = Values.oneOf(random, (byte) 'h', (byte) ' ', (byte) 0, (byte) 0xc3);
-        }
-        return Values.row(Values.sometimesNull(random, UTF8String.fromBytes(chain)));
     }
 }

@@ -2,10 +2,9 @@ package dev.bellman.knapsack;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.AnyUdf;
+import dev.bellman.columns.Arguments;
 import dev.bellman.columns.ArrayArguments;
 import dev.bellman.columns.Cancellation;
-import dev.bellman.columns.SolverUdf;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.knapsack.Knapsack.Strategy;
 import java.util.Arrays;
@@ -26,10 +25,10 @@ final class KnapsackSolvers {
 
     private static final String EXPECTED = "at least 0";
 
-    /** Of options and their numbers in all forms, and of the result with its copies in Spark. */
+    /** Bytes for the option and its numbers in all forms, and for its share of the result with the copies in Spark. */
     private static final int BYTES_OF_AN_OPTION = 120;
 
-    /** Copies of an item come in parts of 1, 2, 4, ...; so many at most. */
+    /** Copies of an item come in parts of 1, 2, 4, ...; this is their maximum number. */
     private static final int MAX_PARTS = 63;
 
     private KnapsackSolvers() {}
@@ -40,31 +39,21 @@ final class KnapsackSolvers {
                 .add(list, DataTypes.createArrayType(entry, false), false);
     }
 
-    /** {@code knapsack(weights, values, capacity)}. */
-    static AnyUdf knapsack(Strategy strategy, FunctionOptions options) {
-        return new SolverUdf<>(KnapsackSolvers::knapsack, strategy, strategy == Strategy.AUTO, options);
-    }
-
-    private static Row knapsack(Strategy strategy, FunctionOptions options, Object... arguments) {
-        String function = "knapsack";
-        long capacity = capacity(function, (Long) arguments[2]);
-        long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
-        long[] values = numbers(function, "values", (ArrayData) arguments[1]);
+    static Object knapsack(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        long capacity = capacity(function, arguments.bigint(2));
+        long[] weights = numbers(function, "weights", arguments.array(0));
+        long[] values = numbers(function, "values", arguments.array(1));
         checkLengths(function, "values", values.length, weights.length);
         takeOptions(function, weights.length);
         Options items = Options.ofItems(weights, values);
         return ofItems(values, Knapsack.choose(function, items, capacity, strategy, options.cells()));
     }
 
-    /** {@code subset_sum(weights, capacity)}. */
-    static AnyUdf subsetSum(Strategy strategy, FunctionOptions options) {
-        return new SolverUdf<>(KnapsackSolvers::subsetSum, strategy, strategy == Strategy.AUTO, options);
-    }
-
-    private static Row subsetSum(Strategy strategy, FunctionOptions options, Object... arguments) {
-        String function = "subset_sum";
-        long capacity = capacity(function, (Long) arguments[1]);
-        long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
+    static Object subsetSum(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        long capacity = capacity(function, arguments.bigint(1));
+        long[] weights = numbers(function, "weights", arguments.array(0));
         takeOptions(function, weights.length);
         return ofItems(weights, SubsetSum.choose(function, weights, capacity, strategy, options.cells()));
     }
@@ -76,17 +65,12 @@ final class KnapsackSolvers {
                 Arrays.stream(items).mapToLong(item -> values[item]).sum(), items);
     }
 
-    /** {@code bounded_knapsack(weights, values, counts, capacity)}. */
-    static AnyUdf bounded(Strategy strategy, FunctionOptions options) {
-        return new SolverUdf<>(KnapsackSolvers::bounded, strategy, strategy == Strategy.AUTO, options);
-    }
-
-    private static Row bounded(Strategy strategy, FunctionOptions options, Object... arguments) {
-        String function = "bounded_knapsack";
-        long capacity = capacity(function, (Long) arguments[3]);
-        long[] weights = numbers(function, "weights", (ArrayData) arguments[0]);
-        long[] values = numbers(function, "values", (ArrayData) arguments[1]);
-        long[] counts = numbers(function, "counts", (ArrayData) arguments[2]);
+    static Object bounded(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        long capacity = capacity(function, arguments.bigint(3));
+        long[] weights = numbers(function, "weights", arguments.array(0));
+        long[] values = numbers(function, "values", arguments.array(1));
+        long[] counts = numbers(function, "counts", arguments.array(2));
         checkLengths(function, "values", values.length, weights.length);
         checkLengths(function, "counts", counts.length, weights.length);
         return bounded(function, weights, values, counts, capacity, strategy, options);
@@ -141,15 +125,10 @@ final class KnapsackSolvers {
         return RowFactory.create(value, chosen);
     }
 
-    /** {@code multiple_choice_knapsack(weights, values, capacity)}. */
-    static AnyUdf multipleChoice(Strategy strategy, FunctionOptions options) {
-        return new SolverUdf<>(KnapsackSolvers::multipleChoice, strategy, strategy == Strategy.AUTO, options);
-    }
-
-    private static Row multipleChoice(Strategy strategy, FunctionOptions options, Object... arguments) {
-        String function = "multiple_choice_knapsack";
-        long capacity = capacity(function, (Long) arguments[2]);
-        Options classes = classes(function, (ArrayData) arguments[0], (ArrayData) arguments[1]);
+    static Object multipleChoice(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        long capacity = capacity(function, arguments.bigint(2));
+        Options classes = classes(function, arguments.array(0), arguments.array(1));
         int[] chosen = Knapsack.choose(function, classes, capacity, strategy, options.cells());
         long value = 0;
         for (int k = 0; k < chosen.length; k++) {
@@ -183,8 +162,8 @@ final class KnapsackSolvers {
             if (ofClass.length == 0 || worthOfClass.length != ofClass.length) {
                 throw BellmanException.inRow(
                         function,
-                        ("entry %,d (counted from 1) of weights has %,d numbers, and of values %,d; they need as many, "
-                                        + "and at least one")
+                        ("entry %,d (counted from 1) of weights has %,d numbers, and of values %,d; they must be "
+                                        + "equal, and at least one")
                                 .formatted(k + 1, ofClass.length, worthOfClass.length));
             }
             System.arraycopy(ofClass, 0, all, starts[k], ofClass.length);
@@ -208,7 +187,7 @@ final class KnapsackSolvers {
         if (length != weights) {
             throw BellmanException.inRow(
                     function,
-                    "%s has %,d entries, and weights %,d; they need as many".formatted(name, length, weights));
+                    "%s has %,d entries, and weights %,d; they must be equal".formatted(name, length, weights));
         }
     }
 

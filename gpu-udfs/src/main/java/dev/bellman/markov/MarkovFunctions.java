@@ -1,25 +1,27 @@
 package dev.bellman.markov;
 
+import static org.apache.spark.sql.types.DataTypes.DoubleType;
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
+
+import dev.bellman.columns.Solver;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
-import dev.bellman.entry.Oracle;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import java.util.List;
-import java.util.Optional;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /** The functions of this family. */
 public final class MarkovFunctions {
-    private static final int SMALL = 6;
-    private static final int LARGE = 300;
-
-    private static final DataType WEIGHTS = DataTypes.createArrayType(DataTypes.DoubleType);
+    private static final DataType WEIGHTS = DataTypes.createArrayType(DoubleType);
     private static final DataType MATRIX = DataTypes.createArrayType(WEIGHTS);
+
+    private static final Parameter START = new Parameter("start", WEIGHTS);
+    private static final Parameter TRANSITIONS = new Parameter("transitions", MATRIX);
+    private static final Parameter EMISSIONS = new Parameter("emissions", MATRIX);
+    private static final Parameter SYMBOLS = new Parameter("symbols", DataTypes.createArrayType(IntegerType));
 
     private static final String REJECTS = "an entry that is NULL, negative, NaN or infinite; no states or no steps; "
             + "arrays of different lengths; a symbol without emissions";
@@ -31,63 +33,49 @@ public final class MarkovFunctions {
     private MarkovFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
-        return List.of(
-                new BellmanFunction<>(
-                        "viterbi",
-                        problem("viterbi"),
-                        signatures(MarkovSolvers.PATH, MarkovSolvers::viterbi, MarkovTextbook::viterbi),
-                        "The likeliest states of a hidden Markov model behind a sequence, counted from 0, and the "
-                                + "natural logarithm of their probability. `start` has a probability for each state; "
-                                + "`transitions` an array for each state, of the probabilities of the next one. "
-                                + "`emissions` has an array for each step, of the probability in each state; with "
-                                + "`symbols`, it has an array for each state, of the probability of each symbol, and "
-                                + "`symbols` are the places in it. The numbers need not sum up to 1: densities, or "
-                                + "`exp` of the scores of a conditional random field, will do. Of several, the least "
-                                + "last state, then the least before it, and so on.",
-                        Optional.of(REJECTS + IMPOSSIBLE),
-                        new Example("viterbi(" + MODEL + ")", "{-4.19173690823075, [0, 0, 1]}")),
-                new BellmanFunction<>(
-                        "forward",
-                        problem("forward"),
-                        signatures(DataTypes.DoubleType, MarkovSolvers::forward, MarkovTextbook::forward),
-                        "The natural logarithm of the probability of a sequence in a hidden Markov model, as in "
-                                + "`viterbi`, over all sequences of states; -Infinity if it is 0.",
-                        Optional.of(REJECTS),
-                        new Example("forward(" + MODEL + ")", "-3.316488653735201")),
-                new BellmanFunction<>(
-                        "posterior",
-                        problem("posterior"),
-                        signatures(MATRIX, MarkovSolvers::posterior, MarkovTextbook::posterior),
-                        "The probability of each state of a hidden Markov model, as in `viterbi`, at each step, given "
-                                + "the whole sequence. A probability below 1e-300 is 0.",
-                        Optional.of(REJECTS + IMPOSSIBLE),
-                        new Example(
-                                "posterior(array(0.5, 0.5), array(array(1, 0), array(0, 1)), array(array(0.25, 0.75)))",
-                                "[[0.25, 0.75]]")));
+        return List.of(viterbi(), forward(), posterior());
     }
 
-    private static Problem<Strategy> problem(String name) {
-        return new Problem<>(name, Strategy.class, Strategy.SERIAL);
+    private static BellmanFunction<?> viterbi() {
+        return entry("viterbi", MarkovSolvers.PATH, MarkovSolvers::viterbi)
+                .description("Returns the likeliest states of a hidden Markov model for a sequence, counted from 0, "
+                        + "and the natural logarithm of their probability. `start` has a probability for each state; "
+                        + "`transitions` has an array for each state, with the probabilities of the next one. "
+                        + "`emissions` has an array for each step, with the probability in each state. If `symbols` is "
+                        + "given, it has an array for each state, with the probability of each symbol, and `symbols` "
+                        + "are the places in it. The numbers need not sum up to 1: densities, or `exp` of the scores "
+                        + "of a conditional random field, will do. Ties: the smallest last state, then the smallest "
+                        + "before it, and so on.")
+                .rejects(REJECTS + IMPOSSIBLE)
+                .example("viterbi(" + MODEL + ")", "{-4.19173690823075, [0, 0, 1]}")
+                .function();
     }
 
-    private static List<Signature<Strategy>> signatures(
-            DataType result, Signature.Implementation<Strategy> implementation, Oracle oracle) {
-        Parameter start = new Parameter("start", WEIGHTS);
-        Parameter transitions = new Parameter("transitions", MATRIX);
-        Parameter emissions = new Parameter("emissions", MATRIX);
-        Parameter symbols = new Parameter("symbols", DataTypes.createArrayType(DataTypes.IntegerType));
-        return List.of(
-                new Signature<>(
-                        List.of(start, transitions, emissions),
-                        result,
-                        implementation,
-                        new InstanceGenerator(MarkovInstances::steps, SMALL, LARGE, 1),
-                        oracle),
-                new Signature<>(
-                        List.of(start, transitions, emissions, symbols),
-                        result,
-                        implementation,
-                        new InstanceGenerator(MarkovInstances::symbols, SMALL, LARGE, 1),
-                        oracle));
+    private static BellmanFunction<?> forward() {
+        return entry("forward", DoubleType, MarkovSolvers::forward)
+                .description("Returns the natural logarithm of the probability of a sequence in a hidden Markov model, "
+                        + "as in `viterbi`, over all sequences of states; -Infinity if it is 0.")
+                .rejects(REJECTS)
+                .example("forward(" + MODEL + ")", "-3.316488653735201")
+                .function();
+    }
+
+    private static BellmanFunction<?> posterior() {
+        return entry("posterior", MATRIX, MarkovSolvers::posterior)
+                .description("Returns the probability of each state of a hidden Markov model, as in `viterbi`, at each "
+                        + "step, given the whole sequence. A probability below 1e-300 is 0.")
+                .rejects(REJECTS + IMPOSSIBLE)
+                .example(
+                        "posterior(array(0.5, 0.5), array(array(1, 0), array(0, 1)), array(array(0.25, 0.75)))",
+                        "[[0.25, 0.75]]")
+                .function();
+    }
+
+    /** An entry with one signature for emissions of each step and one for symbols. */
+    private static Entry<Strategy> entry(String name, DataType result, Solver<Strategy> solver) {
+        return Entry.of(name, new Problem<>(name, Strategy.class, Strategy.SERIAL))
+                .signature(List.of(START, TRANSITIONS, EMISSIONS), result, solver)
+                .signature(List.of(START, TRANSITIONS, EMISSIONS, SYMBOLS), result, solver)
+                .kernels(Strategy.AUTO);
     }
 }

@@ -2,14 +2,11 @@ package dev.bellman.markov;
 
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
-import dev.bellman.columns.AnyUdf;
-import dev.bellman.columns.SolverUdf;
+import dev.bellman.columns.Arguments;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.markov.HiddenMarkov.Strategy;
 import java.util.Arrays;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
@@ -19,47 +16,35 @@ final class MarkovSolvers {
             .add("log_probability", DataTypes.DoubleType, false)
             .add("states", DataTypes.createArrayType(DataTypes.IntegerType, false), false);
 
-    /** Of a result, with its copies in Spark, which boxes numbers. */
+    /** In a result, with its copies in Spark, which boxes numbers. */
     private static final int BYTES_OF_A_NUMBER = 64;
 
     private MarkovSolvers() {}
 
-    private static HiddenMarkov model(String function, FunctionOptions options, Object... arguments) {
+    private static HiddenMarkov model(FunctionOptions options, Arguments arguments) {
         HiddenMarkov model = HiddenMarkov.of(
-                function,
-                (ArrayData) arguments[0],
-                (ArrayData) arguments[1],
-                (ArrayData) arguments[2],
-                arguments.length > 3 ? (ArrayData) arguments[3] : null);
+                arguments.function(),
+                arguments.array(0),
+                arguments.array(1),
+                arguments.array(2),
+                arguments.values().length > 3 ? arguments.array(3) : null);
         options.cells().add((long) model.steps() * model.transitions().length);
         return model;
     }
 
-    static AnyUdf viterbi(Strategy strategy, FunctionOptions options) {
-        return new SolverUdf<>(MarkovSolvers::viterbi, strategy, strategy == Strategy.AUTO, options);
-    }
-
-    private static Row viterbi(Strategy strategy, FunctionOptions options, Object... arguments) {
-        HiddenMarkov model = model("viterbi", options, arguments);
+    static Object viterbi(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        HiddenMarkov model = model(options, arguments);
         takeResult("viterbi", model.steps());
         Viterbi.Path path = Viterbi.of("viterbi", model, strategy);
         return RowFactory.create(path.logWeight(), path.states());
     }
 
-    static AnyUdf forward(Strategy strategy, FunctionOptions options) {
-        return new SolverUdf<>(MarkovSolvers::forward, strategy, strategy == Strategy.AUTO, options);
+    static Object forward(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return Forward.logWeight(model(options, arguments), strategy);
     }
 
-    private static double forward(Strategy strategy, FunctionOptions options, Object... arguments) {
-        return Forward.logWeight(model("forward", options, arguments), strategy);
-    }
-
-    static AnyUdf posterior(Strategy strategy, FunctionOptions options) {
-        return new SolverUdf<>(MarkovSolvers::posterior, strategy, strategy == Strategy.AUTO, options);
-    }
-
-    private static double[][] posterior(Strategy strategy, FunctionOptions options, Object... arguments) {
-        HiddenMarkov model = model("posterior", options, arguments);
+    static Object posterior(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        HiddenMarkov model = model(options, arguments);
         int states = model.states();
         takeResult("posterior", (long) model.steps() * (states + 2));
         double[] probabilities = Forward.posterior(model, strategy);

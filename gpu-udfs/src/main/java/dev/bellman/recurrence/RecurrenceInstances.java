@@ -45,7 +45,7 @@ final class RecurrenceInstances {
 
     private RecurrenceInstances() {}
 
-    /** {@code (initial, offsets, n, op)} of BIGINT. */
+    /** {@code (initial, offsets, length, operator)} of BIGINT. */
     static InternalRow longs(SplittableRandom random, int size) {
         int[] offsets = offsets(random, size);
         int initial = initial(random, offsets, size);
@@ -54,14 +54,14 @@ final class RecurrenceInstances {
         return row(random, size, offsets, op, nullable(random, values, false));
     }
 
-    /** {@code (initial, offsets, n, op)} of DOUBLE. */
+    /** {@code (initial, offsets, length, operator)} of DOUBLE. */
     static InternalRow doubles(SplittableRandom random, int size) {
         int[] offsets = offsets(random, size);
         ArrayData values = Values.array(doubleValues(random, initial(random, offsets, size)));
         return row(random, size, offsets, operator(random, OF_DOUBLES), nullable(random, values, true));
     }
 
-    /** {@code (initial, offsets, weights, n, op)} of BIGINT. */
+    /** {@code (initial, offsets, weights, length, operator)} of BIGINT. */
     static InternalRow weightedLongs(SplittableRandom random, int size) {
         int[] offsets = offsets(random, size);
         long most = Values.oneOf(
@@ -77,7 +77,7 @@ final class RecurrenceInstances {
                 nullable(random, weights, false));
     }
 
-    /** {@code (initial, offsets, weights, n, op)} of DOUBLE. */
+    /** {@code (initial, offsets, weights, length, operator)} of DOUBLE. */
     static InternalRow weightedDoubles(SplittableRandom random, int size) {
         int[] offsets = offsets(random, size);
         ArrayData values = Values.array(doubleValues(random, initial(random, offsets, size)));

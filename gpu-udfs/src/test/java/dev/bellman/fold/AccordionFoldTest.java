@@ -74,7 +74,7 @@ class AccordionFoldTest {
     void rejected() {
         assertThatThrownBy(() -> fold("HPx", Strategy.AUTO))
                 .hasMessageStartingWith(
-                        "[BELLMAN_INPUT_VALUE] accordion_fold: byte 3 of hydrophobic (counted from 1) is 'x'; each "
+                        "[BELLMAN_INPUT_VALUE] accordion_fold: byte 3 of hp_sequence (counted from 1) is 'x'; each "
                                 + "must be H or 1 for a");
     }
 }

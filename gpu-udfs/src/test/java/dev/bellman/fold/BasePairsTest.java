@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.SparkTest;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.Strategies;
 import dev.bellman.Thorough;
 import dev.bellman.entry.Values;
 import dev.bellman.fold.BasePairs.Strategy;
@@ -20,13 +22,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BasePairsTest extends SparkTest {
     private static int count(String seq, int minLoop, Strategy strategy) {
-        return BasePairsUdf.count(strategy, FunctionOptions.DEFAULT).call(UTF8String.fromString(seq), minLoop);
+        return (Integer) solve(1, seq, minLoop, strategy);
     }
 
     private static String structure(String seq, int minLoop, Strategy strategy) {
-        return BasePairsUdf.structure(strategy, FunctionOptions.DEFAULT)
-                .call(UTF8String.fromString(seq), minLoop)
-                .toString();
+        return solve(2, seq, minLoop, strategy).toString();
+    }
+
+    private static Object solve(int function, String seq, int minLoop, Strategy strategy) {
+        return TextbookAnswers.call(
+                FoldFunctions.list().get(function),
+                Strategies.name(strategy),
+                FunctionOptions.DEFAULT,
+                UTF8String.fromString(seq),
+                minLoop);
     }
 
     @Test
@@ -94,7 +103,7 @@ class BasePairsTest extends SparkTest {
     @Test
     void rejected() {
         assertThatThrownBy(() -> count("ACRU", 3, Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] max_base_pairs: byte 3 of seq (counted from 1) is 'R'");
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] max_base_pairs: byte 3 of sequence (counted from 1) is 'R'");
         assertThatThrownBy(() -> count("ACGU", -1, Strategy.AUTO))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] max_base_pairs: min_loop is -1; the number of bases");
     }

@@ -29,7 +29,7 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance('kitten', b => 'sitting') | 3",
                 "edit_distance('kitten', max => 2, b => 'sitting') | -1",
                 "edit_distance(B => 'sitting', MAX => 3, A => 'kitten') | 3",
-                "s_dp_last(op => 'sum', n => 8, offsets => array(2, 1), initial => array(1, 1)) | 21",
+                "s_dp_last(operator => 'sum', length => 8, offsets => array(2, 1), initial => array(1, 1)) | 21",
                 "try_matrix_chain_cost(dims => array(1, 0)) | NULL"
             })
     void namedArguments(String call, String expected) {
@@ -44,7 +44,7 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance('a') | edit_distance cannot be called with 1 argument; it is edit_distance(a, b) or "
                         + "edit_distance(a, b, max)",
                 "edit_distance() | edit_distance cannot be called with 0 arguments; it is",
-                "try_s_dp(array(1), 3) | it is try_s_dp(initial, offsets, n, op)",
+                "try_s_dp(array(1), 3) | it is try_s_dp(initial, offsets, length, operator)",
                 "edit_distance('a', 'b', array(1)) | the argument max is of type ARRAY<INT>; it must be INT",
                 "edit_distance('a', c => 'b') | edit_distance has no argument c here; it is edit_distance(a, b) or",
                 "edit_distance('a', max => 1) | edit_distance has no argument max here; it is",

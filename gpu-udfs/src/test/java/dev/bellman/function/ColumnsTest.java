@@ -287,7 +287,7 @@ class ColumnsTest extends SparkTest {
                         "linkage",
                         "metric",
                         "mode",
-                        "op",
+                        "operator",
                         "options",
                         "profile",
                         "scoring");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.CellCounter;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
+import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Values;
 import dev.bellman.knapsack.Knapsack.Strategy;
@@ -87,31 +87,33 @@ class KnapsackTest {
         ArrayData values = Values.array(numbers(row.get("values")));
         ArrayData counts = Values.array(numbers(row.get("counts")));
         long capacity = Long.parseLong(row.get("capacity"));
-        FunctionOptions options = FunctionOptions.DEFAULT;
-        assertValue(row, "knapsack", KnapsackSolvers.knapsack(strategy, options), weights, values, capacity);
-        assertValue(row, "bounded", KnapsackSolvers.bounded(strategy, options), weights, values, counts, capacity);
-        assertValue(row, "subset_sum", KnapsackSolvers.subsetSum(strategy, options), weights, capacity);
+        assertValue(row, "knapsack", "knapsack", strategy, weights, values, capacity);
+        assertValue(row, "bounded", "bounded_knapsack", strategy, weights, values, counts, capacity);
+        assertValue(row, "subset_sum", "subset_sum", strategy, weights, capacity);
+        String choice = "multiple_choice_knapsack";
+        ArrayData weightsOfClasses = classes(row, "weights");
+        ArrayData valuesOfClasses = classes(row, "values");
         if (row.get("multiple_choice").equals("-1")) {
-            assertThatThrownBy(() -> value(
-                            KnapsackSolvers.multipleChoice(strategy, options),
-                            classes(row, "weights"),
-                            classes(row, "values"),
-                            capacity))
+            assertThatThrownBy(() -> call(choice, strategy, weightsOfClasses, valuesOfClasses, capacity))
                     .hasMessageContaining("one of each class must fit");
         } else {
-            AnyUdf choice = KnapsackSolvers.multipleChoice(strategy, options);
-            assertValue(row, "multiple_choice", choice, classes(row, "weights"), classes(row, "values"), capacity);
+            assertValue(row, "multiple_choice", choice, strategy, weightsOfClasses, valuesOfClasses, capacity);
         }
     }
 
-    private static void assertValue(Map<String, String> row, String column, AnyUdf udf, Object... arguments) {
-        assertThat(value(udf, arguments))
+    private static void assertValue(
+            Map<String, String> row, String column, String function, Strategy strategy, Object... arguments) {
+        assertThat(call(function, strategy, arguments).getLong(0))
                 .as("%s of row %s", column, row.get("id"))
                 .isEqualTo(Long.parseLong(row.get(column)));
     }
 
-    private static long value(AnyUdf udf, Object... arguments) {
-        return ((Row) TextbookAnswers.call(udf, arguments)).getLong(0);
+    private static Row call(String name, Strategy strategy, Object... arguments) {
+        BellmanFunction<?> function = KnapsackFunctions.list().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return (Row) TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
     }
 
     private static long[] numbers(String text) {
@@ -160,9 +162,9 @@ class KnapsackTest {
     @Test
     void hugeCapacities() {
         long unit = 1L << 58;
-        AnyUdf knapsack = KnapsackSolvers.knapsack(Strategy.AUTO, FunctionOptions.DEFAULT);
-        Row found = (Row) TextbookAnswers.call(
-                knapsack,
+        Row found = call(
+                "knapsack",
+                Strategy.AUTO,
                 Values.array(3 * unit, 4 * unit, 5 * unit + 1, 2 * unit),
                 Values.array(4L, 5L, 7L, 3L),
                 9 * unit + 1);
@@ -172,18 +174,20 @@ class KnapsackTest {
 
     @Test
     void messages() {
-        AnyUdf knapsack = KnapsackSolvers.knapsack(Strategy.AUTO, FunctionOptions.DEFAULT);
-        assertThatThrownBy(() -> TextbookAnswers.call(knapsack, Values.array(1L, -2L), Values.array(1L, 2L), 3L))
+        assertThatThrownBy(() -> call("knapsack", Strategy.AUTO, Values.array(1L, -2L), Values.array(1L, 2L), 3L))
                 .hasMessage("[BELLMAN_INPUT_VALUE] knapsack: entry 2 of weights (counted from 1) is -2; it must be at "
                         + "least 0. Correct the row, or use try_knapsack, which returns NULL");
-        assertThatThrownBy(() -> TextbookAnswers.call(knapsack, Values.array(1L), Values.array(1L, 2L), 3L))
-                .hasMessageContaining("knapsack: values has 2 entries, and weights 1; they need as many");
+        assertThatThrownBy(() -> call("knapsack", Strategy.AUTO, Values.array(1L), Values.array(1L, 2L), 3L))
+                .hasMessageContaining("knapsack: values has 2 entries, and weights 1; they must be equal");
         assertThatThrownBy(() ->
-                        TextbookAnswers.call(knapsack, Values.array(1L, 1L), Values.array(Long.MAX_VALUE, 1L), 3L))
+                        call("knapsack", Strategy.AUTO, Values.array(1L, 1L), Values.array(Long.MAX_VALUE, 1L), 3L))
                 .hasMessageContaining("[BELLMAN_OVERFLOW] knapsack: the value exceeds 9223372036854775807");
-        AnyUdf choice = KnapsackSolvers.multipleChoice(Strategy.AUTO, FunctionOptions.DEFAULT);
-        assertThatThrownBy(() -> TextbookAnswers.call(
-                        choice, Values.arrayOf(Values.array(4L, 5L)), Values.arrayOf(Values.array(1L, 2L)), 3L))
+        assertThatThrownBy(() -> call(
+                        "multiple_choice_knapsack",
+                        Strategy.AUTO,
+                        Values.arrayOf(Values.array(4L, 5L)),
+                        Values.arrayOf(Values.array(1L, 2L)),
+                        3L))
                 .hasMessageContaining("the lightest options of the first 1 classes weigh more than the capacity of 3");
     }
 }

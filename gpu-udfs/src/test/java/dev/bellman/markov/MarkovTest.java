@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
+import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Values;
 import dev.bellman.markov.HiddenMarkov.Strategy;
@@ -52,13 +52,11 @@ class MarkovTest {
             matrix(row, "emissions", "letters"),
             Values.array(integers(row.get("symbols")))
         };
-        Row path = (Row) TextbookAnswers.call(MarkovSolvers.viterbi(strategy, FunctionOptions.DEFAULT), model);
+        Row path = (Row) call("viterbi", strategy, model);
         close(row, "viterbi", path.getDouble(0));
         close(row, "viterbi", logWeight(row, (int[]) path.get(1)));
-        close(row, "forward", (Double)
-                TextbookAnswers.call(MarkovSolvers.forward(strategy, FunctionOptions.DEFAULT), model));
-        double[][] posterior =
-                (double[][]) TextbookAnswers.call(MarkovSolvers.posterior(strategy, FunctionOptions.DEFAULT), model);
+        close(row, "forward", (Double) call("forward", strategy, model));
+        double[][] posterior = (double[][]) call("posterior", strategy, model);
         assertThat(Arrays.stream(posterior).flatMapToDouble(Arrays::stream).toArray())
                 .containsExactly(numbers(row.get("posterior")), within(RELATIVE));
     }
@@ -100,6 +98,14 @@ class MarkovTest {
         return Values.arrayOf(rows);
     }
 
+    private static Object call(String name, Strategy strategy, Object... arguments) {
+        BellmanFunction<?> function = MarkovFunctions.list().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
+    }
+
     /** A state that is unlikely beyond the range of DOUBLE, and then the only possible one. */
     @Test
     void unlikelyStates() {
@@ -109,27 +115,24 @@ class MarkovTest {
             Values.arrayOf(Values.array(1.0, 1e-300), Values.array(1.0, 1e-300), Values.array(0.0, 1.0))
         };
         for (Strategy strategy : Strategy.values()) {
-            AnyUdf forward = MarkovSolvers.forward(strategy, FunctionOptions.DEFAULT);
-            assertThat((Double) TextbookAnswers.call(forward, model))
+            assertThat((Double) call("forward", strategy, model))
                     .isCloseTo(2 * Math.log(1e-300) + Math.log(0.5), within(1e-9));
-            AnyUdf posterior = MarkovSolvers.posterior(strategy, FunctionOptions.DEFAULT);
-            assertThat((double[][]) TextbookAnswers.call(posterior, model))
+            assertThat((double[][]) call("posterior", strategy, model))
                     .isDeepEqualTo(new double[][] {{0, 1}, {0, 1}, {0, 1}});
         }
     }
 
     @Test
     void messages() {
-        AnyUdf viterbi = MarkovSolvers.viterbi(Strategy.AUTO, FunctionOptions.DEFAULT);
         ArrayData one = Values.array(1.0);
         ArrayData matrix = Values.arrayOf(one);
-        assertThatThrownBy(() -> TextbookAnswers.call(viterbi, one, matrix, matrix, Values.array(0, 1)))
+        assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, matrix, matrix, Values.array(0, 1)))
                 .hasMessage("[BELLMAN_INPUT_VALUE] viterbi: entry 2 of symbols (counted from 1) is 1; it must be from "
                         + "0 to 0, as emissions has 1 columns. Correct the row, or use "
                         + "try_viterbi, which returns NULL");
-        assertThatThrownBy(() -> TextbookAnswers.call(viterbi, one, matrix, Values.arrayOf(Values.array(-1.0))))
+        assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, matrix, Values.arrayOf(Values.array(-1.0))))
                 .hasMessageContaining("entry 1 of row 1 of emissions (counted from 1) is -1.0; it must be a finite");
-        assertThatThrownBy(() -> TextbookAnswers.call(viterbi, one, matrix, Values.arrayOf(Values.array(0.0))))
+        assertThatThrownBy(() -> call("viterbi", Strategy.AUTO, one, matrix, Values.arrayOf(Values.array(0.0))))
                 .hasMessageContaining("viterbi: each sequence of states has the weight 0");
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Values;
 import dev.bellman.order.JoinOrder.Strategy;
@@ -81,15 +81,8 @@ class JoinOrderTest {
     }
 
     private static Row solve(Strategy strategy, ArrayData cardinalities, ArrayData edges) {
-        AnyUdf udf = (AnyUdf) signature().implementation().create(strategy, FunctionOptions.DEFAULT);
-        return (Row) TextbookAnswers.call(udf, cardinalities, edges);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static dev.bellman.entry.Signature<Strategy> signature() {
-        return ((BellmanFunction<Strategy>) JoinFunctions.list().get(0))
-                .signatures()
-                .get(0);
+        return (Row) TextbookAnswers.call(
+                JoinFunctions.list().get(0), Strategies.name(strategy), FunctionOptions.DEFAULT, cardinalities, edges);
     }
 
     @Test

@@ -104,7 +104,7 @@ class RecurrenceFunctionsTest extends SparkTest {
                 "array(1, 2) | CAST(array() AS ARRAY<INT>) | 3 | 'min' | offsets is empty",
                 "array(1, NULL) | array(1) | 3 | 'min' | entry 2 of initial (counted from 1) is NULL",
                 "array(1, 2) | array(CAST(NULL AS INT)) | 3 | 'min' | entry 1 of offsets (counted from 1) is NULL",
-                "array(1, 2) | array(1) | -1 | 'min' | n is -1",
+                "array(1, 2) | array(1) | -1 | 'min' | length is -1",
                 "array(1, 2) | array(1) | 3 | 'bool_or' | entry 2 of initial (counted from 1) is 2; for bool_or it "
                         + "must be 0 or 1"
             })
@@ -140,14 +140,14 @@ class RecurrenceFunctionsTest extends SparkTest {
             assertThatThrownBy(() -> spark.sql("SELECT %s(%s, '%s')".formatted(name, arguments, op)))
                     .isInstanceOf(AnalysisException.class)
                     .cause()
-                    .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] %s: op is '%s'; for ", name, op)
+                    .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] %s: operator is '%s'; for ", name, op)
                     .hasMessageEndingWith(expected);
         }
         String inRow = "%s(%s, op) FROM VALUES ('%s') AS t(op)".formatted(function, arguments, op);
         assertFails(
                 ErrorCode.BELLMAN_INPUT_VALUE,
                 inRow,
-                "%s: op is '%s'; for ".formatted(function, op),
+                "%s: operator is '%s'; for ".formatted(function, op),
                 "%s. Correct the row, or use try_%s, which returns NULL".formatted(expected, function));
         assertThat(row("try_" + inRow).isNullAt(0)).isTrue();
     }
@@ -157,7 +157,7 @@ class RecurrenceFunctionsTest extends SparkTest {
         assertFails(
                 ErrorCode.BELLMAN_INPUT_VALUE,
                 "s_dp_last(array(1), array(1), 0, 'min')",
-                "n is 0; a table needs at least 1");
+                "length is 0; a table needs at least 1");
         assertFails(
                 ErrorCode.BELLMAN_INPUT_VALUE,
                 "s_dp_weighted(array(1), array(1), array(1, 2), 0, 'min')",
@@ -174,7 +174,7 @@ class RecurrenceFunctionsTest extends SparkTest {
             assertFails(
                     ErrorCode.BELLMAN_LIMIT,
                     function + "(array(1), array(1), 2147483647, 'min')",
-                    function.contains("last") ? "the table of n = 2,147,483,647 elements takes" : "n is 2,147,483,647");
+                    function.contains("last") ? "the table of 2,147,483,647 elements takes" : "length is 2,147,483,647");
             assertThat(row("try_" + function + "(array(1), array(1), 2147483647, 'min')")
                             .get(0))
                     .isNull();
@@ -195,6 +195,6 @@ class RecurrenceFunctionsTest extends SparkTest {
                 .isInstanceOf(AnalysisException.class)
                 .hasMessageContaining(
                         "s_dp: the argument initial is of type STRING; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>;");
-        assertThatThrownBy(() -> row("s_dp(array(1), 3)")).hasMessageContaining("it is s_dp(initial, offsets, n, op);");
+        assertThatThrownBy(() -> row("s_dp(array(1), 3)")).hasMessageContaining("it is s_dp(initial, offsets, length, operator);");
     }
 }

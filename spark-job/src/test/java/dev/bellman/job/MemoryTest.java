@@ -107,15 +107,15 @@ class MemoryTest {
     @Test
     void tablesThatTakeTheHeapAreSetAside() throws IOException {
         Path input = write("s_dp.jsonl", """
-                {"id": 1, "initial": [1], "offsets": [1], "n": 3, "op": "min"}
-                {"id": 2, "initial": [1], "offsets": [1], "n": 100000000, "op": "min"}
-                {"id": 3, "initial": [1], "offsets": [1], "n": 2147483647, "op": "min"}
+                {"id": 1, "initial": [1], "offsets": [1], "length": 3, "operator": "min"}
+                {"id": 2, "initial": [1], "offsets": [1], "length": 100000000, "operator": "min"}
+                {"id": 3, "initial": [1], "offsets": [1], "length": 2147483647, "operator": "min"}
                 """);
         String[] job = {"run", "--problem=s_dp", "--input=" + input, "--output=" + folder.resolve("out")};
 
         CommandLineRun failed = CommandLineRun.of(job);
         assertThat(failed.err())
-                .startsWith("error: [BELLMAN_LIMIT] job: the row with id 2 is bad: s_dp: the table of n = 100,000,000");
+                .startsWith("error: [BELLMAN_LIMIT] job: the row with id 2 is bad: s_dp: the table of 100,000,000");
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
 
         CommandLineRun nulls = CommandLineRun.of(with(job, "--bad-rows=null"));
@@ -141,8 +141,8 @@ class MemoryTest {
                         .collectAsList())
                 .extracting(row -> row.<String>getAs("reason"))
                 .satisfiesExactly(
-                        reason -> assertThat(reason).startsWith("[BELLMAN_LIMIT] s_dp: the table of n = 100,000,000"),
-                        reason -> assertThat(reason).startsWith("[BELLMAN_LIMIT] s_dp: n is 2,147,483,647"));
+                        reason -> assertThat(reason).startsWith("[BELLMAN_LIMIT] s_dp: the table of 100,000,000"),
+                        reason -> assertThat(reason).startsWith("[BELLMAN_LIMIT] s_dp: length is 2,147,483,647"));
     }
 
     private static String[] with(String[] job, String... more) {

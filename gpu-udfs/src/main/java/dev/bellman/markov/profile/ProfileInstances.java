@@ -34,16 +34,13 @@ final class ProfileInstances {
         nodes = Math.max(1, Values.size(random, Math.max(1, size / 4)));
     }
 
-    static InternalRow draw(SplittableRandom random, int size, int arguments) {
+    static InternalRow draw(SplittableRandom random, int size) {
         ProfileInstances instance = new ProfileInstances(random, size);
         String profile = instance.profile();
-        UTF8String seq = Values.sometimesNull(random, UTF8String.fromString(instance.sequence(size)));
+        UTF8String sequence = Values.sometimesNull(random, UTF8String.fromString(instance.sequence(size)));
         UTF8String text = Values.sometimesNull(random, UTF8String.fromString(profile));
-        if (arguments == 2) {
-            return Values.row(seq, text);
-        }
         String algorithm = random.nextInt(REJECTED) == 0 ? "best" : Values.oneOf(random, "forward", "viterbi");
-        return Values.row(seq, text, Values.sometimesNull(random, UTF8String.fromString(algorithm)));
+        return Values.row(sequence, text, Values.sometimesNull(random, UTF8String.fromString(algorithm)));
     }
 
     private String profile() {

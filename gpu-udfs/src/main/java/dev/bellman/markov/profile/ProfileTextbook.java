@@ -105,7 +105,7 @@ final class ProfileTextbook {
 
     static Object score(InternalRow row) {
         String sequence = row.getUTF8String(0).toString().toUpperCase(Locale.ROOT);
-        String algorithm = row.numFields() > 2 ? row.getUTF8String(2).toString() : "forward";
+        String algorithm = row.getUTF8String(2).toString();
         require(List.of("forward", "viterbi").contains(algorithm));
         ProfileTextbook profile = new ProfileTextbook(row.getUTF8String(1).toString());
         require(!sequence.isEmpty());

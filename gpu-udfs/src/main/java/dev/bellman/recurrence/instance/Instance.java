@@ -34,7 +34,7 @@ public record Instance(
         Operator operator = Operator.of(operatorText, element, weighted)
                 .orElseThrow(() -> invalid(function, Operator.wrong(operatorText, element, weighted)));
         if (length < 0) {
-            throw invalid(function, "n is %d; it must be at least 0".formatted(length));
+            throw invalid(function, "length is %d; it must be at least 0".formatted(length));
         }
         if (offsets.length == 0) {
             throw invalid(function, "offsets is empty; it needs at least one entry");

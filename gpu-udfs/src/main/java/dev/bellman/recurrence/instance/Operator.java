@@ -54,14 +54,14 @@ public record Operator(Kind kind, long modulus) {
 
     private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
 
-    /** The operator with this name; empty if there is none that supports such elements. */
+    /** The operator with this name; empty if none supports such elements. */
     public static Optional<Operator> of(String text, Element element, boolean weighted) {
         return parse(text).filter(operator -> operator.kind().allows(element, weighted));
     }
 
-    /** Why a text is no operator for such elements. */
+    /** Why a text is not an operator for such elements. */
     public static String wrong(String text, Element element, boolean weighted) {
-        return "op is '%s'; for %s%s it is one of %s%s"
+        return "operator is '%s'; for %s%s it is one of %s%s"
                 .formatted(
                         text,
                         weighted ? "weighted " : "",

@@ -9,8 +9,8 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.SparkTest;
 import dev.bellman.TextbookAnswers;
+import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Values;
-import dev.bellman.function.Dispatcher;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
@@ -97,9 +97,10 @@ class MatrixChainFunctionsTest extends SparkTest {
     void cells() {
         AtomicLong cells = new AtomicLong();
         FunctionOptions options = new FunctionOptions(OnInvalid.NULL, cells::addAndGet);
-        Dispatcher call = TextbookAnswers.dispatcher(MatrixChainFunctions.list().get(0), "auto", options);
-        assertThat(call.callInternal(Values.array(30L, 35, 15, 5, 10, 20, 25))).isEqualTo(15125L);
-        assertThat(call.callInternal(Values.array(30L, 35, 0))).isNull();
+        BellmanFunction<?> cost = MatrixChainFunctions.list().get(0);
+        assertThat(TextbookAnswers.call(cost, "auto", options, Values.array(30L, 35, 15, 5, 10, 20, 25)))
+                .isEqualTo(15125L);
+        assertThat(TextbookAnswers.call(cost, "auto", options, Values.array(30L, 35, 0))).isNull();
         assertThat(cells).hasValue(35);
     }
 

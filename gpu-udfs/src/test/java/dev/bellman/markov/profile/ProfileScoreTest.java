@@ -7,11 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
+import dev.bellman.Strategies;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.Thorough;
-import dev.bellman.columns.AnyUdf;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.Signature;
 import dev.bellman.markov.profile.ProfileScore.Algorithm;
 import dev.bellman.markov.profile.ProfileScore.Strategy;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +62,7 @@ class ProfileScoreTest {
         int scored = 0;
         double greatest = 0;
         for (int round = 0; round < Thorough.rounds(200, 20_000); round++) {
-            InternalRow row = ProfileInstances.draw(random, round % 10 == 0 ? 2_000 : 40, 3);
+            InternalRow row = ProfileInstances.draw(random, round % 10 == 0 ? 2_000 : 40);
             if (row.anyNull()) {
                 continue;
             }
@@ -98,33 +97,30 @@ class ProfileScoreTest {
         Map<String, Map<String, String>> profiles = Golden.rows("profile.data");
         Map<String, Map<String, String>> rows = Golden.rows("profile.gold");
         assertThat(rows.size()).isGreaterThanOrEqualTo(90);
-        AnyUdf udf = udf(strategy);
         for (Map<String, String> row : rows.values()) {
             UTF8String profile = UTF8String.fromString(
                     profiles.get(row.get("profile")).get("profile").replace('|', '\n'));
             for (Algorithm algorithm : Algorithm.values()) {
                 String name = algorithm == Algorithm.FORWARD ? "forward" : "viterbi";
-                assertThat((Double)
-                                udf.call(UTF8String.fromString(row.get("seq")), profile, UTF8String.fromString(name)))
+                assertThat(score(
+                                strategy, UTF8String.fromString(row.get("seq")), profile, UTF8String.fromString(name)))
                         .as("%s of row %s", name, row.get("id"))
                         .isCloseTo(Double.parseDouble(row.get(name)), within(OF_FLOATS));
             }
         }
     }
 
-    private static AnyUdf udf(Strategy strategy) {
-        @SuppressWarnings("unchecked")
-        Signature<Strategy> signature = (Signature<Strategy>)
-                ProfileFunctions.list().get(0).signatures().get(1);
-        return (AnyUdf) signature.implementation().create(strategy, FunctionOptions.DEFAULT);
+    private static Double score(Strategy strategy, Object... arguments) {
+        return (Double) TextbookAnswers.call(
+                ProfileFunctions.list().get(0), Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
     }
 
     private static Double score(String sequence, String profile) {
-        return (Double) udf(Strategy.AUTO)
-                .call(
-                        UTF8String.fromString(sequence),
-                        UTF8String.fromString(profile),
-                        UTF8String.fromString("forward"));
+        return score(
+                Strategy.AUTO,
+                UTF8String.fromString(sequence),
+                UTF8String.fromString(profile),
+                UTF8String.fromString("forward"));
     }
 
     /** Text may come without its end, as from a reader that splits a file of many there, and with lines of Windows. */
@@ -153,7 +149,7 @@ class ProfileScoreTest {
     @Test
     void keepsItsArguments() {
         UTF8String sequence = UTF8String.fromString("GATTACA");
-        udf(Strategy.AUTO).call(sequence, UTF8String.fromString(EXAMPLE), UTF8String.fromString("viterbi"));
+        score(Strategy.AUTO, sequence, UTF8String.fromString(EXAMPLE), UTF8String.fromString("viterbi"));
         assertThat(sequence.getBytes()).isEqualTo("GATTACA".getBytes(StandardCharsets.UTF_8));
     }
 
@@ -223,12 +219,12 @@ class ProfileScoreTest {
     @Test
     void messages() {
         assertThatThrownBy(() -> score("", EXAMPLE))
-                .hasMessage("[BELLMAN_INPUT_VALUE] profile_score: seq is empty; it needs at least one residue. Correct "
+                .hasMessage("[BELLMAN_INPUT_VALUE] profile_score: sequence is empty; it needs at least one residue. Correct "
                         + "the row, or use try_profile_score, which returns NULL");
         assertThatThrownBy(() -> score("GAT-", EXAMPLE))
-                .hasMessageContaining("letter 4 of seq (counted from 1) is '-'; by a profile of DNA it must be one of "
+                .hasMessageContaining("letter 4 of sequence (counted from 1) is '-'; by a profile of DNA it must be one of "
                         + "ABCDGHIKMNRSTUVWXY or *");
-        assertThatThrownBy(() -> score("Gé", EXAMPLE)).hasMessageContaining("letter 2 of seq (counted from 1) is 'é'");
+        assertThatThrownBy(() -> score("Gé", EXAMPLE)).hasMessageContaining("letter 2 of sequence (counted from 1) is 'é'");
         assertThatThrownBy(() -> score("A", "")).hasMessageContaining("the text ends at line 1; expected a profile of");
         assertThatThrownBy(() -> score("A", EXAMPLE.substring(0, 200)))
                 .hasMessageContaining("profile_score: profile: ");

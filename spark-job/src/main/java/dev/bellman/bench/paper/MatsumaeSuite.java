@@ -38,13 +38,13 @@ public final class MatsumaeSuite implements Runnable {
     /** For 64 offsets, in runs of this many consecutive ones. */
     record Conflicts(int run, String strategy, long steps, int readsOfAnElementInAStep) {}
 
-    private static final String CELLS = "CAST(n - size(initial) AS BIGINT) * size(offsets)";
+    private static final String CELLS = "CAST(length - size(initial) AS BIGINT) * size(offsets)";
 
     private static final StructType INSTANCES = new StructType()
             .add("initial", DataTypes.createArrayType(DataTypes.LongType, false))
             .add("offsets", DataTypes.createArrayType(DataTypes.IntegerType, false))
-            .add("n", DataTypes.IntegerType)
-            .add("op", DataTypes.StringType);
+            .add("length", DataTypes.IntegerType)
+            .add("operator", DataTypes.StringType);
 
     private static final PublishedTable PUBLISHED = PublishedTable.of("matsumae");
 

@@ -39,8 +39,8 @@ final class PythonFunctions {
             # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
             ""\"Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
 
-            A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``op``: there it
-            is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
+            A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``operator``:
+            there it is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
             are tuples. Optional arguments can be left out by name: ``bf.dtw("a", "b", power=1)``. An argument that is ``None``
             counts as not given; for SQL's NULL pass ``lit(None)``.
             ""\"
@@ -140,7 +140,7 @@ final class PythonFunctions {
         if (parameter.name().equals("mode")) {
             return "Mode | Column";
         }
-        if (parameter.name().equals("op")) {
+        if (parameter.name().equals("operator")) {
             return function.name().endsWith("weighted") ? "WeightedOp | Column" : "Op | Column";
         }
         if (parameter.isSetting()) {
@@ -266,7 +266,7 @@ final class PythonFunctions {
     private static String argument(Parameter parameter, Expression argument) {
         String value = value(argument).or(() -> edges(argument)).orElseGet(() -> "sf.expr(%s)"
                 .formatted(quoted(argument.sql())));
-        boolean isValue = parameter.isSetting() || parameter.name().equals("op");
+        boolean isValue = parameter.isSetting() || parameter.name().equals("operator");
         return value.startsWith("\"") && !isValue ? "sf.lit(%s)".formatted(value) : value;
     }
 

@@ -165,8 +165,8 @@ class BadRowsTest {
     @Test
     void theReasonIsThatOfTheSignatureThatWasCalled() throws IOException {
         Files.writeString(chains, """
-                {"id": "good", "initial": [0.5, 1.0], "op": "sum"}
-                {"id": "bad", "initial": [0.5, 1.0], "op": "sum mod 7"}
+                {"id": "good", "initial": [0.5, 1.0], "operator": "sum"}
+                {"id": "bad", "initial": [0.5, 1.0], "operator": "sum mod 7"}
                 """);
 
         CommandLineRun run = CommandLineRun.of(
@@ -176,7 +176,7 @@ class BadRowsTest {
                 "--argument=initial",
                 "--argument=array(2, 1)",
                 "--argument=4",
-                "--argument=op",
+                "--argument=operator",
                 "--input=" + chains,
                 "--output=" + output,
                 "--bad-rows=quarantine");
@@ -187,7 +187,7 @@ class BadRowsTest {
         assertThat(rows(spark.read().parquet(output + "/_bellman/bad_rows").select("reason")))
                 .singleElement()
                 .asString()
-                .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: op is 'sum mod 7'; for DOUBLE it is one of ");
+                .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: operator is 'sum mod 7'; for DOUBLE it is one of ");
     }
 
     /** Functions of several lists, of one list of strings, and with results of several fields. */
@@ -197,7 +197,7 @@ class BadRowsTest {
             optimal_bst      | "key_frequencies": [3], "gap_frequencies": [1, 2] | "key_frequencies": [3], "gap_frequencies": [1] | gap_frequencies needs one more
             parenthesization | "leaf_costs": [3, 4], "range_costs": [1] | "leaf_costs": [3, 4], "range_costs": [1, 2] | it needs 1
             scs_all          | "strings": ["ab", "bc"]                | "strings": ["ab", null]                | entry 2 of strings
-            s_dp             | "initial": [1], "offsets": [1], "n": 3, "op": "sum" | "initial": [1], "offsets": [2], "n": 3, "op": "sum" | the first offset is 2
+            s_dp             | "initial": [1], "offsets": [1], "length": 3, "operator": "sum" | "initial": [1], "offsets": [2], "length": 3, "operator": "sum" | the first offset is 2
             """)
     void ofEveryFamily(String problem, String good, String bad, String reason) throws IOException {
         Path input = Files.writeString(

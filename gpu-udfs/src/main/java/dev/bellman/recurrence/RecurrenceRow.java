@@ -1,0 +1,95 @@
+package dev.bellman.recurrence;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.FunctionOptions;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.TaskMemory;
+import dev.bellman.recurrence.instance.Element;
+import dev.bellman.recurrence.instance.Instance;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/** A recurrence in a row, solved on the CPU: NULL entries, tables that are too long, the result. */
+final class RecurrenceRow {
+    /** Spark boxes each element and writes it to a buffer that doubles when full. */
+    private static final int BYTES_IN_AN_ARRAY = 56;
+
+    private static final int MAX_IN_A_ROW = 260_000_000;
+
+    private RecurrenceRow() {}
+
+    /** The whole table. */
+    static Object table(Element element, SimplifiedDp.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return element.array(solve(instance(element, arguments, false), strategy, options, false));
+    }
+
+    /** The whole table of a recurrence with weights. */
+    static Object weighted(
+            Element element, SimplifiedDp.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return element.array(solve(instance(element, arguments, true), strategy, options, false));
+    }
+
+    /** The last element of the table. */
+    static Object last(Element element, SimplifiedDp.Strategy strategy, FunctionOptions options, Arguments arguments) {
+        long[] table = solve(instance(element, arguments, false), strategy, options, true);
+        return element.box(table[table.length - 1]);
+    }
+
+    private static Instance instance(Element element, Arguments arguments, boolean weighted) {
+        int length = weighted ? 3 : 2;
+        return Instance.of(
+                arguments.function(),
+                element,
+                element.keys(list(arguments, 0, "initial")),
+                list(arguments, 1, "offsets").toIntArray(),
+                weighted ? element.keys(list(arguments, 2, "weights")) : null,
+                arguments.integer(length),
+                arguments.string(length + 1).toString());
+    }
+
+    /** @param last whether only the last element is wanted */
+    private static long[] solve(
+            Instance instance, SimplifiedDp.Strategy strategy, FunctionOptions options, boolean last) {
+        checkMemory(instance, strategy, last);
+        long[] table = SimplifiedDp.solve(instance, strategy);
+        if (last && table.length == 0) {
+            throw Instance.invalid(
+                    instance.function(), "length is 0; a table needs at least 1 element to have a last one");
+        }
+        options.cells().add(SimplifiedDp.candidates(instance));
+        return table;
+    }
+
+    /** The longest table that a row can have. */
+    static int maxLength(boolean last) {
+        return last ? Integer.MAX_VALUE : MAX_IN_A_ROW;
+    }
+
+    private static void checkMemory(Instance instance, SimplifiedDp.Strategy strategy, boolean last) {
+        long length = instance.length();
+        if (length > maxLength(last)) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_LIMIT,
+                    "%s: length is %,d; an array in Spark has at most %,d elements. Use a smaller length, or %s_last"
+                            .formatted(instance.function(), length, MAX_IN_A_ROW, instance.function()));
+        }
+        TaskMemory.take(
+                instance.function(),
+                length * (SimplifiedDp.bytesOfAnElement(instance, strategy) + (last ? 0 : BYTES_IN_AN_ARRAY)),
+                "a smaller length, ",
+                () -> "the table of %,d elements".formatted(length));
+    }
+
+    /** The values, which must not be NULL. */
+    private static ArrayData list(Arguments arguments, int place, String name) {
+        ArrayData values = arguments.array(place);
+        TaskMemory.takeArgument(arguments.function(), name, values.numElements());
+        for (int i = 0; i < values.numElements(); i++) {
+            if (values.isNullAt(i)) {
+                throw Instance.invalid(
+                        arguments.function(), "entry %d of %s (counted from 1) is NULL".formatted(i + 1, name));
+            }
+        }
+        return values;
+    }
+}
