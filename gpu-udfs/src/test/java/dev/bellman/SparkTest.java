@@ -8,8 +8,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
-/** A test of functions in SQL, in a local session that has them. */
+/** A test of functions in SQL, in a local session that has them. The build runs such tests in a JVM for short queries. */
+@Tag("session")
 public abstract class SparkTest {
     private static final Map<String, String> PLAIN = Map.of(
             "spark.sql.adaptive.enabled", "false",
