@@ -29,7 +29,7 @@ class BellmanOperator(SparkSubmitOperator):
     """Runs one job and returns the summary of its report, so that later tasks find it in XCom.
 
     The job fails for good without the GPU that it requires (exit code 4). It succeeds with a warning if it is done but has
-    set rows aside (5). Any other failure is retried as the task says.
+    quarantined rows (5). Any other failure is retried as the task says.
 
     In deploy mode ``client`` and on Kubernetes the exit code of the job is known. YARN and Spark's standalone manager in deploy
     mode ``cluster`` tell only that a job failed, so there 4 and 5 are failures like any other.
@@ -61,7 +61,7 @@ class BellmanOperator(SparkSubmitOperator):
         summary = self._summary()
         aside = summary.get("rowsSetAside", 0)
         if aside:
-            self.log.warning("%s rows were set aside, see %s/_bellman/bad_rows", f"{aside:,}", self.output_path)
+            self.log.warning("%s rows were quarantined, see %s/_bellman/bad_rows", f"{aside:,}", self.output_path)
         return summary
 
     def _exit_code(self) -> int | None:

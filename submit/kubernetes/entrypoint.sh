@@ -2,7 +2,7 @@
 # Entry point of the image. Spark starts drivers and executors by it, as by that of its own image. With other arguments it is submit/bellman.
 #
 # {day} in an argument of `run` is the day that the run is for: BELLMAN_DAY or, in a Job of a CronJob, the day before its scheduled time (UTC),
-# also when the Job starts late. If rows were set aside (exit code 5), it says how many in the pod's termination message, and succeeds.
+# also when the Job starts late. If rows were quarantined (exit code 5), it writes their number to the pod's termination message, and succeeds.
 set -euo pipefail
 
 home=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.." && pwd)
@@ -38,7 +38,7 @@ done
 if ((code == 5)); then
   aside=$(grep -o '"rowsSetAside" *: *[0-9]*' "$reports" | grep -o '[0-9]*$' | paste -sd+)
   message=${TERMINATION_LOG:-/dev/termination-log}
-  [[ ! -w $message ]] || echo "done, but $((aside)) rows were set aside, see _bellman/bad_rows of the output" >"$message"
+  [[ ! -w $message ]] || echo "done, but $((aside)) rows were quarantined, see _bellman/bad_rows of the output" >"$message"
   code=0
 fi
 exit "$code"

@@ -147,10 +147,10 @@ def test_days_run_twice(runs: Callable[[str], list[Run]]) -> None:
         counts = (run.summary["rowsIn"], run.summary["rowsOut"], run.summary["rowsSetAside"])
         if day == "2026-01-30":
             assert counts == (2, 2, 0)
-            assert "set aside" not in run.log
+            assert "quarantined" not in run.log
         else:
             assert counts == (3, 2, 1)
-            assert f"1 rows were set aside, see {run.summary['output']}/_bellman/bad_rows" in run.log
+            assert f"1 rows were quarantined, see {run.summary['output']}/_bellman/bad_rows" in run.log
 
 
 def test_no_retry_without_the_gpu(runs: Callable[[str], list[Run]]) -> None:

@@ -55,11 +55,11 @@ def test_reports(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     html = reports._repr_html_()
     assert html.count("<table>") == 3
     assert "<caption>pairs &lt;1&gt;</caption>" in html
-    assert "2 read, 1 written, 1 set aside" in html
+    assert "2 read, 1 written, 1 quarantined" in html
     assert "edit_distance on CPU, strategy auto" in html
     assert "join on CPU" in html
     assert "1, of which 0 have one row<br>2 rows: kathrin, sitting" in html
-    assert "equal lengths: 2 rows (1 set aside)" in capsys.readouterr().out
+    assert "equal lengths: 2 rows (1 quarantined)" in capsys.readouterr().out
 
 
 def test_failures(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,7 +69,7 @@ def function(declared: Callable[P, Column]) -> Callable[P, Column]:
 
 
 def try_variant(declared: Callable[P, Column]) -> Callable[P, Column]:
-    """The function that returns NULL for what another one rejects."""
+    """The function that returns NULL where the given one rejects a value."""
     variant = _calling("try_" + declared.__name__, declared)
     variant.__doc__ = f"As :func:`{declared.__name__}`, but NULL for the values that it rejects.\n\n    {declared.__doc__}"
     return variant

@@ -51,7 +51,7 @@ class JobError(BellmanError):
 
 
 class RowsSetAsideWarning(UserWarning):
-    """A job is done, but has set aside rows that a function rejects."""
+    """A job is done, but has quarantined rows that a function rejects."""
 
 
 class JavaError(Exception):

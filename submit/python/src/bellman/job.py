@@ -75,8 +75,8 @@ class Report(Mapping[str, Any]):
         names = {
             "rowsIn": "read",
             "rowsOut": "written",
-            "rowsLeftOut": "left out",
-            "rowsSetAside": "set aside",
+            "rowsLeftOut": "filtered",
+            "rowsSetAside": "quarantined",
             "rowsWithNull": "with a NULL argument",
         }
         for key, name in names.items():
@@ -158,7 +158,7 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
     Warns
     -----
     RowsSetAsideWarning
-        If a job is done, but has set aside rows: exit code 5.
+        If a job is done, but has quarantined rows: exit code 5.
     """
     with tempfile.TemporaryDirectory(prefix="bellman-") as folder:
         reports = Path(folder) / "reports.json"
@@ -173,7 +173,7 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
         done = Reports(map(Report, json.loads(reports.read_text(encoding="utf-8"))))
     if exit_code == _SET_ASIDE:
         aside = ", ".join(f"{each.name}: {each.rows_set_aside:,}" for each in done if each.rows_set_aside)
-        warnings.warn(f"rows were set aside ({aside}), see _bellman/bad_rows", RowsSetAsideWarning, stacklevel=2)
+        warnings.warn(f"rows were quarantined ({aside}), see _bellman/bad_rows", RowsSetAsideWarning, stacklevel=2)
     return done
 
 

@@ -136,7 +136,7 @@ def _needs_arrow() -> bool:
 
 
 def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
-    """A builder may find a session, which has not its settings."""
+    """A builder may find an existing session, which lacks its settings."""
     create = builder.getOrCreate
     if getattr(create, "registers", False):
         return builder

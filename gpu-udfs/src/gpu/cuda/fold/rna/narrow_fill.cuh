@@ -251,7 +251,7 @@ struct NarrowFill {
         }
     };
 
-    // The best internal loop or bulge of a pair with a table for it, except for stacks. No load waits for another one:
+    // The best internal loop or bulge of a pair with a table for it, except for stacks. No load waits for another load:
     // all loops are read, as sums with NARROW_NONE are infeasible.
     __device__ __forceinline__ int32 looked(int32 i, int32 slot, int32 outer, Ends ends) const {
         const uint32* three = pairs_of(slot, 3) + i + 1;

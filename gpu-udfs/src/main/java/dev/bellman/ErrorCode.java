@@ -45,7 +45,7 @@ public enum ErrorCode {
     /** An internal error of Bellman or Spark. */
     BELLMAN_INTERNAL;
 
-    /** Whether a row is at fault: {@code try_} functions return NULL for it and jobs can set it aside. */
+    /** Whether a row is at fault: {@code try_} functions return NULL for it and jobs can quarantine it. */
     public boolean isRowError() {
         return this == BELLMAN_INPUT_VALUE || this == BELLMAN_OVERFLOW || this == BELLMAN_LIMIT;
     }

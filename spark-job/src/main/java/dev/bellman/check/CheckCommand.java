@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Checks the functions on this machine: seeded instances that are hard to get right, by every strategy"
-                    + " on every engine, compared exactly with another strategy and, where they are small, with the"
+                    + " on every engine, compared exactly with a different strategy and, where they are small, with the"
                     + " textbook recurrence.",
             "A difference is made as small as possible, printed as SQL with both answers, and ends in exit code 3."
         })
@@ -128,7 +128,7 @@ public final class CheckCommand implements Runnable {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CHECK_FAILED,
                     ("%d differences, the first in %s by %s; the statements above show them. Please report them, and "
-                                    + "use another strategy until they are fixed")
+                                    + "use a different strategy until they are fixed")
                             .formatted(
                                     findings.size(),
                                     findings.get(0).function(),

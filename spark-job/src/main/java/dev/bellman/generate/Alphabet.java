@@ -48,7 +48,7 @@ public final class Alphabet implements Serializable {
                 if (name.length() >= 5 && !meant.isEmpty()) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_USAGE,
-                            "unknown alphabet '%s'%s; if these are its letters, give them in another order"
+                            "unknown alphabet '%s'%s; if these are its letters, change their order"
                                     .formatted(name, meant));
                 }
                 yield ofLetters(name);

@@ -61,7 +61,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "",
             "Exit codes: 0 done, 1 wrong usage, 2 bad job file, input or configuration, 3 internal error or answers "
                     + "that differ,"
-                    + " 4 a GPU was required and not used, 5 done but rows were set aside."
+                    + " 4 a GPU was required and not used, 5 done but rows were quarantined."
         })
 public final class Main implements Runnable {
     private static final List<Class<?>> COMMANDS = List.of(

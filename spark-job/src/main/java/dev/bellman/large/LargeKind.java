@@ -24,7 +24,7 @@ public abstract class LargeKind implements JobKind {
             job.problem(JobKeys.OUTPUT_FORMAT, "output.format of %s is parquet".formatted(name));
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::sequences)) {
-            job.problem(JobKeys.INPUT_FORMAT, "a file of sequences is no input of %s".formatted(name));
+            job.problem(JobKeys.INPUT_FORMAT, "%s does not read sequence files".formatted(name));
         }
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
             for (JobKey<?> key : List.of(JobKeys.ARGUMENTS, JobKeys.INPUT_WHERE, JobKeys.INPUT_OPTIONS)) {

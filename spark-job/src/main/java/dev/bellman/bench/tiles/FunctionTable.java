@@ -188,7 +188,7 @@ final class FunctionTable implements TableProblem {
         if (first != null && !first.equals(answer)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "%s by %s answers %s for n = %d, by another strategy %s"
+                    "%s by %s answers %s for n = %d, by a different strategy %s"
                             .formatted(name, strategy, answer, n, first));
         }
     }

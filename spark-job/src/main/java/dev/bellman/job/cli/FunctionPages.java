@@ -54,6 +54,13 @@ final class FunctionPages {
             }
             index.append('\n');
         }
+        index.append("## A to Z\n\n%s\n\n"
+                .formatted(Catalogue.families().stream()
+                        .flatMap(
+                                family -> family.functions().stream().map(function -> "[`%1$s`](functions/%2$s.md#%1$s)"
+                                        .formatted(function.name(), family.page())))
+                        .sorted()
+                        .collect(joining(", "))));
         index.append("## Strategies\n\n| problem | strategies | setting |\n|---|---|---|\n");
         for (Problem<?> problem : Catalogue.problems()) {
             index.append("| `%s` | %s | `%s` |\n"

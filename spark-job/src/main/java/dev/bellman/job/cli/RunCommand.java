@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
         },
         modelTransformer = JobFlags.Options.class,
         description = {
-            "Runs the jobs of a job file, or one given by flags alone.",
+            "Runs the jobs of a job file, or one given by flags.",
             "A flag overrides the key of the job file. Relative paths start at the working directory."
         })
 public final class RunCommand implements Callable<Integer> {
@@ -71,7 +71,7 @@ public final class RunCommand implements Callable<Integer> {
             description = "print the job, its input's schema, the plan and the expected time; write nothing")
     private boolean dryRun;
 
-    @Option(names = "--quiet", description = "print errors alone; with --dry-run, no progress")
+    @Option(names = "--quiet", description = "print only errors; with --dry-run, no progress")
     private boolean quiet;
 
     @Option(names = "--resume", description = "continue a killed run with the shards or tiles that it finished")

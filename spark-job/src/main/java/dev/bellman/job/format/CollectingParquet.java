@@ -120,7 +120,7 @@ final class CollectingParquet extends ParquetFileFormat {
         }
     }
 
-    /** A number to show for a value: its length, if it is no number. */
+    /** A number to show for a value: its length, unless it is a number. */
     private static double number(InternalRow row, int column, DataType type) {
         if (type instanceof StringType) {
             return row.getUTF8String(column).numChars();

@@ -221,7 +221,7 @@ public final class Format {
             return CsvFormat.class.getName();
         }
         if (isInstance()) {
-            throw new IllegalStateException(this + " is no source of rows");
+            throw new IllegalStateException(this + " is not a source of rows");
         }
         return this == JSON ? JsonFormat.class.getName() : source;
     }

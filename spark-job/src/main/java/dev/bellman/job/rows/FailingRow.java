@@ -117,6 +117,6 @@ public final class FailingRow {
     }
 
     private static String advice(InstanceQuery query) {
-        return query.canSetAside() ? "; badRows: quarantine would set such rows aside" : "";
+        return query.canSetAside() ? "; set badRows: quarantine to write such rows to a separate folder" : "";
     }
 }

@@ -112,7 +112,7 @@ public record Report(
                 .collect(Collectors.joining(", "));
         List<String> without = new ArrayList<>();
         if (outcome.setAside() > 0) {
-            without.add("%,d set aside".formatted(outcome.setAside()));
+            without.add("%,d quarantined".formatted(outcome.setAside()));
         }
         if (outcome.rejected() > 0) {
             without.add("%,d rejected: their results are NULL".formatted(outcome.rejected()));

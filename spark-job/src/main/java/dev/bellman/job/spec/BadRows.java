@@ -6,6 +6,6 @@ public enum BadRows {
     FAIL,
     /** Their results are NULL. */
     NULL,
-    /** They are left out of the output and written, with the reason, to a separate folder. */
+    /** They are written, with the reason, to a separate folder instead of the output. */
     QUARANTINE
 }

@@ -48,7 +48,7 @@ public final class JobFile {
                 flags);
     }
 
-    /** A job given by flags alone. */
+    /** A job given only by flags. */
     public static List<Job> ofFlags(JobFlags flags) {
         return parse(COMMAND_LINE, "job", "{}", flags);
     }

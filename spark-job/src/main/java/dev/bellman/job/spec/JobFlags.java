@@ -60,7 +60,7 @@ public final class JobFlags {
                         JobKeys.PARAMETERS,
                         "a setting of the functions: max=10",
                         JobKeys.STRATEGY,
-                        "how to solve it, in place of auto"),
+                        "how to solve it, instead of auto"),
                 group(
                         "The input",
                         JobKeys.INPUT_PATH,
@@ -102,7 +102,7 @@ public final class JobFlags {
                         JobKeys.ENGINE,
                         "auto (default), gpu or cpu",
                         JobKeys.VERIFY,
-                        "solve this share of the rows again by another strategy"));
+                        "solve this share of the rows again with a different strategy"));
 
         /** @param flags keys, each followed by its line */
         private static Group group(String heading, Object... flags) {

@@ -43,32 +43,31 @@ public final class JobKeys {
             key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
 
     public static final JobKey<Problem<?>> PROBLEM = key("problem", KeyType.problem(problems()), "--problem=PROBLEM")
-            .required("the problem to solve, by its name or the name of one of its functions, see `submit/bellman "
-                    + "functions`; or `all_pairs_shortest_paths`, for one "
-                    + "graph; `matrix_elimination`, for one matrix; `matrix_chain_multiplication`, for one "
-                    + "long chain; `optimal_parenthesization`, for one long sequence; or "
-                    + "`general_gap_alignment`, for one pair of long sequences");
+            .required("the problem to solve, or one of its functions: see `submit/bellman functions`. "
+                    + "For one large input: `all_pairs_shortest_paths` (a graph), `matrix_elimination` "
+                    + "(a matrix), `matrix_chain_multiplication` (a long chain), "
+                    + "`optimal_parenthesization` (a long sequence), `general_gap_alignment` (a pair of "
+                    + "long sequences)");
 
     public static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
             .optional(
                     "the function that `problem` names, or the problem's first",
-                    "functions of the problem, or their `try_` variants, with the same arguments; each becomes a "
-                            + "column of the "
-                            + "output. With `pairing: within` and `nearest`, the first is `distance`; `cluster` with "
-                            + "`pairing: within` gives each row its cluster. For one graph: `distance`, "
-                            + "`next`, `hops`. For one matrix: `lu`, `linear_solve` or `determinant`. For one "
-                            + "chain: `cost`, `order`, `splits`. For one long sequence: `cost`, `splits`. For "
-                            + "one pair: `score`, `cigar`");
+                    "functions of the problem, or their `try_` variants, with the same arguments; "
+                            + "each becomes a column of the output. With `pairing: within` and `nearest`, the "
+                            + "default is `distance`; `cluster` with `pairing: within` gives each row its "
+                            + "cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, "
+                            + "`linear_solve` or `determinant`. For one chain: `cost`, `order`, `splits`. For "
+                            + "one long sequence: `cost`, `splits`. For one pair: `score`, `cigar`");
 
     public static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
-                    "a column or an SQL expression over the input for each argument; a single one if `pairing` makes "
-                            + "the pairs. "
-                            + "For one graph: `[source, target, weight]`. For one matrix: `[row, entries]` or `[row, "
-                            + "column, value]`. For one chain: `[dims]`. For one long sequence: `[first, "
-                            + "costs]` or `[first, last, cost]`. For one pair: `[a, b, match, mismatch, "
-                            + "gap_costs]`, or `a_gap_costs` and `b_gap_costs` in place of the last");
+                    "a column or an SQL expression over the input for each argument; a single one if "
+                            + "`pairing` makes the pairs. For one graph: `[source, target, weight]`. For one "
+                            + "matrix: `[row, entries]` or `[row, column, value]`. For one chain: `[dims]`. For "
+                            + "one long sequence: `[first, costs]` or `[first, last, cost]`. For one pair: `[a, "
+                            + "b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` instead of "
+                            + "the last");
 
     public static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
             .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
@@ -76,12 +75,11 @@ public final class JobKeys {
     static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "--matrix=MATRIX")
             .optional(
                     "none",
-                    "for `alignment`, in place of `parameters.scoring`: a substitution matrix that a scoring may "
-                            + "name, or the path of a file in "
-                            + "NCBI's format");
+                    "for `alignment`, instead of `parameters.scoring`: the name of a substitution "
+                            + "matrix, or the path of a file in NCBI's format");
 
     static final JobKey<Integer> SCORING_OTHER = key("scoring.other", score(), "--other-score=SCORE")
-            .optional("an error", "the score of letters that the matrix does not have");
+            .optional("an error", "the score of letters that the matrix lacks");
 
     static final JobKey<Integer> SCORING_MATCH = key("scoring.match", score(), "--match=SCORE")
             .optional("none", "without a matrix: the score of equal characters");
@@ -97,9 +95,8 @@ public final class JobKeys {
     static final JobKey<Integer> SCORING_DELETE_OPEN = key("scoring.deleteOpen", cost(), "--delete-open=COST")
             .optional(
                     "`scoring.open`",
-                    "the cost of the first letter of a gap opposite letters of `b`, if it is another one; then "
-                            + "`scoring.open` and `scoring.extend` are for "
-                            + "gaps opposite letters of `a`");
+                    "the cost of the first letter of a gap opposite letters of `b`, if different. "
+                            + "`scoring.open` and `scoring.extend` then apply to gaps opposite letters of `a`");
     static final JobKey<Integer> SCORING_DELETE_EXTEND = key("scoring.deleteExtend", cost(), "--delete-extend=COST")
             .optional(
                     "`scoring.extend`",
@@ -108,13 +105,13 @@ public final class JobKeys {
     static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
             .optional(
                     "required without `input.table`",
-                    "a file, a folder, or a pattern if neither has that name; or a list of them. For a format of "
-                            + "tables: the path of one");
+                    "a file, a folder, or a pattern if neither has that name; or a list of them. For "
+                            + "table formats, the table's path");
 
     static final JobKey<String> INPUT_TABLE = key("input.table", text(), "--input-table=TABLE")
             .optional(
                     "none",
-                    "in place of `input.path` and `input.format`: a table or view of a catalogue, `lake.db.reads`");
+                    "instead of `input.path` and `input.format`: a table or view of a catalogue, " + "`lake.db.reads`");
 
     public static final JobKey<Format> INPUT_FORMAT = key(
                     "input.format", format(Format.readable(), format -> true), "--input-format=FORMAT")
@@ -127,16 +124,14 @@ public final class JobKeys {
             .defaultsTo(
                     Map.of(),
                     "none",
-                    "options of Spark's reader and of Bellman's formats; `case: upper` converts the letters of FASTA "
-                            + "and FASTQ to "
-                            + "upper case");
+                    "options of Spark's reader and of Bellman's formats; `case: upper` converts the "
+                            + "letters of FASTA and FASTQ to uppercase");
 
     public static final JobKey<String> INPUT_WHERE = key("input.where", text(), "--input-where=CONDITION")
             .optional(
                     "every row",
-                    "an SQL condition over the input's columns; other rows are left out, without being read if the "
-                            + "format can skip "
-                            + "them");
+                    "an SQL condition over the input's columns. Only rows that meet it are solved; "
+                            + "other rows are not even read if the format can skip them");
 
     public static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "--targets=PATH")
             .optional("required without `targets.table`", "a second input, to pair the first with");
@@ -164,24 +159,26 @@ public final class JobKeys {
     public static final JobKey<String> METRIC = key("metric", text(), "--metric=FUNCTION")
             .optional(
                     "the only measure among `results`",
-                    "the function of the problem that `max` or `min` limits and `nearest` ranks by. Needed if "
-                            + "`results` has several measures. The default for clusters is the function that the "
-                            + "problem is named after");
+                    "the function of the problem that `max` or `min` limits and `nearest` ranks by. "
+                            + "Required if `results` has several measures. The default for clusters is the "
+                            + "function that the problem is named after");
 
     public static final JobKey<Integer> MAX = key("max", countOrNone(), "--max=EDITS")
-            .optional("none", "the largest distance for `within`, which needs it, and `nearest`");
+            .optional("none", "the largest distance of a pair, for `nearest` and `within`; required for " + "`within`");
 
     public static final JobKey<Double> MIN = key("min", number(100), "--min=SIMILARITY")
-            .optional("none", "the same for a similarity: the least one. Similarities need it, for `nearest`, too");
+            .optional(
+                    "none",
+                    "the smallest similarity of a pair, for `nearest` and `within`; required for " + "similarities");
 
     public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "--linkage=LINKAGE")
             .optional(
                     "none",
-                    "what clusters are, and that the output has `representative`, the string with the smallest sum of "
-                            + "distances to the others of its cluster, and `diameter`, the largest distance in it. "
-                            + "`single`: a chain of close strings connects them. `complete`: no two strings of a "
-                            + "cluster are more than `max` apart. `average`: clusters merge while the mean distance "
-                            + "between them is at most `max`");
+                    "how clusters are formed. `single`: a chain of close strings connects them. "
+                            + "`complete`: no two strings of a cluster are more than `max` apart. `average`: "
+                            + "clusters merge while the mean distance between them is at most `max`. The output "
+                            + "then also has `representative`, the string with the smallest sum of distances to "
+                            + "the others of its cluster, and `diameter`, the largest distance in the cluster");
 
     public static final JobKey<List<String>> BY = key("by", names(), "--by=COLUMN")
             .defaultsTo(
@@ -192,13 +189,13 @@ public final class JobKeys {
     public static final JobKey<Integer> TOP = key("top", count(), "--top=COUNT")
             .optional(
                     "`1` for `nearest`, else every row",
-                    "how many targets `cross` and `nearest` return for a row, the best by the first result; ties go "
-                            + "to the smallest ids");
+                    "number of targets that `cross` and `nearest` return for a row, the best by the "
+                            + "first result. Ties go to the smallest ids");
 
     public static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
             .optional(
                     "`id`, if it exists",
-                    "column that identifies a row; `id_a` and `id_b` in the output where rows are paired");
+                    "column that identifies a row; `id_a` and `id_b` in the output of paired rows");
 
     public static final JobKey<List<String>> KEEP = key("keep", names(), "--keep=COLUMN")
             .defaultsTo(
@@ -207,37 +204,34 @@ public final class JobKeys {
     public static final JobKey<String> WHERE = key("where", text(), "--where=CONDITION")
             .optional(
                     "every row",
-                    "an SQL condition over the output's columns, including results; only rows for which it is true "
-                            + "are written: "
-                            + "`edit_distance <= 2`");
+                    "an SQL condition over the output's columns, including results; only rows that "
+                            + "meet it are written: `edit_distance <= 2`");
 
     public static final JobKey<Best> BEST = key("best", best(), "--best=N-PER-COLUMN")
             .optional(
                     "every row",
-                    "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per id_a by "
-                            + "lcs_length desc`. Rows "
-                            + "are ranked by the first result or the one named; ties go to the smaller other id. Rows "
-                            + "whose result is NULL "
-                            + "or beyond `max` are left out. Of pairs, results that neither rank nor are in `where` "
-                            + "are computed only for "
-                            + "the rows that are written, unless `badRows` is `quarantine`");
+                    "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per "
+                            + "id_a by lcs_length desc`. Rows are ranked by the named result, or by the first "
+                            + "one. Ties go to the smaller other id. Rows whose result is NULL or beyond `max` "
+                            + "are not written. Results of pairs that neither rank nor occur in `where` are "
+                            + "computed only for the rows that are written, unless `badRows` is `quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
             .optional(
                     "required without `output.table`",
-                    "a folder to create; as a flag for a file with several jobs, the folder that contains theirs. For "
-                            + "a format of tables: the path of one, to create or to write");
+                    "a folder to create. As a flag for a file with several jobs, the folder that "
+                            + "contains theirs. For table formats, the path of a table to create or to write");
 
     public static final JobKey<String> OUTPUT_TABLE = key("output.table", text(), "--output-table=TABLE")
             .optional(
                     "none",
-                    "in place of `output.path`: a table of a catalogue, to create or to write, `lake.db.scores`");
+                    "instead of `output.path`: a table of a catalogue, to create or to write, " + "`lake.db.scores`");
 
     public static final JobKey<String> OUTPUT_REPORTS = key("output.reports", text(), "--output-reports=PATH")
             .optional(
                     "required for a table",
-                    "for an output that is a table: the folder for reports and bad rows, which files have in "
-                            + "`<output>/_bellman`");
+                    "for an output that is a table: the folder for reports and bad rows. Files have "
+                            + "them in `<output>/_bellman`");
 
     public static final JobKey<Format> OUTPUT_FORMAT = key(
                     "output.format", format(Format.writable(), Format::isWritable), "--output-format=FORMAT")
@@ -253,24 +247,23 @@ public final class JobKeys {
     public static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--mode=MODE")
             .defaultsTo(
                     SaveMode.ERROR,
-                    "{choices}: what to do if the output exists. `overwrite` replaces only what Spark or Bellman "
-                            + "wrote, "
-                            + "`overwrite-force` anything");
+                    "{choices}: what to do if the output exists. `overwrite` replaces only files that "
+                            + "Spark or Bellman wrote, `overwrite-force` replaces all");
 
     public static final JobKey<Boolean> OUTPUT_NEW_ONLY = key("output.newOnly", bool(), "--new-only")
             .defaultsTo(
                     false,
-                    "with `append`, skips rows whose ids are already in the output or set aside there; with `best`, "
-                            + "groups that "
-                            + "already have a row. Rows with a NULL argument are not written, and are solved once they "
-                            + "have a value. Running the same job twice changes nothing");
+                    "with `append`, skips rows whose ids are already in the output or quarantined "
+                            + "there; with `best`, skips groups that already have a row. Rows with a NULL "
+                            + "argument are not written, and are solved once they have a value. Running the "
+                            + "same job twice changes nothing");
 
     public static final JobKey<Integer> OUTPUT_SHARDS = key("output.shards", count(), "--shards=COUNT")
             .defaultsTo(
                     1,
-                    "parts to solve one after the other. Each finished part is kept, and `--resume` continues a "
-                            + "killed run with "
-                            + "the next. Every part reads the input, or one side of pairs, again");
+                    "parts to solve one after the other. Each finished part is kept, and `--resume` "
+                            + "continues a killed run with the next part. Every part reads the input, or one "
+                            + "side of pairs, again");
 
     public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
             .optional("by the input", "partitions to compute and files to write");
@@ -285,39 +278,37 @@ public final class JobKeys {
 
     public static final JobKey<Integer> OUTPUT_MAX_RECORDS_PER_FILE = key(
                     "output.maxRecordsPerFile", count(), "--max-records-per-file=COUNT")
-            .optional("no limit", "most rows of a file");
+            .optional("no limit", "maximum number of rows in a file");
 
     public static final JobKey<Engine> ENGINE = key("engine", choice(Engine.class), "--engine=ENGINE")
             .defaultsTo(Engine.AUTO, "{choices}; `gpu` fails unless every function runs on a GPU");
 
     public static final JobKey<String> STRATEGY = key("strategy", text(), "--strategy=STRATEGY")
-            .optional("`auto`", "strategy of the problem, see `submit/bellman functions`");
+            .optional("`auto`", "strategy of the problem: see `submit/bellman functions`");
 
     public static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
             .defaultsTo(
                     BadRows.FAIL,
-                    "what to do with a row that a function rejects or on which an argument's expression fails, and "
-                            + "with a "
-                            + "malformed record of CSV, TSV or JSON. `fail`: stop and name it. `null`: its result is "
-                            + "NULL, or every column "
-                            + "of a malformed record. `quarantine`: write it to `<output>/_bellman/bad_rows` with the "
-                            + "reason, once even if it is in many pairs. A NULL argument is not an error: the result "
-                            + "is NULL, and the report counts such rows");
+                    "what to do with a row that a function rejects or on which an argument's "
+                            + "expression fails, and with a malformed record of CSV, TSV or JSON. `fail`: stop "
+                            + "and name it. `null`: make its result NULL, or every column of a malformed "
+                            + "record. `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason, "
+                            + "once even if it is in many pairs. A NULL argument is not an error: the result is "
+                            + "NULL, and the report counts such rows");
 
     public static final JobKey<Double> VERIFY = key("verify", share(), "--verify=SHARE")
             .optional(
                     "none",
-                    "solves this share of the rows again with another strategy on the CPU before the output is "
-                            + "published: `0.001`. "
-                            + "A result that differs fails the job and names the row. Rows are identified by `id` and "
-                            + "`keep`");
+                    "solves this share of the rows again with a different strategy on the CPU before "
+                            + "the output is published: `0.001`. A result that differs fails the job and names "
+                            + "the row. Rows are identified by `id` and `keep`");
 
     public static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "--restricted")
             .defaultsTo(
                     false,
-                    "for a job file that somebody else wrote: limits expressions to columns, literals, operators and "
-                            + "functions of "
-                            + "one row, and options to a fixed list. The flag wins over the file");
+                    "for an untrusted job file: limits expressions to columns, literals, operators "
+                            + "and functions of one row, and options to a fixed list. The flag takes precedence "
+                            + "over the file");
 
     private JobKeys() {}
 

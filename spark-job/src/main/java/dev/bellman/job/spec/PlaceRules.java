@@ -76,7 +76,8 @@ final class PlaceRules {
                 .forEach(name -> job.problem(
                         options,
                         name,
-                        "%s.%s is no option: the path is %s.path".formatted(options.path(), name, options.section())));
+                        "%s.%s is not an option: the path is %s.path"
+                                .formatted(options.path(), name, options.section())));
     }
 
     /** Whether options say where a table is, as for a database. */

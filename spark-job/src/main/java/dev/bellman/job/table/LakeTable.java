@@ -242,7 +242,7 @@ public final class LakeTable {
             if (lookup.hasFilesWithoutLog()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_UNSAFE,
-                        ("the output %s holds files and is no delta table, which would delete them one day; choose "
+                        ("the output %s holds files and is not a delta table, which would delete them one day; choose "
                                         + "another folder")
                                 .formatted(display()));
             }

@@ -12,7 +12,7 @@ public enum ExitCode {
     FAILURE(3),
     /** A GPU was required and not used. */
     GPU_REQUIRED(4),
-    /** Done, but rows were set aside. */
+    /** Done, but rows were quarantined. */
     SET_ASIDE(5);
 
     private final int number;

@@ -62,7 +62,8 @@ final class RecordRows implements RowSource {
         } catch (MalformedRecordException e) {
             switch (onMalformed) {
                 case FAIL ->
-                    throw input.malformedRecord(e.getMessage() + "; badRows: quarantine would set such rows aside");
+                    throw input.malformedRecord(
+                            e.getMessage() + "; set badRows: quarantine to write such rows to a separate folder");
                 case DROP -> {
                     return false;
                 }

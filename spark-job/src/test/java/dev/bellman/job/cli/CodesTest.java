@@ -92,9 +92,9 @@ class CodesTest {
             run --problem=lcs --input=@/pairs.tsv --output=@/x:y        | 1 BELLMAN_USAGE | --output: output.path is '@/x:y'; the names in it must be without colons
             run --problem=lcs --input=@/pairs.tsv --output=x:y          | 1 BELLMAN_USAGE | output.path is 'x:y'; the names
             run --problem=lcs --input=@/pairs.tsv --output=@/x:y/z      | 1 BELLMAN_USAGE | the names in it must be without colons
-            $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is no option: the path is output.path
-            $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is no option
-            $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is no option: the path is input.path
+            $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is not an option: the path is output.path
+            $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is not an option
+            $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is not an option: the path is input.path
             run --problem=edit_cigar --input=@/pairs.tsv --output=@/out --results=lcs | 1 BELLMAN_USAGE | --results: results is 'lcs'; it must be edit_distance
             run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
@@ -122,8 +122,8 @@ class CodesTest {
             $ --argument=a --argument=if(id = 2, element_at(split(b, ''), 9), b) | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad: the argument
             $ --argument=a --argument=substring(b, 1, 1 div (2 - id))   | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
             $ --argument=a --argument=split(b, '')[99]                  | 2 BELLMAN_INPUT_VALUE | The index 99 is out of bounds
-            $ --argument=a --argument=raise_error(concat('no ', b))     | 2 BELLMAN_INPUT_VALUE | fails: no sitting; badRows: quarantine would set such rows aside
-            $ --argument=a --argument=raise_error('[BELLMAN_NOPE] no')  | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_NOPE] no; badRows
+            $ --argument=a --argument=raise_error(concat('no ', b))     | 2 BELLMAN_INPUT_VALUE | fails: no sitting; set badRows: quarantine to write such rows to a separate folder
+            $ --argument=a --argument=raise_error('[BELLMAN_NOPE] no')  | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_NOPE] no; set badRows
             $ --argument=a --argument=raise_error('[BELLMAN_GPU_REQUIRED] no') | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_GPU_REQUIRED] no
             $ --argument=a --argument=cast('[BELLMAN_GPU_REQUIRED] x' as int)  | 2 BELLMAN_INPUT_VALUE | The value '[BELLMAN_GPU_REQUIRED] x'
             $ --argument=a --argument=raise_error('dev.bellman.BellmanException: [BELLMAN_INTERNAL] x')       | 2 BELLMAN_INPUT_VALUE | the row with id 1

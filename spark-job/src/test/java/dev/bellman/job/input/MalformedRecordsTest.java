@@ -82,7 +82,7 @@ class MalformedRecordsTest {
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n{\"id\":\"2\",\"a\":\"ab\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
                         2,
                         "{\"id\":\"2\",\"a\":\"ab",
-                        "found no whole JSON object"),
+                        "found no complete JSON object"),
                 Arguments.of(
                         "two.jsonl",
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n{\"id\":\"2\"} "
@@ -95,13 +95,13 @@ class MalformedRecordsTest {
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n null \n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
                         2,
                         " null ",
-                        "found no whole JSON object"),
+                        "found no complete JSON object"),
                 Arguments.of(
                         "array.jsonl",
                         "{\"id\":\"1\",\"a\":\"ab\",\"b\":\"ac\"}\n[{\"id\":\"2\"}]\n{\"id\":\"3\",\"a\":\"x\",\"b\":\"y\"}\n",
                         2,
                         "[{\"id\":\"2\"}]",
-                        "found no whole JSON object"));
+                        "found no complete JSON object"));
     }
 
     @ParameterizedTest
@@ -112,7 +112,7 @@ class MalformedRecordsTest {
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
                 .startsWith("error: [BELLMAN_INPUT_FORMAT] job: file:" + folder.resolve(name) + ", line " + line + ": ")
-                .contains(reason, "badRows: quarantine would set such rows aside")
+                .contains(reason, "set badRows: quarantine to write such rows to a separate folder")
                 .hasLineCount(1);
         assertThat(output).doesNotExist();
     }

@@ -110,7 +110,7 @@ class BadRowsTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
         assertThat(run.out())
-                .contains("(2 set aside; 1 with a NULL argument: no result)", output + "/_bellman/bad_rows");
+                .contains("(2 quarantined; 1 with a NULL argument: no result)", output + "/_bellman/bad_rows");
         assertThat(written()).containsExactly("[good,n1,18000]", "[null,n2,null]", "[short,n4,6000]");
         assertThat(report().at("/rowsIn").asLong()).isEqualTo(5);
         assertThat(report().at("/rowsOut").asLong()).isEqualTo(3);

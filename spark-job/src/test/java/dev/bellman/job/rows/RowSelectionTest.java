@@ -251,15 +251,15 @@ class RowSelectionTest {
             value = {
                 "--where=edit_distanc <= 2 | where: the output has no column 'edit_distanc'; it has id_a, id_b, "
                         + "edit_distance (did you mean 'edit_distance'?)",
-                "--where=edit_distance | where is 'edit_distance', which is no condition",
-                "--where=edit_distance < | which is no condition",
+                "--where=edit_distance | where is 'edit_distance', which is not a condition",
+                "--where=edit_distance < | which is not a condition",
                 "--input-where=sek = 'a' | input.where: the input has no column 'sek'",
-                "--best=1 per id | best: COLUMN is 'id', which is no column of the output; it has id_a, id_b, "
+                "--best=1 per id | best: COLUMN is 'id', which is not a column of the output; it has id_a, id_b, "
                         + "edit_distance (did you mean 'id_a'",
                 "--best=0 per id_a | must be N per COLUMN [by RESULT [asc|desc]]",
                 "--best=first | must be N per COLUMN",
                 "--best=1 per id_a by id_b | is a small or a large id_b better?",
-                "--partition-by=x | output.partitionBy is 'x', which is no column of the output",
+                "--partition-by=x | output.partitionBy is 'x', which is not a column of the output",
             })
     void whatIsWrong(String flag, String message) {
         CommandLineRun run = cross(flag.strip());

@@ -327,7 +327,7 @@ class LakeTest {
         into(table, name).forEach(line::add);
         CommandLineRun first = run(line.toArray(String[]::new));
         assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.SET_ASIDE);
-        assertThat(first.out()).contains("(2 set aside)", "bad rows " + folder.resolve("reports/_bellman/bad_rows"));
+        assertThat(first.out()).contains("(2 quarantined)", "bad rows " + folder.resolve("reports/_bellman/bad_rows"));
         assertThat(rows(table, name)).containsExactly("[1,6]");
         assertThat(spark.read()
                         .parquet(folder.resolve("reports/_bellman/bad_rows").toString())
@@ -505,7 +505,7 @@ class LakeTest {
         for (String mode : List.of("error", "append", "overwrite")) {
             CommandLineRun run = run(Table.DELTA_PATH, mine.toString(), pairs, "--mode=" + mode);
             assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(run.err()).contains("[BELLMAN_OUTPUT_UNSAFE]", "holds files and is no delta table");
+            assertThat(run.err()).contains("[BELLMAN_OUTPUT_UNSAFE]", "holds files and is not a delta table");
         }
         assertThat(mine).isDirectoryNotContaining(path -> !path.equals(file));
         spark.sql("CREATE TABLE default.plain USING parquet AS SELECT 1 AS id, 2 AS edit_distance");

@@ -129,7 +129,8 @@ public final class JsonParser implements RecordParser {
             row = rows.hasNext() ? rows.next() : null;
         } catch (Exception e) {
             // Scala does not declare the exceptions that it throws
-            throw new MalformedRecordException("found no whole JSON object, or a value of another type: " + reason(e));
+            throw new MalformedRecordException(
+                    "found no complete JSON object, or a value of a different type: " + reason(e));
         }
         if (row == null) {
             throw new MalformedRecordException("found no JSON object");
