@@ -155,7 +155,7 @@ public final class Text {
     }
 
     private static void takeCharacters(int count) {
-        TaskMemory.take((long) Integer.BYTES * count, () -> "a text of %,d characters".formatted(count));
+        TaskMemory.take((long) Integer.BYTES * count, () -> "a string of %,d characters".formatted(count));
     }
 
     private int decode(int[] to) {

@@ -32,10 +32,9 @@ public final class HammingDistance {
      */
     public static int distance(Text a, Text b, Strategy strategy) {
         if (a.length() != b.length()) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("hamming_distance: a has %d characters and b has %d; both must have the same number. Correct "
-                                    + "the row, or use try_hamming_distance, which returns NULL")
+            throw BellmanException.inRow(
+                    "hamming_distance",
+                    "a has %d characters and b has %d; both must have the same number"
                             .formatted(a.length(), b.length()));
         }
         return strategy == Strategy.AUTO && a.isAscii() && b.isAscii()

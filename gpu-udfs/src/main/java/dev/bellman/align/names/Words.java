@@ -77,7 +77,7 @@ final class Words {
                 from = at + 1;
             }
         }
-        TaskMemory.take((long) BYTES_OF_A_WORD * words.size(), () -> "a text of %,d words".formatted(words.size()));
+        TaskMemory.take((long) BYTES_OF_A_WORD * words.size(), () -> "a string of %,d words".formatted(words.size()));
         return words;
     }
 
