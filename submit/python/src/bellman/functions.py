@@ -822,7 +822,7 @@ try_max_base_pairs_structure = try_variant(max_base_pairs_structure)
 
 
 @function
-def rna_fold(seq: ColumnOrName, options: Setting | None = None) -> Column:
+def rna_fold(seq: ColumnOrName, options: Setting | None = "") -> Column:
     """The structure of an RNA with the least free energy, in dots and brackets, and its energy in kcal/mol:
     what RNAfold of ViennaRNA returns, with the same structure of several with the same energy.
     ``options`` are any of ``dangles 0`` (2 by default), ``no_lp``, for no lonely pairs, ``temperature
@@ -846,7 +846,7 @@ try_rna_fold = try_variant(rna_fold)
 
 
 @function
-def rna_fold_energy(seq: ColumnOrName, options: Setting | None = None) -> Column:
+def rna_fold_energy(seq: ColumnOrName, options: Setting | None = "") -> Column:
     """The energy of ``rna_fold``.
 
     Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
@@ -865,7 +865,7 @@ try_rna_fold_energy = try_variant(rna_fold_energy)
 
 
 @function
-def rna_eval(seq: ColumnOrName, structure: ColumnOrName, options: Setting | None = None) -> Column:
+def rna_eval(seq: ColumnOrName, structure: ColumnOrName, options: Setting | None = "") -> Column:
     """The energy of a given structure of an RNA in kcal/mol, and its loops, the exterior one first, the
     others by their 5' base: their kind (``exterior``, ``hairpin``, ``stack``, ``bulge``, ``internal``,
     ``multiloop``), the pair ``i``, ``j`` that closes a loop, the inner pair ``p``, ``q`` if there is one,
@@ -887,7 +887,7 @@ try_rna_eval = try_variant(rna_eval)
 
 
 @function
-def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = None) -> Column:
+def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
     """How two RNAs bind with the least energy, by pairs between the two alone: what RNAduplex of ViennaRNA
     returns. The energy in kcal/mol, with the initiation of a second strand; the structure of the parts
     that bind, with their unpaired neighbours, ``&`` between both; where these parts begin and end,
@@ -912,7 +912,7 @@ def rna_fold_windows(
     seq: ColumnOrName,
     window: Column | int,
     step: Column | int,
-    options: Setting | None = None,
+    options: Setting | None = "",
 ) -> Column:
     """The foldings of windows of an RNA, each by itself, as ``rna_fold`` folds it: where it begins and ends
     in ``seq``, counted from 0, the end exclusive, its energy and structure. Windows have ``window`` bases
@@ -933,7 +933,7 @@ try_rna_fold_windows = try_variant(rna_fold_windows)
 
 
 @function
-def rna_ensemble(seq: ColumnOrName, options: Setting | None = None) -> Column:
+def rna_ensemble(seq: ColumnOrName, options: Setting | None = "") -> Column:
     """All structures of an RNA together, each with its Boltzmann weight: their free energy in kcal/mol, the
     frequency of the structure with the least energy among them, and the number of pairs by which two of
     them differ on average. ``options`` are as in ``rna_fold``, without a constraint; ``no_lp`` is for the
@@ -956,7 +956,7 @@ try_rna_ensemble = try_variant(rna_ensemble)
 def rna_pair_probabilities(
     seq: ColumnOrName,
     min_probability: Column | float,
-    options: Setting | None = None,
+    options: Setting | None = "",
 ) -> Column:
     """The probabilities of the pairs of an RNA in ``rna_ensemble`` that are at least ``min_probability``:
     base ``i`` pairs with base ``j`` with probability ``p``, counted from 1, in the order of ``i``, then
@@ -977,7 +977,7 @@ try_rna_pair_probabilities = try_variant(rna_pair_probabilities)
 
 
 @function
-def mea_structure(seq: ColumnOrName, gamma: Column | float, options: Setting | None = None) -> Column:
+def mea_structure(seq: ColumnOrName, gamma: Column | float, options: Setting | None = "") -> Column:
     """The structure of an RNA with the greatest expected accuracy: the sum of ``2 gamma p`` over its pairs,
     with the probabilities of ``rna_pair_probabilities``, and of the probability to be unpaired over its
     other bases. The larger ``gamma``, the more pairs; 1 counts both alike.

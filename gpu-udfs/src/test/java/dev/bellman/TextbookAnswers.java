@@ -62,9 +62,7 @@ public final class TextbookAnswers {
                 .orElseThrow();
         return new Dispatcher(
                         signature,
-                        signature
-                                .implementation()
-                                .create(function.problem().strategy(strategy), options))
+                        signature.implementation().create(function.problem().strategy(strategy), options))
                 .callInternal(arguments);
     }
 

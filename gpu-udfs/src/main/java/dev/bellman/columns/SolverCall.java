@@ -62,6 +62,11 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
         this.options = options;
     }
 
+    /** The function's name in SQL. */
+    public String function() {
+        return function;
+    }
+
     public Enum<?> strategy() {
         return strategy;
     }

@@ -31,8 +31,7 @@ public final class FoldFunctions {
 
     private static final List<Parameter> BASES = List.of(
             new Parameter("sequence", StringType),
-            Parameter.setting(
-                            "min_loop", IntegerType, (function, value) -> checkMinLoop(function, (Integer) value))
+            Parameter.setting("min_loop", IntegerType, (function, value) -> checkMinLoop(function, (Integer) value))
                     .orElse(BasePairs.MIN_LOOP));
     private static final String BASES_REJECTS = "a letter other than a base or `N`; a negative `min_loop`";
 

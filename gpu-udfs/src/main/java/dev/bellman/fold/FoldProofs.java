@@ -12,8 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** The textbook and the instances of each function of {@link FoldFunctions}. */
 public final class FoldProofs implements Proofs {
-    private static final InstanceGenerator BASES =
-            new InstanceGenerator(RnaInstances::sequenceAndMinLoop, 24, 400, 3);
+    private static final InstanceGenerator BASES = new InstanceGenerator(RnaInstances::sequenceAndMinLoop, 24, 400, 3);
 
     @Override
     public List<Proof> list() {

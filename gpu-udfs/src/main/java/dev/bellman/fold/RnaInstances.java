@@ -1,7 +1,6 @@
 package dev.bellman.fold;
 
 import dev.bellman.entry.Values;
-import java.io.Serializable;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -62,7 +61,7 @@ public final class RnaInstances {
     }
 
     /** Two strands; often with parts of the second one that pair with the first. */
-    public static InternalRow strands(SplittableRandom random, int size, boolean withOptions) {
+    public static InternalRow strands(SplittableRandom random, int size) {
         UTF8String a = sequenceOrWrong(random, size);
         UTF8String b = sequenceOrWrong(random, size);
         if (random.nextBoolean() && a.numChars() > 0) {
@@ -78,21 +77,17 @@ public final class RnaInstances {
         }
         Object first = Values.sometimesNull(random, a);
         Object second = Values.sometimesNull(random, b);
-        return withOptions
-                ? Values.row(first, second, Values.sometimesNull(random, optionsOfStrands(random)))
-                : Values.row(first, second);
+        return Values.row(first, second, Values.sometimesNull(random, optionsOfStrands(random)));
     }
 
     /** With sizes of windows and steps; rarely one that is none. */
-    public static InternalRow windows(SplittableRandom random, int size, boolean withOptions) {
+    public static InternalRow windows(SplittableRandom random, int size) {
         Object seq = Values.sometimesNull(random, sequenceOrWrong(random, size));
         Object window = Values.sometimesNull(
                 random, random.nextInt(60) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 12 : size + 2));
         Object step = Values.sometimesNull(
                 random, random.nextInt(60) == 0 ? -1 : 1 + random.nextInt(random.nextBoolean() ? 3 : size + 2));
-        return withOptions
-                ? Values.row(seq, window, step, Values.sometimesNull(random, options(random)))
-                : Values.row(seq, window, step);
+        return Values.row(seq, window, step, Values.sometimesNull(random, options(random)));
     }
 
     /** With a structure of the sequence; rarely with something else. */
@@ -119,30 +114,21 @@ public final class RnaInstances {
                 Values.sometimesNull(random, options(random)));
     }
 
-    /** A generator of a sequence, a number and, if asked, options. */
-    @FunctionalInterface
-    public interface Numbered extends Serializable {
-        InternalRow generate(SplittableRandom random, int size, boolean withOptions);
+    /** With a least probability, rarely something else, and options. */
+    public static InternalRow sequenceAndProbability(SplittableRandom random, int size) {
+        return numbered(random, size, random.nextInt(60) == 0 ? 1.5 : Values.oneOf(random, 0.0, 0.01, 0.5, 1.0));
     }
 
-    /** With a least probability, rarely one that is none. */
-    public static InternalRow sequenceAndProbability(SplittableRandom random, int size, boolean withOptions) {
-        return numbered(
-                random, size, random.nextInt(60) == 0 ? 1.5 : Values.oneOf(random, 0.0, 0.01, 0.5, 1.0), withOptions);
+    /** With the weight of pairs, rarely something else, and options. */
+    public static InternalRow sequenceAndGamma(SplittableRandom random, int size) {
+        return numbered(random, size, random.nextInt(60) == 0 ? -1.0 : Values.oneOf(random, 0.0, 0.3, 1.0, 40.0));
     }
 
-    /** With the weight of pairs, rarely one that is none. */
-    public static InternalRow sequenceAndGamma(SplittableRandom random, int size, boolean withOptions) {
-        return numbered(
-                random, size, random.nextInt(60) == 0 ? -1.0 : Values.oneOf(random, 0.0, 0.3, 1.0, 40.0), withOptions);
-    }
-
-    private static InternalRow numbered(SplittableRandom random, int size, double number, boolean withOptions) {
-        Object seq = Values.sometimesNull(random, sequenceOrWrong(random, size));
-        Object given = Values.sometimesNull(random, number);
-        return withOptions
-                ? Values.row(seq, given, Values.sometimesNull(random, options(random)))
-                : Values.row(seq, given);
+    private static InternalRow numbered(SplittableRandom random, int size, double number) {
+        return Values.row(
+                Values.sometimesNull(random, sequenceOrWrong(random, size)),
+                Values.sometimesNull(random, number),
+                Values.sometimesNull(random, options(random)));
     }
 
     private static UTF8String optionsOfStrands(SplittableRandom random) {

@@ -71,8 +71,7 @@ public final class GrammarFunctions {
         Grammar grammar = grammar(function, arguments.string(1));
         List<String> sentence = sentence(function, arguments.array(0));
         options.cells()
-                .add((long)
-                        (Math.pow(sentence.size(), 3) / 6 * grammar.pairs().size()));
+                .add((long) (Math.pow(sentence.size(), 3) / 6 * grammar.pairs().size()));
         Cyk.Tree tree = Cyk.parse(grammar, sentence, strategy);
         return RowFactory.create(tree.logWeight(), tree.text());
     }

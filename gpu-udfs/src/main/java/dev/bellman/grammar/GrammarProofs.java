@@ -17,8 +17,8 @@ public final class GrammarProofs implements Proofs {
 
     @Override
     public List<Proof> list() {
-        return List.of(new Proof(
-                "cyk", new InstanceGenerator(GrammarProofs::instance, 6, 60, 3), GrammarTextbook::parse));
+        return List.of(
+                new Proof("cyk", new InstanceGenerator(GrammarProofs::instance, 6, 60, 3), GrammarTextbook::parse));
     }
 
     /** Grammars of few symbols, with ties, whose sentences are mostly theirs. */

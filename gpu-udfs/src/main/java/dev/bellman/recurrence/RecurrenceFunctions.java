@@ -75,9 +75,7 @@ public final class RecurrenceFunctions {
     private static BellmanFunction<?> sDpWeighted() {
         return Entry.of("s_dp_weighted", S_DP)
                 .signature(
-                        weightedRecurrence(LongType),
-                        elements(LongType),
-                        solver(Element.LONG, RecurrenceRow::weighted))
+                        weightedRecurrence(LongType), elements(LongType), solver(Element.LONG, RecurrenceRow::weighted))
                 .signature(
                         weightedRecurrence(DoubleType),
                         elements(DoubleType),

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.SparkTest;
-import dev.bellman.TextbookAnswers;
 import dev.bellman.Strategies;
+import dev.bellman.TextbookAnswers;
 import dev.bellman.Thorough;
 import dev.bellman.entry.Values;
 import dev.bellman.fold.BasePairs.Strategy;
@@ -103,7 +103,8 @@ class BasePairsTest extends SparkTest {
     @Test
     void rejected() {
         assertThatThrownBy(() -> count("ACRU", 3, Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] max_base_pairs: byte 3 of sequence (counted from 1) is 'R'");
+                .hasMessageStartingWith(
+                        "[BELLMAN_INPUT_VALUE] max_base_pairs: byte 3 of sequence (counted from 1) is 'R'");
         assertThatThrownBy(() -> count("ACGU", -1, Strategy.AUTO))
                 .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] max_base_pairs: min_loop is -1; the number of bases");
     }

@@ -174,7 +174,9 @@ class RecurrenceFunctionsTest extends SparkTest {
             assertFails(
                     ErrorCode.BELLMAN_LIMIT,
                     function + "(array(1), array(1), 2147483647, 'min')",
-                    function.contains("last") ? "the table of 2,147,483,647 elements takes" : "length is 2,147,483,647");
+                    function.contains("last")
+                            ? "the table of 2,147,483,647 elements takes"
+                            : "length is 2,147,483,647");
             assertThat(row("try_" + function + "(array(1), array(1), 2147483647, 'min')")
                             .get(0))
                     .isNull();
@@ -195,6 +197,7 @@ class RecurrenceFunctionsTest extends SparkTest {
                 .isInstanceOf(AnalysisException.class)
                 .hasMessageContaining(
                         "s_dp: the argument initial is of type STRING; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>;");
-        assertThatThrownBy(() -> row("s_dp(array(1), 3)")).hasMessageContaining("it is s_dp(initial, offsets, length, operator);");
+        assertThatThrownBy(() -> row("s_dp(array(1), 3)"))
+                .hasMessageContaining("it is s_dp(initial, offsets, length, operator);");
     }
 }

@@ -9,15 +9,16 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 
 /** {@code rna_ensemble} on the GPU. */
 final class RnaEnsembleKernel implements ColumnarKernel {
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
 
-    private final RnaUdf<?> udf;
+    private final SolverCall call;
 
-    RnaEnsembleKernel(RnaUdf<?> udf) {
-        this.udf = udf;
+    RnaEnsembleKernel(SolverCall call) {
+        this.call = call;
     }
 
     @Override
@@ -27,7 +28,7 @@ final class RnaEnsembleKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        RnaRows rows = new RnaRows(batch, udf.function(), 1, udf.options(), udf::onCpu, 0L, RnaEnsembles::bytes);
+        RnaRows rows = new RnaRows(batch, call, 0L, RnaEnsembles::bytes);
         long bytes = (long) Double.BYTES * batch.rows();
         DeviceMemoryBuffer energies = batch.allocate(bytes);
         DeviceMemoryBuffer frequencies = batch.allocate(bytes);

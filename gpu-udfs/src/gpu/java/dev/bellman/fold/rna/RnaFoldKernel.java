@@ -10,6 +10,7 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
@@ -23,11 +24,11 @@ final class RnaFoldKernel implements ColumnarKernel {
     /** Of bases in shared memory: a base, and its place in a list. */
     static final int SHARED_BYTES = 3;
 
-    private final RnaUdf<?> udf;
+    private final SolverCall call;
     private final boolean withStructure;
 
-    RnaFoldKernel(RnaUdf<?> udf, boolean withStructure) {
-        this.udf = udf;
+    RnaFoldKernel(SolverCall call, boolean withStructure) {
+        this.call = call;
         this.withStructure = withStructure;
     }
 
@@ -42,7 +43,7 @@ final class RnaFoldKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        RnaRows rows = new RnaRows(batch, udf.function(), 1, udf.options(), udf::onCpu, 0L, RnaFoldKernel::bytes);
+        RnaRows rows = new RnaRows(batch, call, 0L, RnaFoldKernel::bytes);
         DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * batch.rows());
         // at the places of the letters
         DeviceMemoryBuffer structures = batch.allocate(withStructure ? rows.text.valueBytes() : 0);

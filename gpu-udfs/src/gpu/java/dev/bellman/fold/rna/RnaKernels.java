@@ -1,6 +1,6 @@
 package dev.bellman.fold.rna;
 
-import static dev.bellman.columns.KernelOf.entry;
+import static dev.bellman.columns.KernelOf.call;
 
 import dev.bellman.columns.KernelOf;
 import java.util.List;
@@ -11,9 +11,9 @@ public final class RnaKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                entry("rna_fold", RnaUdf.class, udf -> new RnaFoldKernel(udf, true)),
-                entry("rna_fold_energy", RnaUdf.class, udf -> new RnaFoldKernel(udf, false)),
-                entry("rna_ensemble", RnaUdf.class, RnaEnsembleKernel::new),
-                entry("rna_pair_probabilities", ProbabilitiesUdf.Pairs.class, RnaPairsKernel::new));
+                call("rna_fold", call -> new RnaFoldKernel(call, true)),
+                call("rna_fold_energy", call -> new RnaFoldKernel(call, false)),
+                call("rna_ensemble", RnaEnsembleKernel::new),
+                call("rna_pair_probabilities", RnaPairsKernel::new));
     }
 }

@@ -12,6 +12,7 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -25,11 +26,11 @@ final class RnaPairsKernel implements ColumnarKernel {
     /** Of rows: for each the number of its pairs, and the addresses of int64 for where they are. */
     private record Found(DeviceMemoryBuffer lengths, long starts, long places) {}
 
-    private final ProbabilitiesUdf.Pairs udf;
+    private final SolverCall call;
     private final CudaModule module = CudaModule.load("fold/rna/rna_ensemble");
 
-    RnaPairsKernel(ProbabilitiesUdf.Pairs udf) {
-        this.udf = udf;
+    RnaPairsKernel(SolverCall call) {
+        this.call = call;
     }
 
     @Override
@@ -43,7 +44,7 @@ final class RnaPairsKernel implements ColumnarKernel {
         int count = batch.rows();
         long least = batch.column(1, new BasicType(true, DType.FLOAT64)).values();
         RnaRows rows =
-                new RnaRows(batch, udf.function(), 2, udf.options(), udf::onCpu, least, RnaEnsembles::bytes);
+                new RnaRows(batch, call, least, RnaEnsembles::bytes);
         Found found = new Found(
                 batch.scratch().filled(Integer.BYTES * (count + 1L), (byte) 0),
                 batch.scratch().allocate((long) Long.BYTES * count).getAddress(),

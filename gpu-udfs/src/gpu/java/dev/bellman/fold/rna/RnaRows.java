@@ -1,10 +1,9 @@
 package dev.bellman.fold.rna;
 
-import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Batch;
-import dev.bellman.columns.CpuFunction;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
+import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.fold.rna.energy.LoopEnergies;
@@ -26,27 +25,20 @@ final class RnaRows {
     /**
      * Classifies and groups.
      *
-     * @param optionsAt the argument with the options, which may be left out
      * @param probabilities the address of a DOUBLE for each row, which must be from 0 to 1; 0 for none
      * @param bytes that a sequence needs, by its length
      */
-    RnaRows(
-            Batch batch,
-            String function,
-            int optionsAt,
-            FunctionOptions options,
-            CpuFunction cpu,
-            long probabilities,
-            IntToLongFunction bytes) {
+    RnaRows(Batch batch, SolverCall call, long probabilities, IntToLongFunction bytes) {
         this.batch = batch;
         text = batch.strings(0);
-        models = new RnaModels(batch, module, function, optionsAt);
+        int options = call.column("options");
+        models = new RnaModels(batch, module, call.function(), options < 0 ? batch.arguments() : options);
         int most = memory.largest(LoopEnergies.MAX_LENGTH, bytes);
         long longest = models.longest();
         instances = new Instances(
                 batch,
-                options,
-                cpu,
+                call.options(),
+                call::onCpu,
                 Math.max(1, models.count()) * sizes,
                 key -> most,
                 classified -> module.kernel("rna_classify")

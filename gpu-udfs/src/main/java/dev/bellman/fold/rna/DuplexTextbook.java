@@ -39,8 +39,7 @@ final class DuplexTextbook {
     }
 
     static Object solve(InternalRow arguments) {
-        String options =
-                arguments.numFields() == 2 ? "" : arguments.getUTF8String(2).toString();
+        String options = arguments.getUTF8String(2).toString();
         return new DuplexTextbook(
                         RnaTextbook.bases(arguments.getUTF8String(0)),
                         RnaTextbook.bases(arguments.getUTF8String(1)),

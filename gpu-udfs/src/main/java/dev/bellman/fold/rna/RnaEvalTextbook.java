@@ -15,8 +15,7 @@ final class RnaEvalTextbook {
     static Object solve(InternalRow arguments) {
         byte[] bases = RnaTextbook.bases(arguments.getUTF8String(0));
         String structure = arguments.getUTF8String(1).toString();
-        String options =
-                arguments.numFields() == 2 ? "" : arguments.getUTF8String(2).toString();
+        String options = arguments.getUTF8String(2).toString();
         LoopEnergies energies = FoldOptions.of("rna_eval", options).energies();
         if (structure.length() != bases.length || !structure.matches("[.()]*")) {
             throw Values.invalid();

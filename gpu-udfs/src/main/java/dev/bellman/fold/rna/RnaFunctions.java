@@ -1,19 +1,14 @@
 package dev.bellman.fold.rna;
 
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.BellmanFunction.Example;
-import dev.bellman.entry.InstanceGenerator;
-import dev.bellman.entry.Oracle;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
-import dev.bellman.fold.RnaInstances;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** The functions of this family. */
 public final class RnaFunctions {
@@ -43,20 +38,18 @@ public final class RnaFunctions {
     private static final Parameter MIN_PROBABILITY = Parameter.setting(
             "min_probability",
             DataTypes.DoubleType,
-            (function, value) -> ProbabilitiesUdf.checkProbability(function, (Double) value));
+            (function, value) -> RnaSolvers.checkProbability(function, (Double) value));
 
     private static final Parameter GAMMA = Parameter.setting(
-            "gamma", DataTypes.DoubleType, (function, value) -> ProbabilitiesUdf.checkGamma(function, (Double) value));
-
-    /** Sizes with few structures. */
-    private static final int SMALL_ENSEMBLE = 15;
+            "gamma", DataTypes.DoubleType, (function, value) -> RnaSolvers.checkGamma(function, (Double) value));
 
     private RnaFunctions() {}
 
     private static Parameter options(BiConsumer<String, String> check) {
         return Parameter.setting(
                         "options", DataTypes.StringType, (function, value) -> check.accept(function, value.toString()))
-                .withFiles(FoldOptions::readFile);
+                .withFiles(FoldOptions::readFile)
+                .orElse(UTF8String.EMPTY_UTF8, "none");
     }
 
     private static Parameter size(String name) {
@@ -72,211 +65,111 @@ public final class RnaFunctions {
 
     private static List<BellmanFunction<?>> foldings() {
         return List.of(
-                new BellmanFunction<>(
-                        "rna_fold",
-                        RNA_FOLDING,
-                        ofFolding(RnaUdf.FOLDING, RnaUdf::fold, RnaTextbook::fold),
-                        "The structure of an RNA with the least free energy, in dots and brackets, and its energy in "
-                                + "kcal/mol: what RNAfold of ViennaRNA returns, with the same structure of several "
-                                + "with the same energy. `options` are any of `dangles 0` (2 by default), `no_lp`, "
-                                + "for no lonely pairs, `temperature 25` (37 by default), `constraint TEXT`, what each "
-                                + "base may do, in ViennaRNA's letters `. x | < > ( )`, `enforce`, by which bases with "
-                                + "`|` or a bracket must pair, and, last, `parameters FILE`, energies in ViennaRNA's "
-                                + "format 2. T counts as U, small letters as capitals; N pairs with nothing.",
-                        Optional.of(REJECTS + OF_CONSTRAINT),
-                        new Example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")),
-                new BellmanFunction<>(
-                        "rna_fold_energy",
-                        RNA_FOLDING,
-                        ofFolding(DataTypes.DoubleType, RnaUdf::energy, RnaTextbook::energy),
-                        "The energy of `rna_fold`.",
-                        Optional.of(REJECTS + OF_CONSTRAINT),
-                        new Example("rna_fold_energy('GGGGAAAACCCC', 'temperature 25')", "-6.76")),
-                new BellmanFunction<>(
-                        "rna_eval",
-                        RNA_FOLDING,
-                        ofStructure(),
-                        "The energy of a given structure of an RNA in kcal/mol, and its loops, the exterior one "
-                                + "first, the others by their 5' base: their kind (`exterior`, `hairpin`, `stack`, "
-                                + "`bulge`, `internal`, `multiloop`), the pair `i`, `j` that closes a loop, the "
-                                + "inner pair `p`, `q` if there is one, counted from 1, and the energy. `options` "
-                                + "are as in `rna_fold`, without a constraint.",
-                        Optional.of(
-                                NO_BASE + WRONG_STRUCTURE + "; unknown options; a sequence of more than 32,767 bases"),
-                        new Example(
+                Entry.of("rna_fold", RNA_FOLDING)
+                        .signature(List.of(SEQ, CONSTRAINED), RnaSolvers.FOLDING, RnaSolvers.fold())
+                        .kernels(RnaFold.Strategy.AUTO, RnaFold.Strategy.TILED)
+                        .description("The structure of an RNA with the least free energy, in dots and brackets, "
+                                + "and its energy in kcal/mol: what RNAfold of ViennaRNA returns, with the same "
+                                + "structure of several with the same energy. `options` are any of `dangles 0` (2 "
+                                + "by default), `no_lp`, for no lonely pairs, `temperature 25` (37 by default), "
+                                + "`constraint TEXT`, what each base may do, in ViennaRNA's letters `. x | < > ( "
+                                + ")`, `enforce`, by which bases with `|` or a bracket must pair, and, last, "
+                                + "`parameters FILE`, energies in ViennaRNA's format 2. T counts as U, small "
+                                + "letters as capitals; N pairs with nothing.")
+                        .rejects(REJECTS + OF_CONSTRAINT)
+                        .example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")
+                        .function(),
+                Entry.of("rna_fold_energy", RNA_FOLDING)
+                        .signature(List.of(SEQ, CONSTRAINED), DataTypes.DoubleType, RnaSolvers.energy())
+                        .kernels(RnaFold.Strategy.AUTO, RnaFold.Strategy.TILED)
+                        .description("The energy of `rna_fold`.")
+                        .rejects(REJECTS + OF_CONSTRAINT)
+                        .example("rna_fold_energy('GGGGAAAACCCC', 'temperature 25')", "-6.76")
+                        .function(),
+                Entry.of("rna_eval", RNA_FOLDING)
+                        .signature(List.of(SEQ, STRUCTURE, OPTIONS), RnaSolvers.LOOPS, RnaSolvers::eval)
+                        .description("The energy of a given structure of an RNA in kcal/mol, and its loops, the "
+                                + "exterior one first, the others by their 5' base: their kind (`exterior`, "
+                                + "`hairpin`, `stack`, `bulge`, `internal`, `multiloop`), the pair `i`, `j` that "
+                                + "closes a loop, the inner pair `p`, `q` if there is one, counted from 1, and "
+                                + "the energy. `options` are as in `rna_fold`, without a constraint.")
+                        .rejects(NO_BASE + WRONG_STRUCTURE + "; unknown options; a sequence of more than 32,767 bases")
+                        .example(
                                 "rna_eval('GAAAC', '(...)')",
-                                "{5.4, [{exterior, null, null, null, null, 0.0}, {hairpin, 1, 5, null, null, 5.4}]}")));
+                                "{5.4, [{exterior, null, null, null, null, 0.0}, {hairpin, 1, 5, null, null, 5.4}]}")
+                        .function());
     }
 
     private static List<BellmanFunction<?>> scans() {
         return List.of(
-                new BellmanFunction<>(
-                        "rna_duplex",
-                        RNA_FOLDING,
-                        ofTwo(),
-                        "How two RNAs bind with the least energy, by pairs between the two alone: what RNAduplex of "
-                                + "ViennaRNA returns. The energy in kcal/mol, with the initiation of a second strand; "
-                                + "the structure of the parts that bind, with their unpaired neighbours, `&` between "
-                                + "both; where these parts begin and end, counted from 0, the end exclusive. The "
-                                + "energy is NULL, and the parts are empty, if no bases of the two pair. `options` are "
-                                + "`dangles`, `temperature` and `parameters` of `rna_fold`.",
-                        Optional.of(NO_BASE + "; unknown options"),
-                        new Example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&.)))))), 0, 6, 0, 7}")),
-                new BellmanFunction<>(
-                        "rna_fold_windows",
-                        RNA_FOLDING,
-                        ofWindows(),
-                        "The foldings of windows of an RNA, each by itself, as `rna_fold` folds it: where it begins "
-                                + "and ends in `seq`, counted from 0, the end exclusive, its energy and structure. "
-                                + "Windows have `window` bases and begin at every `step`-th base; the last one is the "
-                                + "first that reaches the end, and may be shorter. Overlapping windows share their "
-                                + "tables, so small steps cost little.",
-                        Optional.of(NO_BASE
-                                + "; a `window` or `step` below 1; unknown options; windows of more than 32,767 bases"),
-                        new Example(
+                Entry.of("rna_duplex", RNA_FOLDING)
+                        .signature(List.of(A, B, OF_STRANDS), RnaSolvers.DUPLEX, RnaSolvers::duplex)
+                        .description("How two RNAs bind with the least energy, by pairs between the two alone: "
+                                + "what RNAduplex of ViennaRNA returns. The energy in kcal/mol, with the "
+                                + "initiation of a second strand; the structure of the parts that bind, with "
+                                + "their unpaired neighbours, `&` between both; where these parts begin and end, "
+                                + "counted from 0, the end exclusive. The energy is NULL, and the parts are "
+                                + "empty, if no bases of the two pair. `options` are `dangles`, `temperature` and "
+                                + "`parameters` of `rna_fold`.")
+                        .rejects(NO_BASE + "; unknown options")
+                        .example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&.)))))), 0, 6, 0, 7}")
+                        .function(),
+                Entry.of("rna_fold_windows", RNA_FOLDING)
+                        .signature(
+                                List.of(SEQ, WINDOW, STEP, OPTIONS),
+                                DataTypes.createArrayType(RnaSolvers.WINDOW, false),
+                                RnaSolvers::windows)
+                        .description("The foldings of windows of an RNA, each by itself, as `rna_fold` folds it: "
+                                + "where it begins and ends in `seq`, counted from 0, the end exclusive, its "
+                                + "energy and structure. Windows have `window` bases and begin at every `step`-th "
+                                + "base; the last one is the first that reaches the end, and may be shorter. "
+                                + "Overlapping windows share their tables, so small steps cost little.")
+                        .rejects(NO_BASE
+                                + "; a `window` or `step` below 1; unknown options; windows of more than 32,767 bases")
+                        .example(
                                 "rna_fold_windows('GGGGAAAACCCCA', 12, 6)",
-                                "[{0, 12, -5.4, ((((....))))}, {6, 13, 0.0, .......}]")));
+                                "[{0, 12, -5.4, ((((....))))}, {6, 13, 0.0, .......}]")
+                        .function());
     }
 
     private static List<BellmanFunction<?>> ensembles() {
         return List.of(
-                new BellmanFunction<>(
-                        "rna_ensemble",
-                        RNA_FOLDING,
-                        ofEnsemble(RnaUdf.ENSEMBLE, RnaUdf::ensemble, EnsembleTextbook::ensemble),
-                        "All structures of an RNA together, each with its Boltzmann weight: their free energy in "
-                                + "kcal/mol, the frequency of the structure with the least energy among them, and "
-                                + "the number of pairs by which two of them differ on average. `options` are as in "
-                                + "`rna_fold`, without a constraint; `no_lp` is for the structure with the least "
-                                + "energy alone.",
-                        Optional.of(REJECTS),
-                        new Example(
+                Entry.of("rna_ensemble", RNA_FOLDING)
+                        .signature(List.of(SEQ, OPTIONS), RnaSolvers.ENSEMBLE, RnaSolvers.ensemble())
+                        .kernels(RnaFold.Strategy.AUTO, RnaFold.Strategy.TILED)
+                        .description("All structures of an RNA together, each with its Boltzmann weight: their "
+                                + "free energy in kcal/mol, the frequency of the structure with the least energy "
+                                + "among them, and the number of pairs by which two of them differ on average. "
+                                + "`options` are as in `rna_fold`, without a constraint; `no_lp` is for the "
+                                + "structure with the least energy alone.")
+                        .rejects(REJECTS)
+                        .example(
                                 "rna_ensemble('GGGGAAAACCCC')",
-                                "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}"),
-                        EnsembleTextbook.OF_ENSEMBLE),
-                new BellmanFunction<>(
-                        "rna_pair_probabilities",
-                        RNA_FOLDING,
-                        ofProbabilities(
-                                MIN_PROBABILITY,
-                                DataTypes.createArrayType(ProbabilitiesUdf.PAIR, false),
-                                ProbabilitiesUdf::pairs,
-                                EnsembleTextbook::pairs,
-                                RnaInstances::sequenceAndProbability),
-                        "The probabilities of the pairs of an RNA in `rna_ensemble` that are at least "
-                                + "`min_probability`: base `i` pairs with base `j` with probability `p`, counted "
-                                + "from 1, in the order of `i`, then `j`.",
-                        Optional.of(REJECTS + "; a `min_probability` that is not from 0 to 1"),
-                        new Example("size(rna_pair_probabilities('GGGGAAAACCCC', 0.5))", "4"),
-                        EnsembleTextbook.OF_PAIRS),
-                new BellmanFunction<>(
-                        "mea_structure",
-                        RNA_FOLDING,
-                        ofProbabilities(
-                                GAMMA,
-                                DataTypes.StringType,
-                                ProbabilitiesUdf::mostAccurate,
-                                EnsembleTextbook::mostAccurate,
-                                RnaInstances::sequenceAndGamma),
-                        "The structure of an RNA with the greatest expected accuracy: the sum of `2 gamma p` over "
-                                + "its pairs, with the probabilities of `rna_pair_probabilities`, and of the "
-                                + "probability to be unpaired over its other bases. The larger `gamma`, the more "
-                                + "pairs; 1 counts both alike.",
-                        Optional.of(REJECTS + "; a `gamma` that is not from 0 to 1,000,000"),
-                        new Example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))"),
-                        EnsembleTextbook.OF_ACCURATE));
-    }
-
-    private static List<Signature<RnaFold.Strategy>> ofProbabilities(
-            Parameter number,
-            DataType result,
-            Signature.Implementation<RnaFold.Strategy> implementation,
-            Oracle oracle,
-            RnaInstances.Numbered instances) {
-        return signatures(
-                List.of(SEQ, number),
-                OPTIONS,
-                result,
-                implementation,
-                new InstanceGenerator(
-                        (random, size) -> instances.generate(random, size, false), SMALL_ENSEMBLE, 300, 3),
-                new InstanceGenerator((random, size) -> instances.generate(random, size, true), SMALL_ENSEMBLE, 300, 3),
-                oracle);
-    }
-
-    /** With and without options. */
-    private static List<Signature<RnaFold.Strategy>> signatures(
-            List<Parameter> parameters,
-            Parameter options,
-            DataType result,
-            Signature.Implementation<RnaFold.Strategy> implementation,
-            InstanceGenerator plain,
-            InstanceGenerator withOptions,
-            Oracle oracle) {
-        return List.of(
-                new Signature<>(parameters, result, implementation, plain, oracle),
-                new Signature<>(
-                        Stream.concat(parameters.stream(), Stream.of(options)).toList(),
-                        result,
-                        implementation,
-                        withOptions,
-                        oracle));
-    }
-
-    private static List<Signature<RnaFold.Strategy>> ofFolding(
-            DataType result, Signature.Implementation<RnaFold.Strategy> implementation, Oracle oracle) {
-        return signatures(
-                List.of(SEQ),
-                CONSTRAINED,
-                result,
-                implementation,
-                new InstanceGenerator(RnaInstances::sequence, 20, 400, 3),
-                new InstanceGenerator(RnaInstances::sequenceAndConstraint, 20, 400, 3),
-                oracle);
-    }
-
-    private static List<Signature<RnaFold.Strategy>> ofEnsemble(
-            DataType result, Signature.Implementation<RnaFold.Strategy> implementation, Oracle oracle) {
-        return signatures(
-                List.of(SEQ),
-                OPTIONS,
-                result,
-                implementation,
-                new InstanceGenerator(RnaInstances::sequence, SMALL_ENSEMBLE, 400, 3),
-                new InstanceGenerator(RnaInstances::sequenceAndOptions, SMALL_ENSEMBLE, 400, 3),
-                oracle);
-    }
-
-    private static List<Signature<RnaFold.Strategy>> ofTwo() {
-        return signatures(
-                List.of(A, B),
-                OF_STRANDS,
-                DuplexUdf.RESULT,
-                DuplexUdf::new,
-                new InstanceGenerator((random, size) -> RnaInstances.strands(random, size, false), 30, 400, 2),
-                new InstanceGenerator((random, size) -> RnaInstances.strands(random, size, true), 30, 400, 2),
-                DuplexTextbook::solve);
-    }
-
-    private static List<Signature<RnaFold.Strategy>> ofWindows() {
-        return signatures(
-                List.of(SEQ, WINDOW, STEP),
-                OPTIONS,
-                DataTypes.createArrayType(WindowsUdf.WINDOW, false),
-                WindowsUdf::new,
-                new InstanceGenerator((random, size) -> RnaInstances.windows(random, size, false), 20, 400, 3),
-                new InstanceGenerator((random, size) -> RnaInstances.windows(random, size, true), 20, 400, 3),
-                RnaTextbook::windows);
-    }
-
-    private static List<Signature<RnaFold.Strategy>> ofStructure() {
-        return signatures(
-                List.of(SEQ, STRUCTURE),
-                OPTIONS,
-                RnaEvalUdf.RESULT,
-                RnaEvalUdf::new,
-                new InstanceGenerator(RnaInstances::structure, 40, 1_000, 1),
-                new InstanceGenerator(RnaInstances::structureAndOptions, 40, 1_000, 1),
-                RnaEvalTextbook::solve);
+                                "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
+                        .traits(EnsembleTextbook.OF_ENSEMBLE)
+                        .function(),
+                Entry.of("rna_pair_probabilities", RNA_FOLDING)
+                        .signature(
+                                List.of(SEQ, MIN_PROBABILITY, OPTIONS),
+                                DataTypes.createArrayType(RnaSolvers.PAIR, false),
+                                RnaSolvers.pairs())
+                        .kernels(RnaFold.Strategy.AUTO, RnaFold.Strategy.TILED)
+                        .description("The probabilities of the pairs of an RNA in `rna_ensemble` that are at "
+                                + "least `min_probability`: base `i` pairs with base `j` with probability `p`, "
+                                + "counted from 1, in the order of `i`, then `j`.")
+                        .rejects(REJECTS + "; a `min_probability` that is not from 0 to 1")
+                        .example("size(rna_pair_probabilities('GGGGAAAACCCC', 0.5))", "4")
+                        .traits(EnsembleTextbook.OF_PAIRS)
+                        .function(),
+                Entry.of("mea_structure", RNA_FOLDING)
+                        .signature(List.of(SEQ, GAMMA, OPTIONS), DataTypes.StringType, RnaSolvers.mostAccurate())
+                        .description("The structure of an RNA with the greatest expected accuracy: the sum of `2 "
+                                + "gamma p` over its pairs, with the probabilities of `rna_pair_probabilities`, "
+                                + "and of the probability to be unpaired over its other bases. The larger "
+                                + "`gamma`, the more pairs; 1 counts both alike.")
+                        .rejects(REJECTS + "; a `gamma` that is not from 0 to 1,000,000")
+                        .example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))")
+                        .traits(EnsembleTextbook.OF_ACCURATE)
+                        .function());
     }
 }

@@ -115,8 +115,7 @@ final class RnaTextbook {
         byte[] bases = bases(arguments.getUTF8String(0));
         int window = arguments.getInt(1);
         int step = arguments.getInt(2);
-        String options =
-                arguments.numFields() == 3 ? "" : arguments.getUTF8String(3).toString();
+        String options = arguments.getUTF8String(3).toString();
         FoldOptions.of("rna_fold_windows", options);
         if (window < 1 || step < 1) {
             throw Values.invalid();
@@ -134,8 +133,7 @@ final class RnaTextbook {
     }
 
     private static Part best(InternalRow arguments) {
-        String options =
-                arguments.numFields() == 1 ? "" : arguments.getUTF8String(1).toString();
+        String options = arguments.getUTF8String(1).toString();
         return best(bases(arguments.getUTF8String(0)), options);
     }
 

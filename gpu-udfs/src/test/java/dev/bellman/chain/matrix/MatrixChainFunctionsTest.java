@@ -100,7 +100,8 @@ class MatrixChainFunctionsTest extends SparkTest {
         BellmanFunction<?> cost = MatrixChainFunctions.list().get(0);
         assertThat(TextbookAnswers.call(cost, "auto", options, Values.array(30L, 35, 15, 5, 10, 20, 25)))
                 .isEqualTo(15125L);
-        assertThat(TextbookAnswers.call(cost, "auto", options, Values.array(30L, 35, 0))).isNull();
+        assertThat(TextbookAnswers.call(cost, "auto", options, Values.array(30L, 35, 0)))
+                .isNull();
         assertThat(cells).hasValue(35);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.bellman.FunctionOptions;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.RnaInstances;
 import java.io.IOException;
@@ -15,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,8 +147,7 @@ class RnaEnsembleTest {
 
     @Test
     void nothing() {
-        Row empty =
-                RnaUdf.ensemble(RnaFold.Strategy.AUTO, FunctionOptions.DEFAULT).call(UTF8String.EMPTY_UTF8);
+        Row empty = RnaCalls.call("rna_ensemble", RnaFold.Strategy.AUTO, "");
         assertThat(empty.getDouble(0)).isZero();
         assertThat(empty.getDouble(1)).isEqualTo(1);
         assertThat(empty.getDouble(2)).isZero();

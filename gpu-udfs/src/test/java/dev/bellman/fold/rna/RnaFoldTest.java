@@ -3,7 +3,6 @@ package dev.bellman.fold.rna;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.Thorough;
 import dev.bellman.entry.Values;
@@ -26,8 +25,7 @@ class RnaFoldTest {
             List.of("", "dangles 0", "no_lp", "temperature 25", "no_lp dangles 0 temperature 61.5");
 
     private static Row fold(String seq, String options, Strategy strategy) {
-        return RnaUdf.fold(strategy, FunctionOptions.DEFAULT)
-                .call(UTF8String.fromString(seq), UTF8String.fromString(options));
+        return RnaCalls.call("rna_fold", strategy, seq, options);
     }
 
     @Test
@@ -67,11 +65,7 @@ class RnaFoldTest {
             String seq = RnaInstances.bases(random, 200);
             String options = OPTIONS.get(round % OPTIONS.size());
             Row folded = fold(seq, options, Strategy.AUTO);
-            Row loops = new RnaEvalUdf(Strategy.AUTO, FunctionOptions.DEFAULT)
-                    .call(
-                            UTF8String.fromString(seq),
-                            UTF8String.fromString(folded.getString(1)),
-                            UTF8String.fromString(options));
+            Row loops = RnaCalls.call("rna_eval", Strategy.AUTO, seq, folded.getString(1), options);
             assertThat(loops.getDouble(0)).isEqualTo(folded.getDouble(0));
         }
     }

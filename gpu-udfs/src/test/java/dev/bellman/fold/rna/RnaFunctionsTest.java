@@ -3,8 +3,8 @@ package dev.bellman.fold.rna;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.FunctionOptions;
 import dev.bellman.SparkTest;
+import dev.bellman.entry.Values;
 import dev.bellman.fold.RnaInstances;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
@@ -38,8 +38,7 @@ class RnaFunctionsTest extends SparkTest {
     }
 
     private static Row eval(String seq, String structure) {
-        return new RnaEvalUdf(RnaFold.Strategy.AUTO, FunctionOptions.DEFAULT)
-                .call(UTF8String.fromString(seq), UTF8String.fromString(structure));
+        return RnaCalls.call("rna_eval", RnaFold.Strategy.AUTO, seq, structure);
     }
 
     @Test
@@ -53,16 +52,17 @@ class RnaFunctionsTest extends SparkTest {
             }
             Object expected;
             try {
-                expected = CatalystTypeConverters.createToScalaConverter(RnaEvalUdf.RESULT)
-                        .apply(RnaEvalTextbook.solve(arguments));
+                expected = CatalystTypeConverters.createToScalaConverter(RnaSolvers.LOOPS)
+                        .apply(RnaEvalTextbook.solve(Values.row(
+                                arguments.getUTF8String(0), arguments.getUTF8String(1), UTF8String.EMPTY_UTF8)));
             } catch (dev.bellman.BellmanException e) {
                 assertThatThrownBy(() -> eval(arguments.getString(0), arguments.getString(1)))
                         .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_eval: ");
                 continue;
             }
-            Object found = CatalystTypeConverters.createToCatalystConverter(RnaEvalUdf.RESULT)
+            Object found = CatalystTypeConverters.createToCatalystConverter(RnaSolvers.LOOPS)
                     .apply(eval(arguments.getString(0), arguments.getString(1)));
-            assertThat(CatalystTypeConverters.createToScalaConverter(RnaEvalUdf.RESULT)
+            assertThat(CatalystTypeConverters.createToScalaConverter(RnaSolvers.LOOPS)
                             .apply(found))
                     .as(arguments.toString())
                     .isEqualTo(expected);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.BellmanException;
-import dev.bellman.FunctionOptions;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.EnergyTables;
 import dev.bellman.fold.rna.energy.EnergyTables.Table;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.Row;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,16 +183,13 @@ class ViennaFileTest {
         assertThat(energy("GGGGAAAACCCC", "temperature 25 parameters " + file)).isEqualTo(-6.76);
         assertThat(energy("GGGGAAAACCCC", "temperature 61.5 parameters " + file))
                 .isEqualTo(energy("GGGGAAAACCCC", "temperature 61.5"));
-        UTF8String seq = UTF8String.fromString("GGGAAGAAAACAACCC");
-        UTF8String options = UTF8String.fromString("temperature 25 parameters " + file);
-        Row ensemble =
-                RnaUdf.ensemble(RnaFold.Strategy.AUTO, FunctionOptions.DEFAULT).call(seq, options);
+        Row ensemble = RnaCalls.call(
+                "rna_ensemble", RnaFold.Strategy.AUTO, "GGGAAGAAAACAACCC", "temperature 25 parameters " + file);
         assertThat(ensemble.getDouble(0)).isNegative();
     }
 
     private static double energy(String seq, String options) {
-        return RnaUdf.energy(RnaFold.Strategy.AUTO, FunctionOptions.DEFAULT)
-                .call(UTF8String.fromString(seq), UTF8String.fromString(options));
+        return RnaCalls.<Double>call("rna_fold_energy", RnaFold.Strategy.AUTO, seq, options);
     }
 
     /** Energies at 37 degrees and at others, for a loop of each kind. */

@@ -102,8 +102,7 @@ class ProfileScoreTest {
                     profiles.get(row.get("profile")).get("profile").replace('|', '\n'));
             for (Algorithm algorithm : Algorithm.values()) {
                 String name = algorithm == Algorithm.FORWARD ? "forward" : "viterbi";
-                assertThat(score(
-                                strategy, UTF8String.fromString(row.get("seq")), profile, UTF8String.fromString(name)))
+                assertThat(score(strategy, UTF8String.fromString(row.get("seq")), profile, UTF8String.fromString(name)))
                         .as("%s of row %s", name, row.get("id"))
                         .isCloseTo(Double.parseDouble(row.get(name)), within(OF_FLOATS));
             }
@@ -219,12 +218,15 @@ class ProfileScoreTest {
     @Test
     void messages() {
         assertThatThrownBy(() -> score("", EXAMPLE))
-                .hasMessage("[BELLMAN_INPUT_VALUE] profile_score: sequence is empty; it needs at least one residue. Correct "
-                        + "the row, or use try_profile_score, which returns NULL");
+                .hasMessage(
+                        "[BELLMAN_INPUT_VALUE] profile_score: sequence is empty; it needs at least one residue. Correct "
+                                + "the row, or use try_profile_score, which returns NULL");
         assertThatThrownBy(() -> score("GAT-", EXAMPLE))
-                .hasMessageContaining("letter 4 of sequence (counted from 1) is '-'; by a profile of DNA it must be one of "
-                        + "ABCDGHIKMNRSTUVWXY or *");
-        assertThatThrownBy(() -> score("Gé", EXAMPLE)).hasMessageContaining("letter 2 of sequence (counted from 1) is 'é'");
+                .hasMessageContaining(
+                        "letter 4 of sequence (counted from 1) is '-'; by a profile of DNA it must be one of "
+                                + "ABCDGHIKMNRSTUVWXY or *");
+        assertThatThrownBy(() -> score("Gé", EXAMPLE))
+                .hasMessageContaining("letter 2 of sequence (counted from 1) is 'é'");
         assertThatThrownBy(() -> score("A", "")).hasMessageContaining("the text ends at line 1; expected a profile of");
         assertThatThrownBy(() -> score("A", EXAMPLE.substring(0, 200)))
                 .hasMessageContaining("profile_score: profile: ");

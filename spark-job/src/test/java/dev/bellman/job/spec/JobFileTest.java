@@ -376,8 +376,9 @@ public class JobFileTest {
                 """;
 
         assertThat(problems(yaml))
-                .contains("job.yaml:4:10: s_dp takes the arguments (initial, offsets, length, operator) and s_dp_weighted takes "
-                        + "(initial, offsets, weights, length, operator); results of different arguments need a job each");
+                .contains(
+                        "job.yaml:4:10: s_dp takes the arguments (initial, offsets, length, operator) and s_dp_weighted takes "
+                                + "(initial, offsets, weights, length, operator); results of different arguments need a job each");
         assertThat(parse(yaml.replace(", s_dp_weighted", "")).get(0).get(JobKeys.ARGUMENTS))
                 .containsExactly("initial", "offsets", "length", "operator");
         assertThat(parse(yaml.replace("s_dp, s_dp_last, ", "")).get(0).get(JobKeys.ARGUMENTS))
