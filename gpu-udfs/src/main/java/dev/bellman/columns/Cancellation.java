@@ -74,11 +74,11 @@ public final class Cancellation {
     public static <T> T await(Future<T> result) throws ExecutionException {
         while (true) {
             check();
-            spend(LOOK_MILLIS);
             try {
                 return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 // a task may be killed without an interrupt
+                spend(LOOK_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
