@@ -48,7 +48,7 @@ public final class Argument {
         } catch (Exception e) {
             if (e instanceof AnalysisException analysis
                     && String.valueOf(analysis.getCondition()).startsWith("UNRESOLVED_COLUMN")) {
-                throw InputColumns.missing(has, input, argument);
+                throw withHint(InputColumns.missing(has, input, argument));
             }
             throw BellmanException.in(e)
                     .orElseGet(() -> new BellmanException(
@@ -56,6 +56,13 @@ public final class Argument {
                             "the argument '%s' is not a valid expression: %s".formatted(argument, Failures.line(e)),
                             e));
         }
+    }
+
+    private static BellmanException withHint(BellmanException missing) {
+        return new BellmanException(
+                missing.code(),
+                Failures.withoutCode(missing.getMessage())
+                        + "; choose columns or expressions with arguments: [COLUMN] (--argument COLUMN)");
     }
 
     /** Whether a row of the input can make the expression fail. */

@@ -11,12 +11,9 @@ import dev.bellman.function.BellmanFunctions;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
-import java.util.Arrays;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Column;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 
 /** Calls of functions on the arguments of instances. */
@@ -45,36 +42,42 @@ final class FunctionCalls {
 
     /** The signature that matches a call of the function on the arguments. */
     <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function) {
-        Stream<DataType> parameters = job
-                .signature(function, instances.arguments().size())
-                .parameters()
-                .stream()
-                .skip(instances.arguments().size())
-                .map(Parameter::type);
-        Dataset<Row> typed = instances.rows().select(instances.arguments().toArray(Column[]::new));
-        return function.signature(
-                        Stream.concat(Arrays.stream(typed.schema().fields()).map(StructField::dataType), parameters)
-                                .toList())
+        StructField[] typed = instances
+                .rows()
+                .select(instances.arguments().toArray(Column[]::new))
+                .schema()
+                .fields();
+        Signature<S> signature = job.signature(function, typed.length);
+        List<Parameter> arguments = Job.arguments(signature).subList(0, typed.length);
+        return function.signature(signature.parameters().stream()
+                        .map(parameter -> arguments.contains(parameter)
+                                ? typed[arguments.indexOf(parameter)].dataType()
+                                : parameter.type())
+                        .toList())
                 .orElseThrow();
     }
 
-    /** The arguments and parameters of a function. */
+    /** The arguments and parameters of a function, and the defaults between them. */
     private Column[] inputs(BellmanFunction<?> function) {
         if (job.isOfScore(function)) {
             return function.signatures().get(0).parameters().stream()
                     .map(parameter -> ofScore(parameter.name()))
                     .toArray(Column[]::new);
         }
-        Stream<Column> parameters = signature(function).parameters().stream()
-                .skip(instances.arguments().size())
-                .map(parameter -> lit(job.get(JobKeys.PARAMETERS)
-                        .getOrDefault(
-                                parameter.name(),
-                                parameter
-                                        .ifAbsent()
-                                        .map(Parameter.Default::plain)
-                                        .orElse(null))));
-        return Stream.concat(instances.arguments().stream(), parameters).toArray(Column[]::new);
+        Signature<?> signature = signature(function);
+        List<Parameter> arguments =
+                Job.arguments(signature).subList(0, instances.arguments().size());
+        Map<String, Object> constants = job.get(JobKeys.PARAMETERS);
+        return signature.parameters().stream()
+                .map(parameter -> {
+                    if (arguments.contains(parameter)) {
+                        return instances.arguments().get(arguments.indexOf(parameter));
+                    }
+                    return lit(constants.getOrDefault(
+                            parameter.name(),
+                            parameter.ifAbsent().map(Parameter.Default::plain).orElse(null)));
+                })
+                .toArray(Column[]::new);
     }
 
     /** An argument of a function of the score. */

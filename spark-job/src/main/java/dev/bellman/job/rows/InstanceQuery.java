@@ -155,7 +155,7 @@ public final class InstanceQuery {
 
     /** @param value what an argument becomes */
     private Column[] namedArguments(UnaryOperator<Column> value) {
-        List<Parameter> parameters = calls.signature(job.results().get(0)).parameters();
+        List<Parameter> parameters = Job.arguments(calls.signature(job.results().get(0)));
         List<Column> arguments = instances.arguments();
         return IntStream.range(0, arguments.size())
                 .mapToObj(

@@ -50,18 +50,21 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if neither the job nor the result's name says
      */
     public boolean isDescending(String result) {
-        return descending.orElseGet(() -> {
-            if (DISTANCES.contains(result) || result.endsWith("_distance") || result.endsWith("_cost")) {
-                return false;
-            }
-            if (result.endsWith("_similarity") || result.endsWith("_score")) {
-                return true;
-            }
-            throw new BellmanException(
+        return descending.or(() -> isDescendingByName(result)).orElseThrow(() -> {
+            return new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
                     "best: is a small or a large %s better? Write 'best: %d per %s by %1$s asc' or '... desc'"
                             .formatted(result, count, column));
         });
+    }
+
+    /** Whether larger values of a result are better, as its name shows; empty if it does not. */
+    static Optional<Boolean> isDescendingByName(String result) {
+        String name = result.replaceFirst("^try_", "");
+        if (DISTANCES.contains(name) || name.endsWith("_distance") || name.endsWith("_cost")) {
+            return Optional.of(false);
+        }
+        return name.endsWith("_similarity") || name.endsWith("_score") ? Optional.of(true) : Optional.empty();
     }
 
     @Override

@@ -5,22 +5,29 @@ import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
+import dev.bellman.entry.Signature;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.format.Format;
 import dev.bellman.job.plan.Engine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
 
 /** The rules for the results of a job, which are functions, and for their arguments and parameters. */
 final class FunctionRules {
     static final String SCORING = "scoring";
+
+    /** The column of a file of sequences that has them. */
+    static final String SEQUENCE = "sequence";
 
     private FunctionRules() {}
 
@@ -123,10 +130,27 @@ final class FunctionRules {
         }
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         results.stream()
-                .flatMap(function -> withoutKernel(function, job.given(JobKeys.STRATEGY), parameters).stream())
+                .flatMap(function ->
+                        withoutKernel(function, job.given(JobKeys.STRATEGY), withColumns(job, function, parameters))
+                                .stream())
                 .forEach(call -> job.problem(
                         JobKeys.ENGINE,
                         "engine is gpu, but %s and runs only on the CPU. Use engine: auto".formatted(call)));
+    }
+
+    /** The parameters of a call, with the columns that are optional arguments as their values. */
+    private static Map<String, Object> withColumns(
+            JobDocument job, BellmanFunction<?> function, Map<String, Object> parameters) {
+        Map<String, Object> all = new LinkedHashMap<>(parameters);
+        List<String> columns = job.given(JobKeys.ARGUMENTS).orElse(List.of());
+        function.signatures().stream()
+                .map(Job::arguments)
+                .filter(each -> each.size() == columns.size())
+                .findFirst()
+                .ifPresent(each -> each.stream()
+                        .filter(Parameter::isOptional)
+                        .forEach(parameter -> all.put(parameter.name(), columns.get(each.indexOf(parameter)))));
+        return all;
     }
 
     /** Why a function with a strategy and parameters has no kernel; empty if it has one. */
@@ -158,17 +182,8 @@ final class FunctionRules {
         Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
         if (pairing == PairingMode.COLUMNS) {
-            if (given.isPresent() && given.get().size() != names.size()) {
-                job.problem(
-                        JobKeys.ARGUMENTS,
-                        "%s takes %d arguments (%s), not %d"
-                                .formatted(
-                                        first.name(),
-                                        names.size(),
-                                        String.join(", ", names),
-                                        given.get().size()));
-            }
-            job.resolve(JobKeys.ARGUMENTS, names);
+            given.ifPresent(columns -> columns(job, results, columns.size()));
+            job.resolve(JobKeys.ARGUMENTS, isOfSequence(job, first) ? List.of(SEQUENCE) : names);
             return;
         }
         if (names.size() != 2) {
@@ -176,6 +191,48 @@ final class FunctionRules {
                     JobKeys.PAIRING, "%s is not a function of pairs; pairing must be columns".formatted(first.name()));
         }
         PairingRules.pairedArgument(job);
+    }
+
+    /** Each column or expression is an argument of every function, and no parameter besides. */
+    private static void columns(JobDocument job, List<BellmanFunction<?>> results, int count) {
+        for (BellmanFunction<?> function : results) {
+            List<List<String>> choices = function.signatures().stream()
+                    .map(signature -> Job.arguments(signature).stream()
+                            .map(Parameter::name)
+                            .toList())
+                    .distinct()
+                    .toList();
+            Optional<List<String>> names =
+                    choices.stream().filter(each -> each.size() == count).findFirst();
+            if (names.isEmpty()) {
+                job.problem(
+                        JobKeys.ARGUMENTS,
+                        "%s takes the arguments %s, not %d of them"
+                                .formatted(
+                                        function.name(),
+                                        choices.stream()
+                                                .map(each -> "(%s)".formatted(String.join(", ", each)))
+                                                .collect(Collectors.joining(" or ")),
+                                        count));
+                return;
+            }
+            names.get().stream()
+                    .filter(job.given(JobKeys.PARAMETERS).orElse(Map.of())::containsKey)
+                    .forEach(name -> job.problem(
+                            JobKeys.PARAMETERS,
+                            name,
+                            "parameters.%s is one of the arguments, too; leave one of them out".formatted(name)));
+        }
+    }
+
+    /** Whether a function takes one text, and the input has only one that it can be: a file of sequences. */
+    private static boolean isOfSequence(JobDocument job, BellmanFunction<?> function) {
+        List<Parameter> arguments = function.signatures().get(0).parameters().stream()
+                .filter(parameter -> !parameter.isSetting())
+                .toList();
+        return arguments.size() == 1
+                && arguments.get(0).type().equals(DataTypes.StringType)
+                && job.is(JobKeys.INPUT_FORMAT, Format::sequences);
     }
 
     static void parameters(JobDocument job, List<BellmanFunction<?>> results) {
@@ -211,8 +268,40 @@ final class FunctionRules {
                     .ifPresent(type -> job.problem(
                             JobKeys.PARAMETERS,
                             name,
-                            "parameters.%s is '%s'; it must be %s".formatted(name, value, type.sql())));
+                            "parameters.%s is '%s'; it must be %s%s"
+                                    .formatted(
+                                            name,
+                                            value,
+                                            type.sql(),
+                                            isConstant(type) ? "" : ", as a column or expression: arguments")));
         });
+    }
+
+    /** Notes parameters that a function takes only with others, which are not given. */
+    static void dependentParameters(JobDocument job, BellmanFunction<?> function) {
+        Set<String> given = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
+        int arguments = job.is(JobKeys.PAIRING, PairingMode.COLUMNS::equals)
+                ? job.given(JobKeys.ARGUMENTS).orElseThrow().size()
+                : 2;
+        List<String> taken =
+                Job.signature(function, arguments, given).map(Signature::parameters).orElse(List.of()).stream()
+                        .map(Parameter::name)
+                        .toList();
+        function.signatures().stream()
+                .filter(signature -> signature.parameters().stream()
+                        .anyMatch(parameter -> given.contains(parameter.name()) && !taken.contains(parameter.name())))
+                .findFirst()
+                .ifPresent(signature -> {
+                    List<String> needed = signature.parameters().stream()
+                            .skip(arguments)
+                            .map(Parameter::name)
+                            .filter(name -> !given.contains(name))
+                            .toList();
+                    job.problem(
+                            JobKeys.PARAMETERS,
+                            "with these parameters %s needs %s, too"
+                                    .formatted(function.name(), String.join(" and ", needed)));
+                });
     }
 
     /** Checks that every parameter required to call a function is given. */
@@ -247,6 +336,11 @@ final class FunctionRules {
         if (type.equals(DataTypes.DoubleType)) {
             return value instanceof Number;
         }
-        return type.equals(DataTypes.BooleanType) ? value instanceof Boolean : true;
+        return type.equals(DataTypes.BooleanType) ? value instanceof Boolean : isConstant(type);
+    }
+
+    /** Whether a job file can hold a value of a type. */
+    private static boolean isConstant(DataType type) {
+        return type.equals(DataTypes.StringType) || type.equals(DataTypes.BooleanType) || type instanceof NumericType;
     }
 }

@@ -4,6 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.score.ScoreFunctions;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
 import dev.bellman.job.cluster.Clusters;
@@ -248,22 +249,39 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return find(JobKeys.OUTPUT_FORMAT).map(format -> format.fitted(rows)).orElse(rows);
     }
 
-    /**
-     * A function's shortest signature with the most parameters that have values, after the arguments. The others of its
-     * parameters have defaults.
-     */
+    /** The way to call a function with the job's arguments and parameters. */
     public <S extends Enum<S>> Signature<S> signature(BellmanFunction<S> function, int arguments) {
-        Set<String> given = get(JobKeys.PARAMETERS).keySet();
+        return signature(function, arguments, get(JobKeys.PARAMETERS).keySet()).orElseThrow();
+    }
+
+    /**
+     * The signature that takes the most of some parameters, and no more than that: its other parameters have defaults.
+     *
+     * @param arguments how many of its {@linkplain #arguments parameters} are columns or expressions
+     * @param given the names of those that are constants
+     */
+    static <S extends Enum<S>> Optional<Signature<S>> signature(
+            BellmanFunction<S> function, int arguments, Set<String> given) {
         return function.signatures().stream()
-                .filter(signature -> signature.parameters().stream()
-                        .skip(arguments)
-                        .allMatch(parameter -> parameter.isOptional() || given.contains(parameter.name())))
+                .filter(signature -> {
+                    List<Parameter> columns = arguments(signature);
+                    return columns.size() >= arguments
+                            && signature.parameters().stream()
+                                    .filter(parameter ->
+                                            columns.indexOf(parameter) < 0 || columns.indexOf(parameter) >= arguments)
+                                    .allMatch(parameter -> given.contains(parameter.name()) || parameter.isOptional());
+                })
                 .max(Comparator.<Signature<S>>comparingLong(signature -> signature.parameters().stream()
-                                .skip(arguments)
                                 .filter(parameter -> given.contains(parameter.name()))
                                 .count())
-                        .thenComparing(signature -> -signature.parameters().size()))
-                .orElseThrow();
+                        .thenComparing(signature -> -signature.parameters().size()));
+    }
+
+    /** The parameters that may differ from row to row, which a job can list as arguments, in order. */
+    public static List<Parameter> arguments(Signature<?> signature) {
+        return signature.parameters().stream()
+                .filter(parameter -> !parameter.isSetting())
+                .toList();
     }
 
     /** The job as keys of a job file, with defaults filled in. */

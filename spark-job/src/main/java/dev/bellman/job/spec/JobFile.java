@@ -130,7 +130,14 @@ public final class JobFile {
             FunctionRules.engine(job, results);
             FunctionRules.arguments(job, results);
             FunctionRules.parameters(job, results);
+            int before = problems.size();
             results.forEach(function -> FunctionRules.requiredParameters(job, function));
+            if (problems.size() == before) {
+                results.stream()
+                        .filter(function -> !Job.isOfScore(
+                                function, job.given(JobKeys.PROBLEM).orElseThrow()))
+                        .forEach(function -> FunctionRules.dependentParameters(job, function));
+            }
             FunctionRules.ofScores(job, results);
         }
         return problems.size() > problemsBefore ? Optional.empty() : Optional.of(new Job(job.values(), results));

@@ -61,8 +61,10 @@ public final class JobKeys {
 
     public static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
             .optional(
-                    "the function's parameters: `[a, b]`, `[dims]`; `[sequence]` for pairs of FASTA or FASTQ records",
-                    "a column or an SQL expression over the input for each argument; a single one if "
+                    "the function's parameters: `[a, b]`, `[dims]`; for FASTA and FASTQ, `[sequence]` if a function "
+                            + "takes one string or rows are paired",
+                    "a column or an SQL expression over the input for each argument, also for optional ones, in the "
+                            + "order of the function's page; a single one if "
                             + "`pairing` makes the pairs. For one graph: `[source, target, weight]`. For one "
                             + "matrix: `[row, entries]` or `[row, column, value]`. For one chain: `[dims]`. For "
                             + "one long sequence: `[first, costs]` or `[first, last, cost]`. For one pair: `[a, "
@@ -70,7 +72,7 @@ public final class JobKeys {
                             + "the last");
 
     public static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
-            .defaultsTo(Map.of(), "none", "the functions' scalar parameters: `{max: 10}`");
+            .defaultsTo(Map.of(), "none", "constants for the functions' parameters, by name: `{max: 10}`");
 
     static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "--matrix=MATRIX")
             .optional(
@@ -154,7 +156,8 @@ public final class JobKeys {
                             + "`targets`. `all-vs-all`: each pair of rows of the input once. `within`: the pairs of "
                             + "`cross` or, without `targets`, of `all-vs-all` whose distance is at most `max`, or "
                             + "similarity at least `min`, found without computing all. `nearest`: every row with its "
-                            + "closest `targets`");
+                            + "closest `targets`; for results other than measures of strings, such as `dtw`, it is "
+                            + "`cross` with `top`");
 
     public static final JobKey<String> METRIC = key("metric", text(), "--metric=FUNCTION")
             .optional(

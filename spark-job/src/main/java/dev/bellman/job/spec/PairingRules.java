@@ -34,11 +34,42 @@ final class PairingRules {
             if (!needsTargets && pairing != PairingMode.WITHIN && targets) {
                 job.problem(JobKeys.PAIRING, "targets need pairing: cross, within or nearest");
             }
-            close(job, pairing, results);
+            boolean ofTexts = job.given(JobKeys.PROBLEM)
+                    .filter(problem -> Metric.of(problem).isEmpty())
+                    .isEmpty();
+            if (pairing == PairingMode.NEAREST && !ofTexts && !results.isEmpty()) {
+                nearestOfAll(job, results.get(0).name());
+            } else {
+                close(job, pairing, results);
+            }
         });
         if (!isClustering(job)) {
             job.refuse(JobKeys.LINKAGE, "linkage needs pairing: within and results: [cluster]");
         }
+    }
+
+    /**
+     * {@code nearest} by a measure of other values than texts, such as series: the {@code top} of {@code cross}, of
+     * which Spark computes only those that can be among the nearest if the measure has lower bounds.
+     */
+    private static void nearestOfAll(JobDocument job, String measure) {
+        if (Best.isDescendingByName(measure).isEmpty()) {
+            job.problem(
+                    JobKeys.PAIRING,
+                    ("pairing: nearest ranks by the first result, a distance or a similarity, and %s is neither; use "
+                                    + "pairing: cross and best: '1 per id_a by %1$s asc' or '... desc'")
+                            .formatted(measure));
+            return;
+        }
+        for (JobKey<?> key : List.of(JobKeys.METRIC, JobKeys.MAX, JobKeys.MIN, JobKeys.BY)) {
+            job.refuse(
+                    key,
+                    "%s is for nearest strings; the condition for nearest by %s is where"
+                            .formatted(key.path(), measure));
+        }
+        job.refuse(JobKeys.BEST, "pairing: nearest chooses by top; best is for other pairings");
+        job.complete(JobKeys.PAIRING, PairingMode.CROSS);
+        job.resolve(JobKeys.TOP, 1);
     }
 
     /** The keys of close pairs, which are valid only with {@code within} and {@code nearest}. */
@@ -235,6 +266,6 @@ final class PairingRules {
         if (!job.has(JobKeys.ARGUMENTS) && !sequences) {
             job.problem(JobKeys.ARGUMENTS, "arguments is missing: the column or expression to pair");
         }
-        job.resolve(JobKeys.ARGUMENTS, List.of("sequence"));
+        job.resolve(JobKeys.ARGUMENTS, List.of(FunctionRules.SEQUENCE));
     }
 }

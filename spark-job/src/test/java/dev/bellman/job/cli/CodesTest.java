@@ -84,7 +84,7 @@ class CodesTest {
             $ --partitions=99999999999             | 1 BELLMAN_USAGE | --partitions: output.partitions must be a whole number
             $ --mode=replace                       | 1 BELLMAN_USAGE | --mode: output.mode is 'replace'
             $ --results=lcs                        | 1 BELLMAN_USAGE | --results: results is 'lcs'
-            $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes 2 arguments (a, b), not 1
+            $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), not 1
             $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
             $ --output-option=sep=                 | 1 BELLMAN_USAGE | --output-option: output.options.sep has no value
             $ --frobnicate                         | 1 BELLMAN_USAGE | unknown option '--frobnicate'

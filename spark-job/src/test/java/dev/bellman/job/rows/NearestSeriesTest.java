@@ -37,8 +37,8 @@ class NearestSeriesTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"max=4.0 | dtw(q.s, t.s, 2) <= 4", "band=2 | true"})
-    void nearest(String parameter, String within) {
+            value = {"max=4.0 | dtw(q.s, t.s, 2) <= 4 | cross", "band=2 | true | nearest"})
+    void nearest(String parameter, String within, String pairing) {
         Bellman.register(spark);
         write("q", 20, 1).createOrReplaceTempView("q");
         write("t", 40, 2).createOrReplaceTempView("t");
@@ -49,6 +49,7 @@ class NearestSeriesTest {
                         "--input=" + folder.resolve("q"),
                         "--targets=" + folder.resolve("t"),
                         "--argument=s",
+                        "--pairing=" + pairing,
                         "--parameter=band=2",
                         "--parameter=" + parameter,
                         "--top=3",

@@ -357,7 +357,7 @@ public class JobFileTest {
                     pairing: cross          | job.yaml:4:10: pairing is cross, but there are no targets
                     targets: {path: t.fa}\\npairing: columns | job.yaml:5:10: targets need pairing: cross
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing: the column or expression to pair
-                    arguments: [a]          | job.yaml:4:12: edit_distance takes 2 arguments (a, b), not 1
+                    arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), not 1 of
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
                     colour: red             | job.yaml:4:1: unknown key 'colour'; the keys here are name, problem
                     badRows: [              | job.yaml:5:1: not YAML

@@ -1,0 +1,84 @@
+package dev.bellman.job.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.function.Bellman;
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Optional arguments of functions in jobs: constants, columns, and none. */
+class OptionalArgumentsTest {
+    private final SparkSession spark = LocalSpark.session();
+
+    @TempDir
+    Path folder;
+
+    private CommandLineRun run(String problem, Path input, String... more) {
+        return CommandLineRun.of(Stream.concat(
+                        Stream.of(
+                                "run", "--problem=" + problem, "--input=" + input, "--output=" + folder.resolve("out")),
+                        Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private static List<String> lines(Dataset<Row> rows) {
+        return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--parameter=power=1 | dtw(a, b, power => 1)",
+                "--argument=a --argument=b --argument=w | dtw(a, b, w)",
+                "--argument=a --argument=b --argument=w --parameter=power=1 | dtw(a, b, w, power => 1)",
+                "--parameter=band=1 | dtw(a, b, 1)"
+            })
+    void ofSeries(String flags, String call) throws IOException {
+        Bellman.register(spark);
+        Path input = Files.writeString(folder.resolve("series.jsonl"), """
+                {"id": 1, "a": [1.0, 2.0, 9.0, 9.0], "b": [3.0, 5.0, 1.0, 0.0], "w": 1}
+                {"id": 2, "a": [1.0, 2.0, 9.0, 9.0], "b": [3.0, 5.0, 1.0, 0.0], "w": 3}
+                """);
+        CommandLineRun run = run("dtw", input, flags.split(" "));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(lines(spark.read().parquet(folder.resolve("out").toString()).selectExpr("id", "dtw")))
+                .isEqualTo(lines(spark.read().json(input.toString()).selectExpr("id", call)));
+    }
+
+    @Test
+    void symbolsOfAHiddenMarkovModel() throws IOException {
+        Path input = Files.writeString(folder.resolve("models.jsonl"), """
+                {"id": 1, "start": [0.6, 0.4], "transitions": [[0.7, 0.3], [0.4, 0.6]], \
+                "emissions": [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]], "symbols": [0, 1, 2]}
+                """);
+        List<String> flags = new ArrayList<>();
+        for (String argument : List.of("start", "transitions", "emissions", "symbols")) {
+            flags.add("--argument=" + argument);
+        }
+        CommandLineRun run = run("viterbi", input, flags.toArray(String[]::new));
+
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        assertThat(lines(spark.read().parquet(folder.resolve("out").toString()).selectExpr("viterbi.*")))
+                .singleElement()
+                .asString()
+                .contains("ArraySeq(0, 0, 1)");
+        assertThat(run("viterbi", input, "--parameter=symbols=0").err())
+                .contains("parameters.symbols is '0'; it must be ARRAY<INT>, as a column or expression");
+    }
+}

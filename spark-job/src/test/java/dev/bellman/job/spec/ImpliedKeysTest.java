@@ -1,0 +1,187 @@
+package dev.bellman.job.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.BellmanException;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import dev.bellman.function.Catalogue;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.spark.sql.types.AtomicType;
+import org.apache.spark.sql.types.DataTypes;
+import org.junit.jupiter.api.Test;
+
+/** Keys that a job need not have, for every function. */
+class ImpliedKeysTest {
+    private static Job job(BellmanFunction<?> function, String more) {
+        String yaml = """
+                problem: %s
+                results: [%s]
+                output: {path: out}
+                %s
+                %s""".formatted(function.problem().name(), function.name(), constants(function), more);
+        return JobFile.parse("job.yaml", "job", yaml, JobFileTest.flags()).get(0);
+    }
+
+    /** Values for the settings that a function needs. */
+    private static String constants(BellmanFunction<?> function) {
+        List<String> constants = function.signatures().get(0).parameters().stream()
+                .filter(Parameter::isSetting)
+                .map(parameter -> parameter.name() + ": "
+                        + (parameter.type().equals(DataTypes.StringType)
+                                ? "text"
+                                : parameter.type().equals(DataTypes.BooleanType) ? "true" : "1"))
+                .toList();
+        return constants.isEmpty() ? "" : "parameters: {%s}".formatted(String.join(", ", constants));
+    }
+
+    private static List<Parameter> arguments(BellmanFunction<?> function) {
+        return function.signatures().get(0).parameters().stream()
+                .filter(parameter -> !parameter.isSetting())
+                .toList();
+    }
+
+    /** A file of sequences has one column that a function of one text can take. */
+    @Test
+    void theSequenceIsTheText() {
+        int texts = 0;
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            List<Parameter> arguments = arguments(function);
+            boolean isText = arguments.size() == 1 && arguments.get(0).type().equals(DataTypes.StringType);
+            texts += isText ? 1 : 0;
+            for (String extension : List.of("fasta", "fastq.gz", "csv")) {
+                List<String> expected = isText && !extension.equals("csv")
+                        ? List.of("sequence")
+                        : arguments.stream().map(Parameter::name).toList();
+                assertThat(job(function, "input: {path: x.%s}".formatted(extension))
+                                .get(JobKeys.ARGUMENTS))
+                        .as(function.name())
+                        .isEqualTo(expected);
+            }
+        }
+        assertThat(texts).isGreaterThan(5);
+    }
+
+    /** {@code nearest} is by a measure of strings, or it is the top of all pairs, or the message has the way. */
+    @Test
+    void nearestByEveryFunction() {
+        int ofAll = 0;
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            if (arguments(function).size() != 2
+                    || !Metric.of(function.problem()).isEmpty()
+                    || Job.isOfScore(function, function.problem())) {
+                continue;
+            }
+            String nearest = """
+                    pairing: nearest
+                    arguments: [x]
+                    input: {path: x.parquet}
+                    targets: {path: y.parquet}
+                    """;
+            Optional<Boolean> descending = Best.isDescendingByName(function.name());
+            if (descending.isEmpty()) {
+                assertThatThrownBy(() -> job(function, nearest))
+                        .as(function.name())
+                        .hasMessageContaining("best: '1 per id_a by %s asc'".formatted(function.name()));
+                continue;
+            }
+            ofAll++;
+            Job job = job(function, nearest);
+            assertThat(job.get(JobKeys.PAIRING)).as(function.name()).isEqualTo(PairingMode.CROSS);
+            assertThat(job.best().orElseThrow().count()).isEqualTo(1);
+            assertThat(job(function, nearest + "top: 3").best().orElseThrow().count())
+                    .isEqualTo(3);
+            assertThatThrownBy(() -> job(function, nearest + "max: 3"))
+                    .hasMessageContaining("max is for nearest strings");
+        }
+        assertThat(ofAll).isGreaterThan(5);
+    }
+
+    /** Whatever optional parameters a job gives, it is called with all of them, or the message names what is missing. */
+    @Test
+    void noParameterIsIgnored() {
+        int called = 0;
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            List<Parameter> constants = function.signatures().stream()
+                    .flatMap(signature -> signature.parameters().stream()
+                            .skip(arguments(function).size()))
+                    .filter(parameter -> parameter.type() instanceof AtomicType)
+                    .filter(distinctNames())
+                    .toList();
+            if (Job.isOfScore(function, function.problem()) || function.name().endsWith("_value")) {
+                continue;
+            }
+            for (int subset = 0; subset < 1 << constants.size(); subset++) {
+                List<String> names = new ArrayList<>();
+                StringBuilder yaml = new StringBuilder();
+                for (int i = 0; i < constants.size(); i++) {
+                    if ((subset >> i & 1) == 1) {
+                        names.add(constants.get(i).name());
+                        yaml.append("%s%s: %s"
+                                .formatted(
+                                        yaml.isEmpty() ? "" : ", ",
+                                        names.get(names.size() - 1),
+                                        value(constants.get(i))));
+                    }
+                }
+                String text = """
+                        problem: %s
+                        results: [%s]
+                        input: {path: x.csv}
+                        output: {path: out}
+                        parameters: {%s}
+                        """.formatted(function.problem().name(), function.name(), yaml);
+                try {
+                    Job job = JobFile.parse("job.yaml", "job", text, JobFileTest.flags())
+                            .get(0);
+                    assertThat(job.signature(function, arguments(function).size())
+                                    .parameters())
+                            .as(text)
+                            .extracting(Parameter::name)
+                            .containsAll(names);
+                    called++;
+                } catch (BellmanException e) {
+                    assertThat(e.getMessage()).as(text).containsAnyOf(" needs ", "target_letters");
+                }
+            }
+        }
+        assertThat(called).isGreaterThan(100);
+    }
+
+    private static Predicate<Parameter> distinctNames() {
+        Set<String> names = new HashSet<>();
+        return parameter -> names.add(parameter.name());
+    }
+
+    private static String value(Parameter parameter) {
+        return parameter.type().equals(DataTypes.StringType)
+                ? "text"
+                : parameter.type().equals(DataTypes.BooleanType) ? "true" : "1";
+    }
+
+    /** Each number of arguments that a function has is one that a job can list. */
+    @Test
+    void optionalArgumentsAreColumns() {
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            for (Signature<?> signature : function.signatures()) {
+                List<String> columns =
+                        Job.arguments(signature).stream().map(Parameter::name).toList();
+                String arguments = "input: {path: x.csv}\narguments: [%s]".formatted(String.join(", ", columns));
+                if (!Job.isOfScore(function, function.problem())
+                        && !function.name().endsWith("_value")) {
+                    Job job = job(function, arguments);
+                    assertThat(Job.arguments(job.signature(function, columns.size())))
+                            .as(function.name())
+                            .hasSizeGreaterThanOrEqualTo(columns.size());
+                }
+            }
+        }
+    }
+}
