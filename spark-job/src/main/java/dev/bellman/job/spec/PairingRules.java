@@ -3,6 +3,7 @@ package dev.bellman.job.spec;
 import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Problem;
+import dev.bellman.function.Catalogue;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.output.SaveMode;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The rules for pairs and for clusters of close rows. */
 final class PairingRules {
@@ -114,8 +114,8 @@ final class PairingRules {
 
     /**
      * The metric that chooses the pairs, which becomes the value of its key: the named one, or the only measure among
-     * the results, or, if they measure nothing, the metric that the problem is named after. Empty, with a note, if that
-     * is not one metric.
+     * the results, or, if they measure nothing, the function that {@code problem} names. Empty, with a note, if that is
+     * not one metric.
      */
     private static Optional<Metric> metric(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
@@ -137,23 +137,27 @@ final class PairingRules {
             return job.given(JobKeys.METRIC)
                     .flatMap(name -> job.choose(JobKeys.METRIC, name, metrics, Metric::function));
         }
-        Optional<Metric> metric = measured(job, pairing, metrics, Metric.measures(results));
+        List<String> measures = Metric.measures(results);
+        if (measures.isEmpty()) {
+            // of clusters, the measure is named by the problem
+            measures = Metric.measures(job.word(JobKeys.PROBLEM)
+                    .flatMap(Catalogue::named)
+                    .map(List::<BellmanFunction<?>>of)
+                    .orElse(List.of()));
+        }
+        Optional<Metric> metric = measured(job, pairing, metrics, measures);
         metric.ifPresent(found -> job.resolve(JobKeys.METRIC, found.function()));
         return metric;
     }
 
     /**
-     * The only measure; if there is none, the metric that {@code problem} names, or the problem's first. Empty, with a
-     * note, if the measure is not a metric.
+     * The only measure, or the problem's first metric if there is none. Empty, with a note, if the measure is not a
+     * metric.
      */
     private static Optional<Metric> measured(
             JobDocument job, PairingMode pairing, List<Metric> metrics, List<String> measures) {
         if (measures.isEmpty()) {
-            Optional<String> named = job.word(JobKeys.PROBLEM);
-            return Stream.concat(
-                            metrics.stream().filter(each -> named.equals(Optional.of(each.function()))),
-                            metrics.stream())
-                    .findFirst();
+            return Optional.of(metrics.get(0));
         }
         String choices = metrics.stream().map(Metric::function).collect(Collectors.joining(" or "));
         if (measures.size() > 1) {

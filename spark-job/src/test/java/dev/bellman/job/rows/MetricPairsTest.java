@@ -183,6 +183,7 @@ class MetricPairsTest {
                 "lcs | --pairing=within --max=1 | compares by edit_distance, osa_distance, ",
                 "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest needs max",
                 "ratio | --min=80 | min needs pairing: within or nearest",
+                "token_sort_ratio | --pairing=within --min=80 --results=cluster | does not choose pairs by token_sort_ratio",
                 "ratio | --metric=ratio | metric needs pairing: within or nearest",
                 "ratio | --pairing=within --min=80 --metric=token_sort_ratio | metric is 'token_sort_ratio'; it must be ratio",
                 "ratio | --pairing=within --min=80 --results=token_sort_ratio | use pairing: all-vs-all and where: 'token_sort_ratio >= ...', or",
