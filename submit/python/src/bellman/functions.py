@@ -822,18 +822,18 @@ try_max_base_pairs_structure = try_variant(max_base_pairs_structure)
 
 
 @function
-def rna_fold(seq: ColumnOrName, options: Setting | None = "") -> Column:
-    """The structure of an RNA with the least free energy, in dots and brackets, and its energy in kcal/mol:
-    what RNAfold of ViennaRNA returns, with the same structure of several with the same energy.
-    ``options`` are any of ``dangles 0`` (2 by default), ``no_lp``, for no lonely pairs, ``temperature
-    25`` (37 by default), ``constraint TEXT``, what each base may do, in ViennaRNA's letters ``. x | < > (
-    )``, ``enforce``, by which bases with ``|`` or a bracket must pair, and, last, ``parameters FILE``,
-    energies in ViennaRNA's format 2. T counts as U, small letters as capitals; N pairs with nothing.
+def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
+    """Returns the structure of an RNA with the minimum free energy, in dots and brackets, and its energy in
+    kcal/mol, as RNAfold of ViennaRNA does; ties, too, are as there. ``options`` are any of ``dangles 0``
+    (2 by default); ``no_lp``, for no lonely pairs; ``temperature 25`` (37 by default); ``constraint
+    TEXT``, what each base may do, in ViennaRNA's letters ``. x | < > ( )``; ``enforce``, by which bases
+    with ``|`` or a bracket must pair; and, last, ``parameters FILE``, energies in ViennaRNA's format 2. T
+    counts as U, lowercase as uppercase; N pairs with nothing.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint with another number of letters than ``seq``, another letter, unbalanced brackets, or
-    brackets at bases that cannot pair; one that no structure meets. For these :func:`try_rna_fold`
-    returns NULL.
+    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    constraint whose length differs from that of ``sequence``, with another letter, unbalanced brackets,
+    or brackets at bases that cannot pair; a constraint that no structure meets. For these
+    :func:`try_rna_fold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
 
@@ -846,13 +846,13 @@ try_rna_fold = try_variant(rna_fold)
 
 
 @function
-def rna_fold_energy(seq: ColumnOrName, options: Setting | None = "") -> Column:
-    """The energy of ``rna_fold``.
+def rna_fold_energy(sequence: ColumnOrName, options: Setting | None = "") -> Column:
+    """Returns the energy of ``rna_fold``.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint with another number of letters than ``seq``, another letter, unbalanced brackets, or
-    brackets at bases that cannot pair; one that no structure meets. For these :func:`try_rna_fold_energy`
-    returns NULL.
+    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    constraint whose length differs from that of ``sequence``, with another letter, unbalanced brackets,
+    or brackets at bases that cannot pair; a constraint that no structure meets. For these
+    :func:`try_rna_fold_energy` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -865,16 +865,16 @@ try_rna_fold_energy = try_variant(rna_fold_energy)
 
 
 @function
-def rna_eval(seq: ColumnOrName, structure: ColumnOrName, options: Setting | None = "") -> Column:
-    """The energy of a given structure of an RNA in kcal/mol, and its loops, the exterior one first, the
-    others by their 5' base: their kind (``exterior``, ``hairpin``, ``stack``, ``bulge``, ``internal``,
-    ``multiloop``), the pair ``i``, ``j`` that closes a loop, the inner pair ``p``, ``q`` if there is one,
-    counted from 1, and the energy. ``options`` are as in ``rna_fold``, without a constraint.
+def rna_eval(sequence: ColumnOrName, structure: ColumnOrName, options: Setting | None = "") -> Column:
+    """Returns the energy of a given structure of an RNA in kcal/mol, and its loops, the exterior one first,
+    the others by their 5' base: their kind (``exterior``, ``hairpin``, ``stack``, ``bulge``,
+    ``internal``, ``multiloop``), the pair ``i``, ``j`` that closes a loop, the inner pair ``p``, ``q`` if
+    it has one, counted from 1, and the energy. ``options`` are as in ``rna_fold``, without a constraint.
 
-    Rejects a letter that is not a base or ``N``; a structure with another number of letters than ``seq``,
-    with a letter that is not a dot or bracket, unbalanced brackets, a pair of other bases than C and G, A
-    and U or G and U, or fewer than 3 bases in a hairpin; unknown options; a sequence of more than 32,767
-    bases. For these :func:`try_rna_eval` returns NULL.
+    Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from that of
+    ``sequence``, with a letter other than a dot or bracket, unbalanced brackets, a pair of bases other
+    than C and G, A and U or G and U, or fewer than 3 bases in a hairpin; unknown options; a sequence of
+    more than 32,767 bases. For these :func:`try_rna_eval` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, loops: ARRAY<STRUCT<kind: STRING NOT NULL, i: INT, j: INT, p: INT, q: INT, energy: DOUBLE NOT NULL>> NOT NULL>``.
 
@@ -888,14 +888,14 @@ try_rna_eval = try_variant(rna_eval)
 
 @function
 def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
-    """How two RNAs bind with the least energy, by pairs between the two alone: what RNAduplex of ViennaRNA
-    returns. The energy in kcal/mol, with the initiation of a second strand; the structure of the parts
-    that bind, with their unpaired neighbours, ``&`` between both; where these parts begin and end,
-    counted from 0, the end exclusive. The energy is NULL, and the parts are empty, if no bases of the two
-    pair. ``options`` are ``dangles``, ``temperature`` and ``parameters`` of ``rna_fold``.
+    """Returns how two RNAs bind with the minimum energy, only by pairs between the two, as RNAduplex of
+    ViennaRNA does: the energy in kcal/mol, with the initiation of a second strand; the structure of the
+    parts that bind, with their unpaired neighbours, separated by ``&``; where these parts begin and end,
+    counted from 0, the end exclusive. If no bases of the two pair, the energy is NULL, and the parts are
+    empty. ``options`` are ``dangles``, ``temperature`` and ``parameters`` of ``rna_fold``.
 
-    Rejects a letter that is not a base or ``N``; unknown options. For these :func:`try_rna_duplex`
-    returns NULL.
+    Rejects a letter other than a base or ``N``; unknown options. For these :func:`try_rna_duplex` returns
+    NULL.
 
     Returns ``STRUCT<energy: DOUBLE, structure: STRING NOT NULL, begin_a: INT NOT NULL, end_a: INT NOT NULL, begin_b: INT NOT NULL, end_b: INT NOT NULL>``.
 
@@ -909,17 +909,17 @@ try_rna_duplex = try_variant(rna_duplex)
 
 @function
 def rna_fold_windows(
-    seq: ColumnOrName,
+    sequence: ColumnOrName,
     window: Column | int,
     step: Column | int,
     options: Setting | None = "",
 ) -> Column:
-    """The foldings of windows of an RNA, each by itself, as ``rna_fold`` folds it: where it begins and ends
-    in ``seq``, counted from 0, the end exclusive, its energy and structure. Windows have ``window`` bases
-    and begin at every ``step``-th base; the last one is the first that reaches the end, and may be
-    shorter. Overlapping windows share their tables, so small steps cost little.
+    """Returns the foldings of windows of an RNA, each as ``rna_fold`` folds it by itself: where it begins
+    and ends in ``sequence``, counted from 0, the end exclusive, its energy and structure. Windows have
+    ``window`` bases and begin at every ``step``-th base; the last one is the first that reaches the end,
+    and may be shorter. Overlapping windows share their tables, so small steps cost little.
 
-    Rejects a letter that is not a base or ``N``; a ``window`` or ``step`` below 1; unknown options;
+    Rejects a letter other than a base or ``N``; a ``window`` or ``step`` below 1; unknown options;
     windows of more than 32,767 bases. For these :func:`try_rna_fold_windows` returns NULL.
 
     Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, energy: DOUBLE NOT NULL, structure: STRING NOT NULL>>``.
@@ -933,13 +933,13 @@ try_rna_fold_windows = try_variant(rna_fold_windows)
 
 
 @function
-def rna_ensemble(seq: ColumnOrName, options: Setting | None = "") -> Column:
-    """All structures of an RNA together, each with its Boltzmann weight: their free energy in kcal/mol, the
-    frequency of the structure with the least energy among them, and the number of pairs by which two of
-    them differ on average. ``options`` are as in ``rna_fold``, without a constraint; ``no_lp`` is for the
-    structure with the least energy alone.
+def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column:
+    """Returns properties of all structures of an RNA together, each with its Boltzmann weight: their free
+    energy in kcal/mol, the frequency of the structure with the minimum energy, and the number of pairs by
+    which two of them differ on average. ``options`` are as in ``rna_fold``, without a constraint;
+    ``no_lp`` applies only to the structure with the minimum energy.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases.
+    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases.
     For these :func:`try_rna_ensemble` returns NULL.
 
     Returns ``STRUCT<ensemble_energy: DOUBLE NOT NULL, mfe_frequency: DOUBLE NOT NULL, diversity: DOUBLE NOT NULL>``.
@@ -954,15 +954,15 @@ try_rna_ensemble = try_variant(rna_ensemble)
 
 @function
 def rna_pair_probabilities(
-    seq: ColumnOrName,
+    sequence: ColumnOrName,
     min_probability: Column | float,
     options: Setting | None = "",
 ) -> Column:
-    """The probabilities of the pairs of an RNA in ``rna_ensemble`` that are at least ``min_probability``:
+    """Returns the pairs of an RNA with a probability of at least ``min_probability`` in ``rna_ensemble``:
     base ``i`` pairs with base ``j`` with probability ``p``, counted from 1, in the order of ``i``, then
     ``j``.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     ``min_probability`` that is not from 0 to 1. For these :func:`try_rna_pair_probabilities` returns
     NULL.
 
@@ -977,12 +977,12 @@ try_rna_pair_probabilities = try_variant(rna_pair_probabilities)
 
 
 @function
-def mea_structure(seq: ColumnOrName, gamma: Column | float, options: Setting | None = "") -> Column:
-    """The structure of an RNA with the greatest expected accuracy: the sum of ``2 gamma p`` over its pairs,
-    with the probabilities of ``rna_pair_probabilities``, and of the probability to be unpaired over its
-    other bases. The larger ``gamma``, the more pairs; 1 counts both alike.
+def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Setting | None = "") -> Column:
+    """Returns the structure of an RNA with the maximum expected accuracy: the sum of ``2 gamma p`` over its
+    pairs, with the probabilities of ``rna_pair_probabilities``, and of the probability to be unpaired
+    over its other bases. The larger ``gamma``, the more pairs; 1 counts both alike.
 
-    Rejects a letter that is not a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
+    Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     ``gamma`` that is not from 0 to 1,000,000. For these :func:`try_mea_structure` returns NULL.
 
     Returns ``STRING``.

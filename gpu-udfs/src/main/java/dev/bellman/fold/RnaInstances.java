@@ -1,6 +1,7 @@
 package dev.bellman.fold;
 
 import dev.bellman.entry.Values;
+import java.io.Serializable;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -17,10 +18,6 @@ public final class RnaInstances {
     private static final int MIN_PAIR = 4;
 
     private RnaInstances() {}
-
-    public static InternalRow sequence(SplittableRandom random, int size) {
-        return Values.row(Values.sometimesNull(random, sequenceOrWrong(random, size)));
-    }
 
     static InternalRow sequenceAndMinLoop(SplittableRandom random, int size) {
         return Values.row(
@@ -62,6 +59,10 @@ public final class RnaInstances {
 
     /** Two strands; often with parts of the second one that pair with the first. */
     public static InternalRow strands(SplittableRandom random, int size) {
+        return strands(random, size, optionsOfStrands(random).toString());
+    }
+
+    public static InternalRow strands(SplittableRandom random, int size, String options) {
         UTF8String a = sequenceOrWrong(random, size);
         UTF8String b = sequenceOrWrong(random, size);
         if (random.nextBoolean() && a.numChars() > 0) {
@@ -77,21 +78,21 @@ public final class RnaInstances {
         }
         Object first = Values.sometimesNull(random, a);
         Object second = Values.sometimesNull(random, b);
-        return Values.row(first, second, Values.sometimesNull(random, optionsOfStrands(random)));
+        return Values.row(first, second, Values.sometimesNull(random, UTF8String.fromString(options)));
     }
 
-    /** With sizes of windows and steps; rarely one that is none. */
+    /** With sizes of windows and steps; rarely an invalid one. */
     public static InternalRow windows(SplittableRandom random, int size) {
-        Object seq = Values.sometimesNull(random, sequenceOrWrong(random, size));
+        Object sequence = Values.sometimesNull(random, sequenceOrWrong(random, size));
         Object window = Values.sometimesNull(
                 random, random.nextInt(60) == 0 ? 0 : 1 + random.nextInt(random.nextBoolean() ? 12 : size + 2));
         Object step = Values.sometimesNull(
                 random, random.nextInt(60) == 0 ? -1 : 1 + random.nextInt(random.nextBoolean() ? 3 : size + 2));
-        return Values.row(seq, window, step, Values.sometimesNull(random, options(random)));
+        return Values.row(sequence, window, step, Values.sometimesNull(random, options(random)));
     }
 
     /** With a structure of the sequence; rarely with something else. */
-    public static InternalRow structure(SplittableRandom random, int size) {
+    public static InternalRow structure(SplittableRandom random, int size, String options) {
         String sequence = sequenceOrWrong(random, size).toString();
         StringBuilder structure = new StringBuilder(".".repeat(sequence.length()));
         addPairs(random, sequence.toUpperCase(Locale.ROOT).replace('T', 'U'), structure, 0, sequence.length());
@@ -102,33 +103,29 @@ public final class RnaInstances {
         }
         return Values.row(
                 Values.sometimesNull(random, UTF8String.fromString(sequence)),
-                Values.sometimesNull(random, UTF8String.fromString(structure.toString())));
+                Values.sometimesNull(random, UTF8String.fromString(structure.toString())),
+                Values.sometimesNull(random, UTF8String.fromString(options)));
     }
 
     /** With options, too. */
     public static InternalRow structureAndOptions(SplittableRandom random, int size) {
-        InternalRow row = structure(random, size);
-        return Values.row(
-                row.isNullAt(0) ? null : row.getUTF8String(0),
-                row.isNullAt(1) ? null : row.getUTF8String(1),
-                Values.sometimesNull(random, options(random)));
+        return structure(random, size, options(random).toString());
     }
 
-    /** With a least probability, rarely something else, and options. */
+    /** With a minimum probability, rarely an invalid one. */
     public static InternalRow sequenceAndProbability(SplittableRandom random, int size) {
         return numbered(random, size, random.nextInt(60) == 0 ? 1.5 : Values.oneOf(random, 0.0, 0.01, 0.5, 1.0));
     }
 
-    /** With the weight of pairs, rarely something else, and options. */
+    /** With the weight of pairs, rarely an invalid one. */
     public static InternalRow sequenceAndGamma(SplittableRandom random, int size) {
         return numbered(random, size, random.nextInt(60) == 0 ? -1.0 : Values.oneOf(random, 0.0, 0.3, 1.0, 40.0));
     }
 
     private static InternalRow numbered(SplittableRandom random, int size, double number) {
-        return Values.row(
-                Values.sometimesNull(random, sequenceOrWrong(random, size)),
-                Values.sometimesNull(random, number),
-                Values.sometimesNull(random, options(random)));
+        Object sequence = Values.sometimesNull(random, sequenceOrWrong(random, size));
+        Object given = Values.sometimesNull(random, number);
+        return Values.row(sequence, given, Values.sometimesNull(random, options(random)));
     }
 
     private static UTF8String optionsOfStrands(SplittableRandom random) {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
  */
 @Command(name = "rna", description = "RNA structures.", mixinStandardHelpOptions = true)
 final class RnaSuite implements Runnable {
-    private static final String CELLS = "CAST(length(seq) AS BIGINT) * length(seq) DIV 2";
+    private static final String CELLS = "CAST(length(sequence) AS BIGINT) * length(sequence) DIV 2";
 
     /** Entries of tables that one core fills in some ten seconds at ViennaRNA's speed. */
     private static final long PEER_CELLS = 20_000_000;
@@ -94,7 +94,7 @@ final class RnaSuite implements Runnable {
                     Divergence.parse("independent"),
                     bench.seed(),
                     0);
-            Dataset<Row> sequences = Generator.pairs(spark, spec).withColumnRenamed("a", "seq");
+            Dataset<Row> sequences = Generator.pairs(spark, spec).withColumnRenamed("a", "sequence");
             BenchmarkData data = BenchmarkData.write(label, bench.folder(label), sequences, fold, CELLS);
             // with a GPU, the strategy on the CPU
             String reference = bench.gpu() ? "tiled" : "zuker";
@@ -116,8 +116,8 @@ final class RnaSuite implements Runnable {
     private Map<String, Double> peer(SparkSession spark, BenchmarkData data, int count) {
         List<Row> foldings = data.read(spark)
                 .limit(count)
-                .selectExpr("seq", "rna_fold(seq) AS folding")
-                .selectExpr("seq", "concat(folding.structure, ' ', CAST(round(folding.energy * 100) AS INT))")
+                .selectExpr("sequence", "rna_fold(sequence) AS folding")
+                .selectExpr("sequence", "concat(folding.structure, ' ', CAST(round(folding.energy * 100) AS INT))")
                 .collectAsList();
         return new PythonPeer(python, "viennarna", PEER)
                 .rate(bench.out(), strings(foldings, 0), strings(foldings, 1), String::equals);

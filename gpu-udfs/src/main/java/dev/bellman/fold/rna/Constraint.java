@@ -97,7 +97,8 @@ final class Constraint {
         }
         if (letters.length != bases.length) {
             throw wrong(
-                    function, "seq has %,d bases and constraint %,d letters".formatted(bases.length, letters.length));
+                    function,
+                    "sequence has %,d bases and constraint %,d letters".formatted(bases.length, letters.length));
         }
         for (int i = 0; i < bases.length; i++) {
             int j = partners[i];

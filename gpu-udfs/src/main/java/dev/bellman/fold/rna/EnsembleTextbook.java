@@ -36,8 +36,7 @@ final class EnsembleTextbook {
     }
 
     private static EnsembleTextbook of(InternalRow arguments, int at) {
-        String options =
-                arguments.numFields() == at ? "" : arguments.getUTF8String(at).toString();
+        String options = arguments.getUTF8String(at).toString();
         return new EnsembleTextbook(
                 RnaTextbook.bases(arguments.getUTF8String(0)), FoldOptions.of("rna_ensemble", options));
     }

@@ -49,7 +49,7 @@ final class RnaEval {
         if (structure.length != bases.length) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: seq has %,d bases and structure %,d letters; both need as many"
+                    "%s: sequence has %,d bases and structure %,d letters; both need as many"
                             .formatted(function, bases.length, structure.length));
         }
         RnaEval eval = new RnaEval(function, bases, structure, energies);

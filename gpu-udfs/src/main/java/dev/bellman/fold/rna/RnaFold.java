@@ -73,7 +73,8 @@ public final class RnaFold {
         if (length > LoopEnergies.MAX_LENGTH) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: seq has %,d bases; the limit is %,d. Fold windows of it, or use try_%s, which returns NULL")
+                    ("%s: sequence has %,d bases; the limit is %,d. Fold windows of it, or use try_%s, "
+                                    + "which returns NULL")
                             .formatted(function, length, LoopEnergies.MAX_LENGTH, function.replaceFirst("^try_", "")));
         }
         checkEnergies(function, length, energies);

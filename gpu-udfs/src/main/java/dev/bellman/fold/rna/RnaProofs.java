@@ -1,6 +1,7 @@
 package dev.bellman.fold.rna;
 
 import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Oracle;
 import dev.bellman.entry.Proof;
 import dev.bellman.entry.Proofs;
 import dev.bellman.fold.RnaInstances;
@@ -8,17 +9,14 @@ import java.util.List;
 
 /** The textbook and the instances of each function of {@link RnaFunctions}. */
 public final class RnaProofs implements Proofs {
-    private static final InstanceGenerator CONSTRAINED =
-            new InstanceGenerator(RnaInstances::sequenceAndConstraint, 20, 400, 3);
-
-    /** Sizes with few structures. */
+    /** A size with few structures. */
     private static final int SMALL_ENSEMBLE = 15;
 
     @Override
     public List<Proof> list() {
         return List.of(
-                new Proof("rna_fold", CONSTRAINED, RnaTextbook::fold),
-                new Proof("rna_fold_energy", CONSTRAINED, RnaTextbook::energy),
+                folding("rna_fold", RnaTextbook::fold),
+                folding("rna_fold_energy", RnaTextbook::energy),
                 new Proof(
                         "rna_eval",
                         new InstanceGenerator(RnaInstances::structureAndOptions, 40, 1_000, 1),
@@ -41,5 +39,10 @@ public final class RnaProofs implements Proofs {
                         "mea_structure",
                         new InstanceGenerator(RnaInstances::sequenceAndGamma, SMALL_ENSEMBLE, 300, 3),
                         EnsembleTextbook::mostAccurate));
+    }
+
+    private static Proof folding(String function, Oracle textbook) {
+        return new Proof(
+                function, new InstanceGenerator(RnaInstances::sequenceAndConstraint, 20, 400, 3), textbook);
     }
 }

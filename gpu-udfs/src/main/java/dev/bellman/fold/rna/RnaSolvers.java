@@ -1,15 +1,17 @@
 package dev.bellman.fold.rna;
 
+import static org.apache.spark.sql.types.DataTypes.DoubleType;
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.StringType;
+
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.columns.Arguments;
-import dev.bellman.columns.Solver;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.RnaFold.Strategy;
 import dev.bellman.fold.rna.energy.LoopEnergies;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,45 +21,43 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The functions of this family from their arguments to their answers. Options are always the last argument. */
+/** The functions from their arguments to their answers. Options are checked before sequences. */
 final class RnaSolvers {
     static final StructType FOLDING =
-            new StructType().add("energy", DataTypes.DoubleType, false).add("structure", DataTypes.StringType, false);
+            new StructType().add("energy", DoubleType, false).add("structure", StringType, false);
 
     static final StructType ENSEMBLE = new StructType()
-            .add("ensemble_energy", DataTypes.DoubleType, false)
-            .add("mfe_frequency", DataTypes.DoubleType, false)
-            .add("diversity", DataTypes.DoubleType, false);
+            .add("ensemble_energy", DoubleType, false)
+            .add("mfe_frequency", DoubleType, false)
+            .add("diversity", DoubleType, false);
 
-    static final StructType PAIR = new StructType()
-            .add("i", DataTypes.IntegerType, false)
-            .add("j", DataTypes.IntegerType, false)
-            .add("p", DataTypes.DoubleType, false);
-
-    static final StructType DUPLEX = new StructType()
-            .add("energy", DataTypes.DoubleType, true)
-            .add("structure", DataTypes.StringType, false)
-            .add("begin_a", DataTypes.IntegerType, false)
-            .add("end_a", DataTypes.IntegerType, false)
-            .add("begin_b", DataTypes.IntegerType, false)
-            .add("end_b", DataTypes.IntegerType, false);
+    static final StructType PAIR =
+            new StructType().add("i", IntegerType, false).add("j", IntegerType, false).add("p", DoubleType, false);
 
     static final StructType WINDOW = new StructType()
-            .add("begin", DataTypes.IntegerType, false)
-            .add("end", DataTypes.IntegerType, false)
-            .add("energy", DataTypes.DoubleType, false)
-            .add("structure", DataTypes.StringType, false);
+            .add("begin", IntegerType, false)
+            .add("end", IntegerType, false)
+            .add("energy", DoubleType, false)
+            .add("structure", StringType, false);
 
-    static final StructType LOOP = new StructType()
-            .add("kind", DataTypes.StringType, false)
-            .add("i", DataTypes.IntegerType, true)
-            .add("j", DataTypes.IntegerType, true)
-            .add("p", DataTypes.IntegerType, true)
-            .add("q", DataTypes.IntegerType, true)
-            .add("energy", DataTypes.DoubleType, false);
+    static final StructType DUPLEX = new StructType()
+            .add("energy", DoubleType, true)
+            .add("structure", StringType, false)
+            .add("begin_a", IntegerType, false)
+            .add("end_a", IntegerType, false)
+            .add("begin_b", IntegerType, false)
+            .add("end_b", IntegerType, false);
+
+    private static final StructType LOOP = new StructType()
+            .add("kind", StringType, false)
+            .add("i", IntegerType, true)
+            .add("j", IntegerType, true)
+            .add("p", IntegerType, true)
+            .add("q", IntegerType, true)
+            .add("energy", DoubleType, false);
 
     static final StructType LOOPS = new StructType()
-            .add("energy", DataTypes.DoubleType, false)
+            .add("energy", DoubleType, false)
             .add("loops", DataTypes.createArrayType(LOOP, false), false);
 
     /** Hundredths in a kcal/mol. */
@@ -69,109 +69,70 @@ final class RnaSolvers {
     /** A loop in a list of objects and in a Spark row. */
     private static final int BYTES_OF_A_LOOP = 240;
 
-    /** The answer for strands without bases that pair. NULL instead would be a row that is rejected. */
+    /** For strands without bases that pair. NULL instead would be a row that is rejected. */
     private static final Row APART = RowFactory.create(null, "&", 0, 0, 0, 0);
 
-    /** Solves a sequence. */
-    private interface Folding extends Serializable {
-        Object solve(String function, byte[] bases, FoldOptions options, Strategy strategy);
-    }
-
-    /** Parses options. */
-    private interface Parser extends Serializable {
-        FoldOptions parse(String function, String options);
-    }
-
-    /** Checks a number. */
-    private interface Check extends Serializable {
-        void check(String function, double number);
-    }
-
-    private interface OfProbabilities extends Serializable {
-        Object of(PairProbabilities probabilities, double number);
-    }
-
     private RnaSolvers() {}
-
-    static Solver<Strategy> fold() {
-        return sequence(FoldOptions::constrained, (function, bases, how, strategy) -> {
-            RnaFold folding = RnaFold.of(function, bases, how, strategy);
-            return RowFactory.create(
-                    folding.energy() / UNIT,
-                    UTF8String.fromBytes(folding.structure()).toString());
-        });
-    }
-
-    static Solver<Strategy> energy() {
-        return sequence(
-                FoldOptions::constrained,
-                (function, bases, how, strategy) ->
-                        RnaFold.of(function, bases, how, strategy).energy() / UNIT);
-    }
-
-    static Solver<Strategy> ensemble() {
-        return sequence(FoldOptions::of, (function, bases, how, strategy) -> {
-            int least = RnaFold.of(function, bases, how, strategy).energy();
-            RnaEnsemble ensemble = RnaEnsemble.of(function, bases, how, least);
-            return RowFactory.create(
-                    ensemble.energy() / UNIT,
-                    ensemble.probability(least),
-                    PairProbabilities.of(ensemble).diversity());
-        });
-    }
-
-    private static Solver<Strategy> sequence(Parser parser, Folding folding) {
-        return (strategy, options, arguments) -> {
-            FoldOptions how =
-                    parser.parse(arguments.function(), arguments.string(1).toString());
-            byte[] bases = bases(arguments, 0, "seq");
-            Object solved = folding.solve(arguments.function(), bases, how, strategy);
-            options.cells().add((long) bases.length * bases.length / 2);
-            return solved;
-        };
-    }
 
     private static byte[] bases(Arguments arguments, int place, String name) {
         return Bases.of(arguments.function(), name, TaskMemory.bytesOf(arguments.string(place)));
     }
 
-    static Solver<Strategy> pairs() {
-        return probabilities(RnaSolvers::checkProbability, RnaSolvers::pairs);
+    private static void count(FunctionOptions options, byte... bases) {
+        options.cells().add((long) bases.length * bases.length / 2);
     }
 
-    static Solver<Strategy> mostAccurate() {
-        return probabilities(
-                RnaSolvers::checkGamma,
-                (probabilities, gamma) -> UTF8String.fromBytes(probabilities.mostAccurate(gamma)));
+    static Object fold(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        RnaFold folding = folding(strategy, options, arguments);
+        return RowFactory.create(
+                folding.energy() / UNIT,
+                UTF8String.fromBytes(folding.structure()).toString());
     }
 
-    private static Solver<Strategy> probabilities(Check check, OfProbabilities result) {
-        return (strategy, options, arguments) -> {
-            String function = arguments.function();
-            check.check(function, arguments.number(1));
-            FoldOptions how = FoldOptions.of(function, arguments.string(2).toString());
-            byte[] bases = bases(arguments, 0, "seq");
-            int least = RnaFold.of(function, bases, how, strategy).energy();
-            RnaEnsemble ensemble = RnaEnsemble.of(function, bases, how, least);
-            Object solved = result.of(PairProbabilities.of(ensemble), arguments.number(1));
-            options.cells().add((long) bases.length * bases.length / 2);
-            return solved;
-        };
+    static Object energy(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        return folding(strategy, options, arguments).energy() / UNIT;
     }
 
-    private static Row[] pairs(PairProbabilities probabilities, double least) {
+    private static RnaFold folding(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        FoldOptions how =
+                FoldOptions.constrained(function, arguments.string(1).toString());
+        byte[] bases = bases(arguments, 0, "sequence");
+        RnaFold folding = RnaFold.of(function, bases, how, strategy);
+        count(options, bases);
+        return folding;
+    }
+
+    static Object ensemble(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        FoldOptions how = FoldOptions.of(function, arguments.string(1).toString());
+        byte[] bases = bases(arguments, 0, "sequence");
+        int minimum = RnaFold.of(function, bases, how, strategy).energy();
+        RnaEnsemble ensemble = RnaEnsemble.of(function, bases, how, minimum);
+        Row row = RowFactory.create(
+                ensemble.energy() / UNIT,
+                ensemble.probability(minimum),
+                PairProbabilities.of(ensemble).diversity());
+        count(options, bases);
+        return row;
+    }
+
+    static Object pairs(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        double minimum = arguments.number(1);
+        checkProbability(arguments.function(), minimum);
+        PairProbabilities probabilities = probabilities(strategy, options, arguments);
         List<Row> pairs = new ArrayList<>();
         for (int i = 0; i < probabilities.length(); i++) {
             int before = pairs.size();
             for (int j = i + 1; j < probabilities.length(); j++) {
                 double p = probabilities.pair(i, j);
-                if (p > 0 && p >= least) {
+                if (p > 0 && p >= minimum) {
                     pairs.add(RowFactory.create(i + 1, j + 1, p));
                 }
             }
             int found = pairs.size();
             TaskMemory.take(
-                    "rna_pair_probabilities",
+                    arguments.function(),
                     (long) BYTES_OF_A_PAIR * (found - before),
                     "a larger min_probability, or ",
                     () -> "%,d pairs".formatted(found));
@@ -179,12 +140,29 @@ final class RnaSolvers {
         return pairs.toArray(Row[]::new);
     }
 
+    static Object mostAccurate(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        double gamma = arguments.number(1);
+        checkGamma(arguments.function(), gamma);
+        return UTF8String.fromBytes(probabilities(strategy, options, arguments).mostAccurate(gamma));
+    }
+
+    private static PairProbabilities probabilities(Strategy strategy, FunctionOptions options, Arguments arguments) {
+        String function = arguments.function();
+        FoldOptions how = FoldOptions.of(function, arguments.string(2).toString());
+        byte[] bases = bases(arguments, 0, "sequence");
+        int minimum = RnaFold.of(function, bases, how, strategy).energy();
+        PairProbabilities probabilities = PairProbabilities.of(RnaEnsemble.of(function, bases, how, minimum));
+        count(options, bases);
+        return probabilities;
+    }
+
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if it is not a probability */
-    static void checkProbability(String function, double least) {
-        if (!(least >= 0 && least <= 1)) {
+    static void checkProbability(String function, double minimum) {
+        if (!(minimum >= 0 && minimum <= 1)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: min_probability is %s; a probability is from 0 to 1, such as 0.01".formatted(function, least));
+                    "%s: min_probability is %s; a probability is from 0 to 1, such as 0.01"
+                            .formatted(function, minimum));
         }
     }
 
@@ -201,20 +179,25 @@ final class RnaSolvers {
 
     static Object duplex(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        FoldOptions how = FoldOptions.ofStrands(function, arguments.string(2).toString());
-        byte[] first = bases(arguments, 0, "a");
-        byte[] second = bases(arguments, 1, "b");
-        Row row = RnaDuplex.of(function, first, second, how.energies())
-                .map(helix -> RowFactory.create(
-                        helix.energy() / UNIT,
-                        helix.structure(),
-                        helix.beginA(),
-                        helix.endA(),
-                        helix.beginB(),
-                        helix.endB()))
+        FoldOptions how =
+                FoldOptions.ofStrands(function, arguments.string(2).toString());
+        byte[] a = bases(arguments, 0, "a");
+        byte[] b = bases(arguments, 1, "b");
+        Row row = RnaDuplex.of(function, a, b, how.energies())
+                .map(RnaSolvers::row)
                 .orElse(APART);
-        options.cells().add((long) first.length * second.length);
+        options.cells().add((long) a.length * b.length);
         return row;
+    }
+
+    private static Row row(RnaDuplex.Helix helix) {
+        return RowFactory.create(
+                helix.energy() / UNIT,
+                helix.structure(),
+                helix.beginA(),
+                helix.endA(),
+                helix.beginB(),
+                helix.endB());
     }
 
     static Object windows(Strategy strategy, FunctionOptions options, Arguments arguments) {
@@ -224,27 +207,32 @@ final class RnaSolvers {
         RnaWindows.checkSize(function, "window", window);
         RnaWindows.checkSize(function, "step", step);
         FoldOptions how = FoldOptions.of(function, arguments.string(3).toString());
-        byte[] bases = bases(arguments, 0, "seq");
+        byte[] bases = bases(arguments, 0, "sequence");
         Row[] rows = RnaWindows.fold(function, bases, window, step, how, strategy).stream()
-                .map(each -> RowFactory.create(
-                        each.begin(),
-                        each.end(),
-                        each.energy() / UNIT,
-                        UTF8String.fromBytes(each.structure()).toString()))
+                .map(RnaSolvers::row)
                 .toArray(Row[]::new);
         options.cells().add((long) bases.length * Math.min(bases.length, window));
         return rows;
     }
 
-    static Object eval(Strategy strategy, FunctionOptions options, Arguments arguments) {
+    private static Row row(RnaWindows.Window window) {
+        return RowFactory.create(
+                window.begin(),
+                window.end(),
+                window.energy() / UNIT,
+                UTF8String.fromBytes(window.structure()).toString());
+    }
+
+    static Object loops(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
         LoopEnergies energies =
                 FoldOptions.of(function, arguments.string(2).toString()).energies();
-        byte[] bases = bases(arguments, 0, "seq");
+        byte[] bases = bases(arguments, 0, "sequence");
         byte[] brackets = TaskMemory.bytesOf(arguments.string(1));
         RnaFold.checkLength(function, bases.length, energies);
-        TaskMemory.take(function, (long) BYTES_OF_A_LOOP * bases.length / 2, "", () -> "the loops of %,d bases"
-                .formatted(bases.length));
+        TaskMemory.take(
+                function, (long) BYTES_OF_A_LOOP * bases.length / 2, "", () -> "the loops of %,d bases"
+                        .formatted(bases.length));
         List<RnaEval.Loop> loops = RnaEval.loops(function, bases, brackets, energies);
         options.cells().add(bases.length);
         return RowFactory.create(

@@ -151,7 +151,7 @@ final class RnaTextbook {
         if (!letters.matches("[ACGUTN]*")) {
             throw Values.invalid();
         }
-        return Bases.of("rna_fold", "seq", letters.getBytes(StandardCharsets.US_ASCII));
+        return Bases.of("rna_fold", "sequence", letters.getBytes(StandardCharsets.US_ASCII));
     }
 
     private Part once(String part, Supplier<Part> solve) {

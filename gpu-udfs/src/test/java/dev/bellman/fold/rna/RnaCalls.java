@@ -1,31 +1,30 @@
 package dev.bellman.fold.rna;
 
 import dev.bellman.FunctionOptions;
+import dev.bellman.Strategies;
+import dev.bellman.TextbookAnswers;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.Signature;
-import dev.bellman.fold.rna.RnaFold.Strategy;
-import dev.bellman.function.Dispatcher;
-import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Calls of the functions of this family outside of Spark. */
+/** Calls of the functions on RNA, outside SQL. */
 final class RnaCalls {
     private RnaCalls() {}
 
-    /** The result as the function returns it to Spark; strings may be Java's. */
-    @SuppressWarnings("unchecked") // all functions of this family have the same strategies
-    static <R> R call(String name, Strategy strategy, Object... arguments) {
-        BellmanFunction<Strategy> function = (BellmanFunction<Strategy>) RnaFunctions.list().stream()
+    /** @param arguments strings may be {@code String}s */
+    static Object call(String name, RnaFold.Strategy strategy, Object... arguments) {
+        BellmanFunction<?> function = RnaFunctions.list().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        Signature<Strategy> signature = function.signatures().stream()
-                .filter(each -> each.parameters().size() == arguments.length)
-                .findFirst()
-                .orElseThrow();
-        return (R) new Dispatcher(signature, signature.implementation().create(strategy, FunctionOptions.DEFAULT))
-                .callInternal(Stream.of(arguments)
-                        .map(each -> each instanceof String text ? UTF8String.fromString(text) : each)
-                        .toArray());
+        Object[] values = arguments.clone();
+        for (int i = 0; i < values.length; i++) {
+            values[i] = values[i] instanceof String text ? UTF8String.fromString(text) : values[i];
+        }
+        return TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, values);
+    }
+
+    static Row row(String name, RnaFold.Strategy strategy, Object... arguments) {
+        return (Row) call(name, strategy, arguments);
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RnaEnsembleTest {
     private static RnaEnsemble ensemble(String seq, String options) {
-        byte[] bases = Bases.of("rna_ensemble", "seq", seq.getBytes(StandardCharsets.US_ASCII));
+        byte[] bases = Bases.of("rna_ensemble", "sequence", seq.getBytes(StandardCharsets.US_ASCII));
         FoldOptions how = FoldOptions.of("rna_ensemble", options);
         return RnaEnsemble.of(
                 "rna_ensemble",
@@ -79,7 +79,7 @@ class RnaEnsembleTest {
                 "N".repeat(90) + "GC".repeat(36) + "GAAA" + "GC".repeat(36),
                 "GGGGGGGGAAAACCCCCCCC".repeat(9));
         for (String seq : sequences) {
-            byte[] bases = Bases.of("rna_ensemble", "seq", seq.getBytes(StandardCharsets.US_ASCII));
+            byte[] bases = Bases.of("rna_ensemble", "sequence", seq.getBytes(StandardCharsets.US_ASCII));
             FoldOptions how = FoldOptions.of("rna_ensemble", "");
             double expected = new LogEnsemble(bases, how.weights()).energy();
             assertThat(ensemble(seq, "").energy()).as(seq).isCloseTo(expected, within(1e-9 * Math.max(1, -expected)));
@@ -115,7 +115,7 @@ class RnaEnsembleTest {
         SplittableRandom random = new SplittableRandom(14);
         for (String seq :
                 List.of("GGGAAACCCGGGGAAAACCCC", RnaInstances.bases(random, 40), RnaInstances.bases(random, 90))) {
-            byte[] bases = Bases.of("rna_ensemble", "seq", seq.getBytes(StandardCharsets.US_ASCII));
+            byte[] bases = Bases.of("rna_ensemble", "sequence", seq.getBytes(StandardCharsets.US_ASCII));
             FoldOptions parsed = FoldOptions.of("rna_ensemble", how);
             if (parsed.weights().areInRange()) {
                 double expected = new LogEnsemble(bases, parsed.weights()).energy();
@@ -147,7 +147,7 @@ class RnaEnsembleTest {
 
     @Test
     void nothing() {
-        Row empty = RnaCalls.call("rna_ensemble", RnaFold.Strategy.AUTO, "");
+        Row empty = RnaCalls.row("rna_ensemble", RnaFold.Strategy.AUTO, "");
         assertThat(empty.getDouble(0)).isZero();
         assertThat(empty.getDouble(1)).isEqualTo(1);
         assertThat(empty.getDouble(2)).isZero();

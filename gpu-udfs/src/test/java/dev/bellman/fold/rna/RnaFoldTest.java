@@ -25,7 +25,7 @@ class RnaFoldTest {
             List.of("", "dangles 0", "no_lp", "temperature 25", "no_lp dangles 0 temperature 61.5");
 
     private static Row fold(String seq, String options, Strategy strategy) {
-        return RnaCalls.call("rna_fold", strategy, seq, options);
+        return RnaCalls.row("rna_fold", strategy, seq, options);
     }
 
     @Test
@@ -65,7 +65,7 @@ class RnaFoldTest {
             String seq = RnaInstances.bases(random, 200);
             String options = OPTIONS.get(round % OPTIONS.size());
             Row folded = fold(seq, options, Strategy.AUTO);
-            Row loops = RnaCalls.call("rna_eval", Strategy.AUTO, seq, folded.getString(1), options);
+            Row loops = RnaCalls.row("rna_eval", Strategy.AUTO, seq, folded.getString(1), options);
             assertThat(loops.getDouble(0)).isEqualTo(folded.getDouble(0));
         }
     }
@@ -145,9 +145,9 @@ class RnaFoldTest {
         "constraint (....., the '(' at letter 1 has no partner",
         "constraint .....), the ')' at letter 6 has no partner",
         "constraint ..y..., letter 3 is 'y'",
-        "constraint ..., seq has 6 bases and constraint 3 letters",
+        "constraint ..., sequence has 6 bases and constraint 3 letters",
         "constraint ((..)), 'it pairs base 1, G, with base 6, A'",
-        "constraint, seq has 6 bases and constraint 0 letters"
+        "constraint, sequence has 6 bases and constraint 0 letters"
     })
     void wrongConstraints(String options, String message) {
         assertThatThrownBy(() -> fold("GAAAAA", options, Strategy.AUTO))
@@ -164,6 +164,6 @@ class RnaFoldTest {
     @Test
     void tooLong() {
         assertThatThrownBy(() -> fold("A".repeat(32_768), "", Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_LIMIT] rna_fold: seq has 32,768 bases; the limit is 32,767.");
+                .hasMessageStartingWith("[BELLMAN_LIMIT] rna_fold: sequence has 32,768 bases; the limit is 32,767.");
     }
 }

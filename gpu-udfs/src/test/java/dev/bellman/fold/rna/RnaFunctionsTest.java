@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.SparkTest;
-import dev.bellman.entry.Values;
 import dev.bellman.fold.RnaInstances;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +19,7 @@ class RnaFunctionsTest extends SparkTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "zuker", "tiled"})
     void fold(String strategy) {
-        withStrategy("rna_folding", strategy, () -> {
+        withStrategy("rna_fold", strategy, () -> {
             Row row =
                     row("rna_fold('ggggaaaacccc').structure, rna_fold_energy('GGGGAAAACCCC'), rna_fold('').structure, "
                             + "rna_fold_energy('GGGGTTTTCCCC', 'dangles 0'), rna_fold(NULL), try_rna_fold('GR'), "
@@ -38,7 +36,7 @@ class RnaFunctionsTest extends SparkTest {
     }
 
     private static Row eval(String seq, String structure) {
-        return RnaCalls.call("rna_eval", RnaFold.Strategy.AUTO, seq, structure);
+        return RnaCalls.row("rna_eval", RnaFold.Strategy.AUTO, seq, structure);
     }
 
     @Test
@@ -46,15 +44,14 @@ class RnaFunctionsTest extends SparkTest {
         SplittableRandom random = new SplittableRandom(9);
         int compared = 0;
         for (int round = 0; round < 1_500; round++) {
-            InternalRow arguments = RnaInstances.structure(random, 60);
+            InternalRow arguments = RnaInstances.structure(random, 60, "");
             if (arguments.anyNull()) {
                 continue;
             }
             Object expected;
             try {
                 expected = CatalystTypeConverters.createToScalaConverter(RnaSolvers.LOOPS)
-                        .apply(RnaEvalTextbook.solve(Values.row(
-                                arguments.getUTF8String(0), arguments.getUTF8String(1), UTF8String.EMPTY_UTF8)));
+                        .apply(RnaEvalTextbook.solve(arguments));
             } catch (dev.bellman.BellmanException e) {
                 assertThatThrownBy(() -> eval(arguments.getString(0), arguments.getString(1)))
                         .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_eval: ");
@@ -79,7 +76,7 @@ class RnaFunctionsTest extends SparkTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GAAAC, '(...).', 'seq has 5 bases and structure 6 letters'",
+        "GAAAC, '(...).', 'sequence has 5 bases and structure 6 letters'",
         "GAAAC, '(....', 'the ''('' at letter 1 of structure has no partner'",
         "GAAAC, '...).', 'the '')'' at letter 4 of structure has no partner'",
         "GAAAC, '(.[.)', 'letter 3 of structure is ''['''",

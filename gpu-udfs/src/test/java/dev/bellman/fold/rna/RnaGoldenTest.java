@@ -22,8 +22,8 @@ class RnaGoldenTest {
         List<Map<String, String>> rows = Golden.allRows("rna_duplex.gold");
         assertThat(rows).hasSize(150);
         for (Map<String, String> row : rows) {
-            Row duplex =
-                    RnaCalls.call("rna_duplex", Strategy.AUTO, text(row, "a"), text(row, "b"), text(row, "options"));
+            Row duplex = RnaCalls.row(
+                    "rna_duplex", Strategy.AUTO, text(row, "a"), text(row, "b"), text(row, "options"));
             assertThat(duplex.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
             assertThat(duplex.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
             assertThat(List.of(duplex.getInt(2), duplex.getInt(3), duplex.getInt(4), duplex.getInt(5)))
@@ -42,7 +42,7 @@ class RnaGoldenTest {
         List<Map<String, String>> rows = Golden.allRows("rna_ensemble.gold");
         assertThat(rows).hasSize(60);
         for (Map<String, String> row : rows) {
-            Row ensemble = RnaCalls.call("rna_ensemble", Strategy.AUTO, text(row, "seq"), text(row, "options"));
+            Row ensemble = RnaCalls.row("rna_ensemble", Strategy.AUTO, text(row, "seq"), text(row, "options"));
             assertThat(ensemble.getDouble(0))
                     .as(row.toString())
                     .isCloseTo(Double.parseDouble(row.get("energy_kcal")), within(1e-5));
@@ -52,7 +52,7 @@ class RnaGoldenTest {
             assertThat(ensemble.getDouble(2))
                     .as(row.toString())
                     .isCloseTo(Double.parseDouble(row.get("diversity")), within(1e-9));
-            UTF8String accurate =
+            Object accurate =
                     RnaCalls.call("mea_structure", Strategy.AUTO, text(row, "seq"), 1.0, text(row, "options"));
             assertThat(accurate).as(row.toString()).isEqualTo(text(row, "mea_structure"));
         }
@@ -64,7 +64,7 @@ class RnaGoldenTest {
         assertThat(rows).hasSize(150);
         for (Map<String, String> row : rows) {
             for (Strategy strategy : Strategy.values()) {
-                Row folding = RnaCalls.call("rna_fold", strategy, text(row, "seq"), text(row, "options"));
+                Row folding = RnaCalls.row("rna_fold", strategy, text(row, "seq"), text(row, "options"));
                 assertThat(folding.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
                 assertThat(folding.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
             }

@@ -9,8 +9,6 @@ import dev.bellman.fold.rna.RnaFold.Strategy;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,11 +17,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@code rna_duplex} and {@code rna_fold_windows}. */
 class RnaScansTest {
     private static Row duplex(String a, String b, String options) {
-        return RnaCalls.call("rna_duplex", Strategy.AUTO, a, b, options);
+        return RnaCalls.row("rna_duplex", Strategy.AUTO, a, b, options);
     }
 
     private static Row[] windows(String seq, int window, int step, Strategy strategy) {
-        return RnaCalls.call("rna_fold_windows", strategy, seq, window, step);
+        return (Row[]) RnaCalls.call("rna_fold_windows", strategy, seq, window, step);
     }
 
     /** As RNAduplex of ViennaRNA 2.8 has them. */
@@ -64,9 +62,7 @@ class RnaScansTest {
         SplittableRandom random = new SplittableRandom(3);
         int bound = 0;
         for (int round = 0; round < 60; round++) {
-            InternalRow drawn = RnaInstances.strands(random, 70);
-            InternalRow arguments = Values.row(
-                    drawn.get(0, DataTypes.StringType), drawn.get(1, DataTypes.StringType), UTF8String.EMPTY_UTF8);
+            InternalRow arguments = RnaInstances.strands(random, 70, "");
             if (arguments.anyNull()
                     || (arguments.getString(0) + arguments.getString(1)).matches(".*[^acgutnACGUTN].*")) {
                 continue;
@@ -104,7 +100,7 @@ class RnaScansTest {
             int begin = 0;
             for (Row row : windows(seq, window, step, strategy)) {
                 int end = Math.min(seq.length(), begin + window);
-                Row alone = RnaCalls.call("rna_fold", Strategy.AUTO, seq.substring(begin, end));
+                Row alone = RnaCalls.row("rna_fold", Strategy.AUTO, seq.substring(begin, end));
                 assertThat(row.getInt(0)).isEqualTo(begin);
                 assertThat(row.getInt(1)).isEqualTo(end);
                 assertThat(row.getDouble(2)).isEqualTo(alone.getDouble(0));

@@ -183,13 +183,16 @@ class ViennaFileTest {
         assertThat(energy("GGGGAAAACCCC", "temperature 25 parameters " + file)).isEqualTo(-6.76);
         assertThat(energy("GGGGAAAACCCC", "temperature 61.5 parameters " + file))
                 .isEqualTo(energy("GGGGAAAACCCC", "temperature 61.5"));
-        Row ensemble = RnaCalls.call(
-                "rna_ensemble", RnaFold.Strategy.AUTO, "GGGAAGAAAACAACCC", "temperature 25 parameters " + file);
+        Row ensemble = RnaCalls.row(
+                "rna_ensemble",
+                RnaFold.Strategy.AUTO,
+                "GGGAAGAAAACAACCC",
+                "temperature 25 parameters " + file);
         assertThat(ensemble.getDouble(0)).isNegative();
     }
 
     private static double energy(String seq, String options) {
-        return RnaCalls.<Double>call("rna_fold_energy", RnaFold.Strategy.AUTO, seq, options);
+        return (Double) RnaCalls.call("rna_fold_energy", RnaFold.Strategy.AUTO, seq, options);
     }
 
     /** Energies at 37 degrees and at others, for a loop of each kind. */

@@ -235,7 +235,7 @@ class RestrictedTest {
     void attackByAParameter() {
         CommandLineRun run = CommandLineRun.of(
                 "run",
-                "--problem=rna_folding",
+                "--problem=rna_fold",
                 "--input=" + folder + "/pairs.tsv",
                 "--output=" + folder + "/out",
                 "--argument=a",
