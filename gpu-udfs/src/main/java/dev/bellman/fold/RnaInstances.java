@@ -1,7 +1,6 @@
 package dev.bellman.fold;
 
 import dev.bellman.entry.Values;
-import java.io.Serializable;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;

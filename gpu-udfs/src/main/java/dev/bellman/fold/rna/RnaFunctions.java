@@ -124,14 +124,7 @@ public final class RnaFunctions {
 
     private static BellmanFunction<?> rnaFoldWindows() {
         DataType windows = DataTypes.createArrayType(RnaSolvers.WINDOW, false);
-        return entry(
-                        "rna_fold_windows",
-                        RnaSolvers::windows,
-                        windows,
-                        OPTIONS,
-                        SEQUENCE,
-                        size("window"),
-                        size("step"))
+        return entry("rna_fold_windows", RnaSolvers::windows, windows, OPTIONS, SEQUENCE, size("window"), size("step"))
                 .description("Returns the foldings of windows of an RNA, each as `rna_fold` folds it by itself: where "
                         + "it begins and ends in `sequence`, counted from 0, the end exclusive, its energy and "
                         + "structure. Windows have `window` bases and begin at every `step`-th base; the last one is "
@@ -152,9 +145,7 @@ public final class RnaFunctions {
                         + "the number of pairs by which two of them differ on average. `options` are as in `rna_fold`, "
                         + "without a constraint; `no_lp` applies only to the structure with the minimum energy.")
                 .rejects(REJECTS)
-                .example(
-                        "rna_ensemble('GGGGAAAACCCC')",
-                        "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
+                .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
                 .traits(EnsembleTextbook.OF_ENSEMBLE)
                 .function();
     }

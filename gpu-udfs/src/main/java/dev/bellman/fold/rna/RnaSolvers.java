@@ -31,8 +31,10 @@ final class RnaSolvers {
             .add("mfe_frequency", DoubleType, false)
             .add("diversity", DoubleType, false);
 
-    static final StructType PAIR =
-            new StructType().add("i", IntegerType, false).add("j", IntegerType, false).add("p", DoubleType, false);
+    static final StructType PAIR = new StructType()
+            .add("i", IntegerType, false)
+            .add("j", IntegerType, false)
+            .add("p", DoubleType, false);
 
     static final StructType WINDOW = new StructType()
             .add("begin", IntegerType, false)
@@ -95,8 +97,7 @@ final class RnaSolvers {
 
     private static RnaFold folding(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        FoldOptions how =
-                FoldOptions.constrained(function, arguments.string(1).toString());
+        FoldOptions how = FoldOptions.constrained(function, arguments.string(1).toString());
         byte[] bases = bases(arguments, 0, "sequence");
         RnaFold folding = RnaFold.of(function, bases, how, strategy);
         count(options, bases);
@@ -179,8 +180,7 @@ final class RnaSolvers {
 
     static Object duplex(Strategy strategy, FunctionOptions options, Arguments arguments) {
         String function = arguments.function();
-        FoldOptions how =
-                FoldOptions.ofStrands(function, arguments.string(2).toString());
+        FoldOptions how = FoldOptions.ofStrands(function, arguments.string(2).toString());
         byte[] a = bases(arguments, 0, "a");
         byte[] b = bases(arguments, 1, "b");
         Row row = RnaDuplex.of(function, a, b, how.energies())
@@ -192,12 +192,7 @@ final class RnaSolvers {
 
     private static Row row(RnaDuplex.Helix helix) {
         return RowFactory.create(
-                helix.energy() / UNIT,
-                helix.structure(),
-                helix.beginA(),
-                helix.endA(),
-                helix.beginB(),
-                helix.endB());
+                helix.energy() / UNIT, helix.structure(), helix.beginA(), helix.endA(), helix.beginB(), helix.endB());
     }
 
     static Object windows(Strategy strategy, FunctionOptions options, Arguments arguments) {
@@ -230,9 +225,8 @@ final class RnaSolvers {
         byte[] bases = bases(arguments, 0, "sequence");
         byte[] brackets = TaskMemory.bytesOf(arguments.string(1));
         RnaFold.checkLength(function, bases.length, energies);
-        TaskMemory.take(
-                function, (long) BYTES_OF_A_LOOP * bases.length / 2, "", () -> "the loops of %,d bases"
-                        .formatted(bases.length));
+        TaskMemory.take(function, (long) BYTES_OF_A_LOOP * bases.length / 2, "", () -> "the loops of %,d bases"
+                .formatted(bases.length));
         List<RnaEval.Loop> loops = RnaEval.loops(function, bases, brackets, energies);
         options.cells().add(bases.length);
         return RowFactory.create(

@@ -22,8 +22,8 @@ class RnaGoldenTest {
         List<Map<String, String>> rows = Golden.allRows("rna_duplex.gold");
         assertThat(rows).hasSize(150);
         for (Map<String, String> row : rows) {
-            Row duplex = RnaCalls.row(
-                    "rna_duplex", Strategy.AUTO, text(row, "a"), text(row, "b"), text(row, "options"));
+            Row duplex =
+                    RnaCalls.row("rna_duplex", Strategy.AUTO, text(row, "a"), text(row, "b"), text(row, "options"));
             assertThat(duplex.getDouble(0)).as(row.toString()).isEqualTo(hundredths(row));
             assertThat(duplex.getString(1)).as(row.toString()).isEqualTo(row.get("structure"));
             assertThat(List.of(duplex.getInt(2), duplex.getInt(3), duplex.getInt(4), duplex.getInt(5)))

@@ -184,10 +184,7 @@ class ViennaFileTest {
         assertThat(energy("GGGGAAAACCCC", "temperature 61.5 parameters " + file))
                 .isEqualTo(energy("GGGGAAAACCCC", "temperature 61.5"));
         Row ensemble = RnaCalls.row(
-                "rna_ensemble",
-                RnaFold.Strategy.AUTO,
-                "GGGAAGAAAACAACCC",
-                "temperature 25 parameters " + file);
+                "rna_ensemble", RnaFold.Strategy.AUTO, "GGGAAGAAAACAACCC", "temperature 25 parameters " + file);
         assertThat(ensemble.getDouble(0)).isNegative();
     }
 
