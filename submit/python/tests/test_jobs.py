@@ -109,7 +109,7 @@ def test_command(classic_only: None) -> None:
     unknown = subprocess.run([sys.executable, "-m", "bellman", "rnu"], capture_output=True, text=True)
 
     assert run.returncode == 0, run.stderr
-    assert "edit_distance(a, b)" in run.stdout
+    assert "edit_distance(a, b, max = no limit)" in run.stdout
     assert unknown.returncode == 1
     assert "rnu" in unknown.stderr
 
@@ -127,9 +127,9 @@ def test_command_has_the_name_that_was_typed(classic_only: None, arguments: list
 
 def test_messages_have_the_name_that_was_typed(classic_only: None, tmp_path: Path) -> None:
     job = tmp_path / "job.yaml"
-    job.write_text("input: pairs.tsv\noutput: out\n")
+    job.write_text("input:\n  path: pairs.tsv\noutput:\n  path: out\n")
 
     run = subprocess.run([sys.executable, "-m", "bellman", "run", job], capture_output=True, text=True)
 
     assert run.returncode == 2
-    assert "problem is missing: the problem to solve, see bellman functions" in run.stderr
+    assert "problem is missing: the problem to solve, or one of its functions: see bellman functions" in run.stderr
