@@ -90,7 +90,11 @@ class JobRunTest {
                 .containsExactly("[1,en,3,1X3=1X1=1D]", "[2,en,2,1I3=1D]", "[3,de,1,1=1X4=]", "[4,de,null,null]");
         assertThat(output.resolve("_SUCCESS")).exists();
         assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
-        assertThat(run.out()).contains("|edit_cigar|", "job: 4 rows (1 with a NULL argument: no result) in", output + "/_bellman/report.html");
+        assertThat(run.out())
+                .contains(
+                        "|edit_cigar|",
+                        "job: 4 rows (1 with a NULL argument: no result) in",
+                        output + "/_bellman/report.html");
 
         JsonNode report = report();
         assertThat(report.at("/rowsIn").asLong()).isEqualTo(4);
