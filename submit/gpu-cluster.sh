@@ -70,7 +70,7 @@ make_cluster() {
 
 spark.executor.memory                   $((share / 2 < 1024 ? 1024 : share / 2 < 24576 ? share / 2 : 24576))m
 spark.rapids.memory.pinnedPool.size     $((share / 3 < 2048 ? share / 3 : 2048))m
-spark.bellman.tiles.panels              file:$panels
+spark.bellman.tiles.exchangeDirectory   file:$panels
 spark.executor.extraJavaOptions         "-Dlog4j2.configurationFile=file:$root/conf/log4j2.properties"
 CONF
     [[ -z $properties ]] || cat "$properties"

@@ -22,7 +22,7 @@ from airflow.sdk import DAG, CronDataIntervalTimetable, ObjectStoragePath
 from airflow.sdk.exceptions import AirflowException, AirflowFailException
 
 GPU_REQUIRED = 4
-ROWS_SET_ASIDE = 5
+ROWS_QUARANTINED = 5
 
 
 class BellmanOperator(SparkSubmitOperator):
@@ -56,12 +56,12 @@ class BellmanOperator(SparkSubmitOperator):
             code = self._exit_code()
             if code == GPU_REQUIRED:
                 raise AirflowFailException(f"the job requires a GPU and found none; a retry will not: {failure}") from failure
-            if code != ROWS_SET_ASIDE:
+            if code != ROWS_QUARANTINED:
                 raise
         summary = self._summary()
-        aside = summary.get("rowsSetAside", 0)
+        aside = summary.get("rowsQuarantined", 0)
         if aside:
-            self.log.warning("%s rows were quarantined, see %s/_bellman/bad_rows", f"{aside:,}", self.output_path)
+            self.log.warning("%s rows were quarantined, see %s/_bellman/quarantine", f"{aside:,}", self.output_path)
         return summary
 
     def _exit_code(self) -> int | None:
@@ -76,7 +76,7 @@ class BellmanOperator(SparkSubmitOperator):
         return {
             "output": self.output_path,
             "seconds": round(sum(report["seconds"].values()), 3),
-            **{key: report[key] for key in ("rowsIn", "rowsOut", "rowsSetAside", "functions") if key in report},
+            **{key: report[key] for key in ("rowsIn", "rowsOut", "rowsQuarantined", "functions") if key in report},
         }
 
 
@@ -102,5 +102,5 @@ with DAG(
         conf={"spark.log.level": "WARN"},
         job=place % "job",
         output_path=place % "output" + "/day={{ ds }}",
-        arguments=["--input", place % "input", "--input-where", "day = '{{ ds }}'", "--mode", "overwrite"],
+        arguments=["--input", place % "input", "--input-where", "day = '{{ ds }}'", "--output-mode", "overwrite"],
     )

@@ -36,9 +36,9 @@ while :; do
   kill -0 "$run" 2>/dev/null || break
 done
 if ((code == 5)); then
-  aside=$(grep -o '"rowsSetAside" *: *[0-9]*' "$reports" | grep -o '[0-9]*$' | paste -sd+)
+  aside=$(grep -o '"rowsQuarantined" *: *[0-9]*' "$reports" | grep -o '[0-9]*$' | paste -sd+)
   message=${TERMINATION_LOG:-/dev/termination-log}
-  [[ ! -w $message ]] || echo "done, but $((aside)) rows were quarantined, see _bellman/bad_rows of the output" >"$message"
+  [[ ! -w $message ]] || echo "done, but $((aside)) rows were quarantined, see _bellman/quarantine of the output" >"$message"
   code=0
 fi
 exit "$code"

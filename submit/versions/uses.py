@@ -68,7 +68,7 @@ output: {{path: {folder}/chains, format: orc}}
 problem: edit_distance
 results: [cluster]
 pairing: within
-max: 100
+maxDistance: 100
 input: {{path: {root}/datasets/proteins.fasta}}
 output: {{path: {folder}/clusters}}
 ---

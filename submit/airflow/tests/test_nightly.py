@@ -125,7 +125,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], l
 
     with ThreadPoolExecutor(2) as pool:
         cases = {
-            "twice": pool.submit(run, "problem: hamming_distance\nbadRows: quarantine\n", [*DAYS, *DAYS]),
+            "twice": pool.submit(run, "problem: hamming_distance\nonBadRow: quarantine\n", [*DAYS, *DAYS]),
             "no GPU": pool.submit(run, "problem: hamming_distance\nengine: gpu\n", ["2026-01-30"]),
             "wrong": pool.submit(run, "problem: hamming_distanc\n", ["2026-01-30"]),
         }
@@ -144,13 +144,13 @@ def test_days_run_twice(runs: Callable[[str], list[Run]]) -> None:
         assert run.summary is not None
         assert run.summary["output"].endswith(f"/distances/day={day}")
         assert run.summary["functions"]["hamming_distance"]["engine"] == "cpu"
-        counts = (run.summary["rowsIn"], run.summary["rowsOut"], run.summary["rowsSetAside"])
+        counts = (run.summary["rowsIn"], run.summary["rowsOut"], run.summary["rowsQuarantined"])
         if day == "2026-01-30":
             assert counts == (2, 2, 0)
             assert "quarantined" not in run.log
         else:
             assert counts == (3, 2, 1)
-            assert f"1 rows were quarantined, see {run.summary['output']}/_bellman/bad_rows" in run.log
+            assert f"1 rows were quarantined, see {run.summary['output']}/_bellman/quarantine" in run.log
 
 
 def test_no_retry_without_the_gpu(runs: Callable[[str], list[Run]]) -> None:

@@ -84,7 +84,7 @@ def work(tmp_path: Path) -> Path:
     (partition / "part-0.tsv").write_text("id\ta\tb\n1\tkarolin\tkathrin\n2\ta\tbcd\n")
     (tmp_path / "incoming" / "day=2026-02-01").mkdir()
     (tmp_path / "incoming" / "day=2026-02-01" / "part-0.tsv").write_text("id\ta\tb\n3\tabc\tabd\n")
-    (tmp_path / "nightly.yaml").write_text("problem: hamming_distance\ninput: {format: tsv}\nbadRows: quarantine\n")
+    (tmp_path / "nightly.yaml").write_text("problem: hamming_distance\ninput: {format: tsv}\nonBadRow: quarantine\n")
     return tmp_path
 
 
@@ -119,7 +119,7 @@ def test_job_of_a_day(image: Path, work: Path) -> None:
 
     assert run.returncode == 0, run.stdout
     message = (work / "termination-log").read_text()
-    assert message == "done, but 1 rows were quarantined, see _bellman/bad_rows of the output\n"
+    assert message == "done, but 1 rows were quarantined, see _bellman/quarantine of the output\n"
     rows = pq.read_table(work / "out" / "day=2026-01-31", columns=["id", "hamming_distance"])
     assert rows.to_pylist() == [{"id": "1", "hamming_distance": 3}]
 

@@ -19,7 +19,7 @@ output: {{path: "{folder}/distances"}}
 name: equal lengths
 problem: hamming_distance
 input: {{path: "{folder}/pairs.tsv"}}
-badRows: quarantine
+onBadRow: quarantine
 output: {{path: "{folder}/hamming"}}
 ---
 name: clusters
@@ -27,7 +27,7 @@ problem: edit_distance
 results: [cluster]
 input: {{path: "{folder}/pairs.tsv"}}
 pairing: within
-max: 6
+maxDistance: 6
 arguments: [b]
 output: {{path: "{folder}/clusters"}}
 """
@@ -42,13 +42,13 @@ def jobs(tmp_path: Path, classic_only: None) -> Path:
 
 
 def test_reports(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.warns(bellman.RowsSetAsideWarning, match=r"\(equal lengths: 1\)"):
+    with pytest.warns(bellman.RowsQuarantinedWarning, match=r"\(equal lengths: 1\)"):
         reports = bellman.run(jobs)
 
     assert [report.name for report in reports] == ["pairs <1>", "equal lengths", "clusters"]
     distances, hamming, _ = reports
-    assert (distances["rowsIn"], distances["rowsOut"], distances.rows_set_aside) == (2, 2, 0)
-    assert (hamming["rowsIn"], hamming["rowsOut"], hamming.rows_set_aside) == (2, 1, 1)
+    assert (distances["rowsIn"], distances["rowsOut"], distances.rows_quarantined) == (2, 2, 0)
+    assert (hamming["rowsIn"], hamming["rowsOut"], hamming.rows_quarantined) == (2, 1, 1)
     assert distances.output == f"{jobs.parent}/distances"
     assert (Path(distances.output) / "_bellman" / "report.html").is_file()
     assert repr(distances).startswith("pairs <1>: 2 rows in ")
@@ -64,7 +64,7 @@ def test_reports(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_failures(jobs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(bellman.JobError) as failure:
-        bellman.run(jobs, "--bad-rows", "fail", quiet=True)
+        bellman.run(jobs, "--on-bad-row", "fail", quiet=True)
     assert (failure.value.code, failure.value.exit_code) == ("BELLMAN_INPUT_VALUE", 2)
     assert "[BELLMAN_INPUT_VALUE] equal lengths: " in str(failure.value)
     assert capsys.readouterr().out == ""
@@ -97,7 +97,7 @@ def test_job_as_dict(jobs: Path, capfd: pytest.CaptureFixture[str]) -> None:
         "output": {"path": str(jobs.parent / "of a dict \u00e9")},
     }
 
-    [report] = bellman.run(job, "--bad-rows", "null", quiet=True)
+    [report] = bellman.run(job, "--on-bad-row", "null", quiet=True)
 
     assert (report["rowsOut"], report.output) == (2, f"{jobs.parent}/of a dict \u00e9")
 

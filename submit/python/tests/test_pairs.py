@@ -39,7 +39,7 @@ def is_close(one: Name, other: Name, most: int) -> bool:
 
 def test_similar_pairs(table: DataFrame) -> None:
     pairs = bellman.similar_pairs(table, "name", max=1)
-    grouped = bellman.similar_pairs(table, "name", max=2, by=["land"])
+    grouped = bellman.similar_pairs(table, "name", max=2, block_on=["land"])
 
     assert pairs.columns == ["id_a", "name_a", "land_a", "id_b", "name_b", "land_b", "distance"]
     found = [(min(row.id_a, row.id_b), max(row.id_a, row.id_b)) for row in pairs.collect()]
@@ -56,13 +56,13 @@ def test_as_jobs(table: DataFrame, classic_only: None, tmp_path: Path, spark: Sp
         "problem": "edit_distance",
         "input": {"path": source},
         "pairing": "within",
-        "max": 1,
-        "by": ["land"],
+        "maxDistance": 1,
+        "blockOn": ["land"],
         "arguments": ["name"],
         "output": {"path": tmp_path / "pairs"},
     }
     clusters = {**within, "results": ["cluster"], "output": {"path": tmp_path / "clusters"}}
-    nearest = {**within, "pairing": "nearest", "targets": {"path": source}, "top": 2, "max": 2, "output": {"path": tmp_path / "nearest"}}
+    nearest = {**within, "pairing": "nearest", "targets": {"path": source}, "top": 2, "maxDistance": 2, "output": {"path": tmp_path / "nearest"}}
     bellman.run(within, clusters, nearest, quiet=True)
 
     def rows(df: DataFrame) -> list[tuple[int, int, int]]:
@@ -73,21 +73,21 @@ def test_as_jobs(table: DataFrame, classic_only: None, tmp_path: Path, spark: Sp
         members = df.where(sf.col(column).isNotNull()).groupBy(column).agg(sf.collect_list("id").alias("ids"))
         return {frozenset(row.ids) for row in members.collect()}
 
-    pairs = bellman.similar_pairs(table, "name", max=1, by="land")
+    pairs = bellman.similar_pairs(table, "name", max=1, block_on="land")
     assert rows(pairs) == rows(spark.read.parquet(str(tmp_path / "pairs")))
     of_job = partition(spark.read.parquet(str(tmp_path / "clusters")))
-    found = partition(bellman.cluster(table, "name", max=1, by="land"))
+    found = partition(bellman.cluster(table, "name", max=1, block_on="land"))
     alone = {frozenset([row[0]]) for row in ROWS if row[1] is None}
     assert alone and found == of_job - alone
     components = spark.sql("SELECT * FROM connected_components(TABLE(SELECT id_a, id_b FROM {pairs}))", pairs=pairs)
     assert partition(components.toDF("id", "component", "neighbours"), "component") == {each for each in found if len(each) > 1}
-    closest = bellman.nearest(table, table, "name", top=2, max=2, by="land")
+    closest = bellman.nearest(table, table, "name", top=2, max=2, block_on="land")
     assert rows(closest) == rows(spark.read.parquet(str(tmp_path / "nearest")))
 
 
 def test_clusters_by_linkage(table: DataFrame) -> None:
     for linkage in ("complete", "average", "single"):
-        rows = bellman.cluster(table, "name", max=2, by="land", linkage=linkage).collect()
+        rows = bellman.cluster(table, "name", max=2, block_on="land", linkage=linkage).collect()
         named = [row for row in rows if row.cluster is not None]
         assert len(named) > 2
         for row in named:
@@ -138,7 +138,7 @@ def test_nearest(
     known = [(1000, "aaaaaaaaaaaaaa", "x"), *names(30, seed=7)]
     targets = spark.createDataFrame(known, "id int, name string, land string")
 
-    rows = bellman.nearest(table, targets, "name", top=top, max=max, by=by).collect()
+    rows = bellman.nearest(table, targets, "name", top=top, max=max, block_on=by).collect()
 
     found: dict[int, list[tuple[int, int]]] = {}
     for row in rows:

@@ -10,7 +10,7 @@
 from importlib.metadata import version as _version
 
 from bellman._home import jar
-from bellman.errors import BellmanError, JobError, RowsSetAsideWarning
+from bellman.errors import BellmanError, JobError, RowsQuarantinedWarning
 from bellman.job import Report, Reports, run
 from bellman.pairs import cluster, nearest, similar_pairs
 from bellman.session import configure, register
@@ -22,7 +22,7 @@ __all__ = [
     "JobError",
     "Report",
     "Reports",
-    "RowsSetAsideWarning",
+    "RowsQuarantinedWarning",
     "cluster",
     "configure",
     "jar",

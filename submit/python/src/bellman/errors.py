@@ -50,7 +50,7 @@ class JobError(BellmanError):
         self.exit_code = exit_code
 
 
-class RowsSetAsideWarning(UserWarning):
+class RowsQuarantinedWarning(UserWarning):
     """A job is done, but has quarantined rows that a function rejects."""
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from bellman._home import command, environment
-from bellman.errors import BellmanError, JobError, RowsSetAsideWarning
+from bellman.errors import BellmanError, JobError, RowsQuarantinedWarning
 
-_SET_ASIDE = 5
+_QUARANTINED = 5
 
 
 class Report(Mapping[str, Any]):
@@ -46,9 +46,9 @@ class Report(Mapping[str, Any]):
         return str(self["job"]["output"]["path"])
 
     @property
-    def rows_set_aside(self) -> int:
-        """How many rows the function rejected, with ``badRows: quarantine``."""
-        return int(self.get("rowsSetAside", 0))
+    def rows_quarantined(self) -> int:
+        """Number of rejected rows, with ``onBadRow: quarantine``."""
+        return int(self.get("rowsQuarantined", 0))
 
     def __repr__(self) -> str:
         return f"{self.name}: {self.get('summary', '{:,} rows written'.format(self['rowsOut']))}"
@@ -75,8 +75,8 @@ class Report(Mapping[str, Any]):
         names = {
             "rowsIn": "read",
             "rowsOut": "written",
-            "rowsLeftOut": "filtered",
-            "rowsSetAside": "quarantined",
+            "rowsFiltered": "filtered",
+            "rowsQuarantined": "quarantined",
             "rowsWithNull": "with a NULL argument",
         }
         for key, name in names.items():
@@ -114,8 +114,8 @@ def _distribution(result: Mapping[str, Any]) -> str:
         for i, count in enumerate(bins)
     )
     svg = f'<svg width="{width * len(bins)}" height="{height}" fill="currentColor" fill-opacity="0.6">{bars}</svg>'
-    least, median, most = (f"{result[key]:,g}" for key in ("least", "median", "most"))
-    return f"{svg}<br>{least} to {most}, median {median}"
+    lowest, median, highest = (f"{result[key]:,g}" for key in ("min", "median", "max"))
+    return f"{svg}<br>{lowest} to {highest}, median {median}"
 
 
 class Reports(tuple[Report, ...]):
@@ -157,7 +157,7 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
 
     Warns
     -----
-    RowsSetAsideWarning
+    RowsQuarantinedWarning
         If a job is done, but has quarantined rows: exit code 5.
     """
     with tempfile.TemporaryDirectory(prefix="bellman-") as folder:
@@ -168,12 +168,12 @@ def run(*arguments: str | os.PathLike[str] | Mapping[str, Any], quiet: bool = Fa
             given.insert(0, _file(jobs, Path(folder)))
         launch = command("run", *given, "--reports", str(reports), *(["--quiet"] if quiet else []))
         exit_code, output, error = _execute(launch, environment(), quiet)
-        if exit_code not in (0, _SET_ASIDE):
+        if exit_code not in (0, _QUARANTINED):
             raise _failure(exit_code, output, error)
         done = Reports(map(Report, json.loads(reports.read_text(encoding="utf-8"))))
-    if exit_code == _SET_ASIDE:
-        aside = ", ".join(f"{each.name}: {each.rows_set_aside:,}" for each in done if each.rows_set_aside)
-        warnings.warn(f"rows were quarantined ({aside}), see _bellman/bad_rows", RowsSetAsideWarning, stacklevel=2)
+    if exit_code == _QUARANTINED:
+        aside = ", ".join(f"{each.name}: {each.rows_quarantined:,}" for each in done if each.rows_quarantined)
+        warnings.warn(f"rows were quarantined ({aside}), see _bellman/quarantine", RowsQuarantinedWarning, stacklevel=2)
     return done
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _FEW_PAIRS = 5_000_000
 
 
-def similar_pairs(df: DataFrame, column: str, max: int, by: str | Sequence[str] = ()) -> DataFrame:
+def similar_pairs(df: DataFrame, column: str, max: int, block_on: str | Sequence[str] = ()) -> DataFrame:
     """Every two rows whose texts are at most ``max`` edits apart, once.
 
     >>> bellman.similar_pairs(names, "name", max=2).show()
@@ -28,7 +28,7 @@ def similar_pairs(df: DataFrame, column: str, max: int, by: str | Sequence[str] 
         The column of the texts.
     max : int
         The most edits.
-    by : str or list of str
+    block_on : str or list of str
         Columns that must be equal in both rows.
 
     Returns
@@ -36,14 +36,14 @@ def similar_pairs(df: DataFrame, column: str, max: int, by: str | Sequence[str] 
     DataFrame
         Each column ``x`` as ``x_a`` and ``x_b``, and ``distance``.
     """
-    return _select(f"similar_pairs(TABLE({{df}}), :column, {int(max)}{_by(by)})", df, column)
+    return _select(f"similar_pairs(TABLE({{df}}), :column, {int(max)}{_equal(block_on)})", df, column)
 
 
 def cluster(
     df: DataFrame,
     column: str,
     max: int,
-    by: str | Sequence[str] = (),
+    block_on: str | Sequence[str] = (),
     linkage: Literal["single", "complete", "average"] | None = None,
 ) -> DataFrame:
     """The rows with their clusters: a chain of texts at most ``max`` edits apart connects the rows of one.
@@ -52,7 +52,7 @@ def cluster(
 
     Parameters
     ----------
-    df, column, max, by
+    df, column, max, block_on
         As in :func:`similar_pairs`.
     linkage : str, optional
         ``"complete"``: no two texts of a cluster are more than ``max`` edits apart. ``"average"``: clusters merge while
@@ -65,7 +65,7 @@ def cluster(
         frequent text. A row whose text is NULL has no cluster, and the size 1. With ``linkage``, ``representative`` is the
         text with the smallest sum of distances to the others, and ``diameter`` the largest distance within the cluster.
     """
-    call = f"similar_clusters(TABLE({{df}}), :column, {int(max)}{_by(by) or ', NULL'}, :linkage)"
+    call = f"similar_clusters(TABLE({{df}}), :column, {int(max)}{_equal(block_on) or ', NULL'}, :linkage)"
     return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column, "linkage": linkage}, df=df)
 
 
@@ -75,7 +75,7 @@ def nearest(
     column: str,
     top: int = 1,
     max: int | None = None,
-    by: str | Sequence[str] = (),
+    block_on: str | Sequence[str] = (),
 ) -> DataFrame:
     """For each row, the ``top`` rows of another DataFrame whose texts are closest.
 
@@ -93,7 +93,7 @@ def nearest(
         The most rows of ``other`` for a row of ``df``. Of several at one distance, those with the smallest values.
     max : int, optional
         The most edits; without it a row takes the closest, however far they are.
-    by : str or list of str
+    block_on : str or list of str
         Columns that must be equal in both rows.
 
     Returns
@@ -102,10 +102,10 @@ def nearest(
         Each column ``x`` of ``df`` as ``x_a``, of ``other`` as ``x_b``, and ``distance``. Rows without a target are left out.
     """
     if max is not None:
-        return _nearest(df, other, column, top, max, by)
+        return _nearest(df, other, column, top, max, block_on)
     from pyspark.sql import functions as sf
 
-    groups = _list(by)
+    groups = _list(block_on)
     number, wanted = "__bellman_row", "__bellman_wanted"
     text = sf.col(_quoted(column))
     targets = other.where(text.isNotNull()).localCheckpoint()
@@ -144,9 +144,9 @@ def nearest(
 
 
 def _nearest(
-    df: DataFrame, other: DataFrame, column: str, top: int, max: int, by: str | Sequence[str]
+    df: DataFrame, other: DataFrame, column: str, top: int, max: int, block_on: str | Sequence[str]
 ) -> DataFrame:
-    call = f"nearest(TABLE({{df}}), TABLE({{other}}), :column, {int(max)}, {int(top)}{_by(by)})"
+    call = f"nearest(TABLE({{df}}), TABLE({{other}}), :column, {int(max)}, {int(top)}{_equal(block_on)})"
     return _select(call, df, column, other=other)
 
 
@@ -158,7 +158,7 @@ def _list(names: str | Sequence[str]) -> list[str]:
     return [names] if isinstance(names, str) else list(names)
 
 
-def _by(names: str | Sequence[str]) -> str:
+def _equal(names: str | Sequence[str]) -> str:
     """A last argument, if there are names."""
     quoted = ("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in _list(names))
     return f", array({', '.join(quoted)})" if names else ""

@@ -16,16 +16,13 @@ public final class Suggestion {
     /** {@code did you mean 'a' or 'b'?}; empty if no known name is close. */
     public static Optional<String> of(String name, Collection<String> known) {
         List<String> nearest = known.stream()
-                .filter(candidate -> !name.isEmpty() && candidate.startsWith(name)
-                        || Math.abs(name.length() - candidate.length()) <= NEAR
-                                && edits(name, candidate) <= Math.min(NEAR, Math.max(1, name.length() - 1)))
-                .sorted(Comparator.comparingInt(candidate -> edits(name, candidate)))
+                .filter(candidate -> distance(name, candidate) <= Math.min(NEAR, Math.max(1, name.length() - 1)))
+                .sorted(Comparator.comparingInt(candidate -> distance(name, candidate)))
                 .limit(3)
                 .toList();
         // not the far ones beside a close one
         List<String> near = nearest.stream()
-                .filter(candidate ->
-                        candidate.startsWith(name) || edits(name, candidate) <= edits(name, nearest.get(0)) + 1)
+                .filter(candidate -> distance(name, candidate) <= distance(name, nearest.get(0)) + 1)
                 .toList();
         return near.isEmpty()
                 ? Optional.empty()
@@ -40,6 +37,17 @@ public final class Suggestion {
     /** {@code unknown command 'rnu'; known are run, show (did you mean 'run'?)}. */
     public static String unknown(String what, String name, Collection<String> known) {
         return "unknown %s '%s'; known are %s%s".formatted(what, name, String.join(", ", known), hint(name, known));
+    }
+
+    /** The edits; 0 for the first letters of a candidate or its last words: {@code --mode} of {@code --output-mode}. */
+    private static int distance(String name, String candidate) {
+        String words = name.replaceFirst("^-+", "");
+        boolean isPart = !words.isEmpty()
+                && (candidate.startsWith(name) || candidate.endsWith("-" + words) || candidate.endsWith("." + words));
+        if (isPart) {
+            return 0;
+        }
+        return Math.abs(name.length() - candidate.length()) <= NEAR ? edits(name, candidate) : Integer.MAX_VALUE;
     }
 
     /** The edit distance, by rows of the textbook's table: this package comes before the packages of the problems. */

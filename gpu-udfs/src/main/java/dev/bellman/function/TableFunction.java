@@ -114,7 +114,8 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             }
             if (table.partitionByExpressions().nonEmpty()
                     || table.orderByExpressions().nonEmpty()) {
-                throw wrong(place, "takes no PARTITION BY and no ORDER BY; name columns that must be equal in by");
+                throw wrong(
+                        place, "takes no PARTITION BY and no ORDER BY; name columns that must be equal in block_on");
             }
             return table.plan();
         }

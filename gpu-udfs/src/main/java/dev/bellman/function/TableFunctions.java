@@ -22,8 +22,8 @@ import org.apache.spark.sql.types.DataTypes;
  */
 final class TableFunctions {
     private static final String ROW = "__row";
-    private static final Parameter BY =
-            new Parameter("by", Literal.create(null, new ArrayType(DataTypes.StringType, false)));
+    private static final Parameter BLOCK_ON =
+            new Parameter("block_on", Literal.create(null, new ArrayType(DataTypes.StringType, false)));
 
     private static final Parameter LINKAGE = new Parameter("linkage", Literal.create(null, DataTypes.StringType));
 
@@ -34,40 +34,40 @@ final class TableFunctions {
                 new TableFunction(
                         "similar_pairs",
                         "Every two rows of a table whose texts in a column are at most max edits apart, once: each "
-                                + "column x as x_a and x_b, and the distance. The columns in by must be equal.",
+                                + "column x as x_a and x_b, and the distance. The columns in block_on must be equal.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
                                 Parameter.required("max"),
-                                BY),
+                                BLOCK_ON),
                         TableFunctions::similarPairs),
                 new TableFunction(
                         "similar_clusters",
                         "The rows of a table with their clusters: two rows are in one cluster if a chain of texts "
                                 + "at most max edits apart leads from one to the other. cluster is a number, "
                                 + "cluster_size the rows of the cluster, representative its most frequent text. The "
-                                + "columns in by must be equal. A row without a text has no cluster. With a linkage, "
-                                + "clusters are those of text_clusters, over the distinct texts in their order; "
+                                + "columns in block_on must be equal. A row without a text has no cluster. With a "
+                                + "linkage, clusters are those of text_clusters, over the distinct texts in order; "
                                 + "representative is the medoid, and diameter the largest distance.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
                                 Parameter.required("max"),
-                                BY,
+                                BLOCK_ON,
                                 LINKAGE),
                         TableFunctions::similarClusters),
                 new TableFunction(
                         "nearest",
                         "For each row of a table, the closest rows of targets, at most top of them and at most max "
-                                + "edits apart: each column x as x_a and x_b, and the distance. The columns in by "
-                                + "must be equal.",
+                                + "edits apart: each column x as x_a and x_b, and the distance. The columns in "
+                                + "block_on must be equal.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),
                                 Parameter.required("column"),
                                 Parameter.required("max"),
                                 new Parameter("top", Literal.create(1, DataTypes.IntegerType)),
-                                BY),
+                                BLOCK_ON),
                         TableFunctions::nearest),
                 new TableFunction(
                         "connected_components",

@@ -63,7 +63,8 @@ class TableFunctionsTest extends SparkTest {
 
         assertThat(lines(pairs.formatted("TABLE(names), 'a name', 1")))
                 .isEqualTo(lines(expected(expected.formatted("1"))));
-        assertThat(lines(pairs.formatted("TABLE(SELECT * FROM names WHERE g > 0), 'A NAME', by => 'g', max => 2")))
+        assertThat(lines(
+                        pairs.formatted("TABLE(SELECT * FROM names WHERE g > 0), 'A NAME', block_on => 'g', max => 2")))
                 .isEqualTo(lines(expected(expected.formatted("2 AND a.g > 0 AND a.g = b.g"))));
         assertThat(spark.sql(pairs.formatted("TABLE(names), 'a name', 1"))
                         .queryExecution()
@@ -171,7 +172,7 @@ class TableFunctionsTest extends SparkTest {
     @EnumSource(names = "AVERAGE")
     void linkage(Linkage linkage) {
         Dataset<Row> found =
-                spark.sql("SELECT * FROM similar_clusters(TABLE(names), 'a name', 2, by => 'g', linkage => '%s')"
+                spark.sql("SELECT * FROM similar_clusters(TABLE(names), 'a name', 2, block_on => 'g', linkage => '%s')"
                         .formatted(linkage.sqlName()));
         String expected = """
                 SELECT g, `a name`, texts[member.medoid] AS representative, member.diameter, texts[member.cluster] AS first
@@ -204,7 +205,7 @@ class TableFunctionsTest extends SparkTest {
                 "similar_pairs(TABLE(names), 'nam', 1) is 'nam', but the table has only id, a name, g",
                 "similar_pairs(TABLE(names), 'a name', -1) is -1; it must be at least 0",
                 "similar_pairs(TABLE(names), 'a name', 'x') must be a constant INT",
-                "similar_pairs(TABLE(names), 'a name', 1, by => 7) must be the name of a column, or an array of names",
+                "similar_pairs(TABLE(names), 'a name', 1, block_on => 7) must be the name of a column, or an array of names",
                 "similar_pairs(TABLE(names), 'a name') lacks the argument max; it is similar_pairs(input, ",
                 "similar_pairs(TABLE(names), 'a name', 1, size => 2) has no argument size here; it is",
                 "similar_pairs(TABLE(names), 'a name', 1, max => 2) the argument max is given twice",

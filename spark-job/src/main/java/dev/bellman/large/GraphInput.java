@@ -11,9 +11,9 @@ import dev.bellman.job.input.Argument;
 import dev.bellman.job.input.Condition;
 import dev.bellman.job.input.InputFiles;
 import dev.bellman.job.input.InputReader;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.large.file.GraphFile;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -163,7 +163,7 @@ public final class GraphInput {
     static Network read(SparkSession spark, Job job, Consumer<String> notes) {
         return job.input().isInstanceFile()
                 ? ofFiles(job, spark.sparkContext().hadoopConfiguration())
-                : new GraphInput(job).ofRows(InputReader.read(spark, job.input(), BadRows.FAIL, notes));
+                : new GraphInput(job).ofRows(InputReader.read(spark, job.input(), OnBadRow.FAIL, notes));
     }
 
     private static Network ofFiles(Job job, Configuration configuration) {

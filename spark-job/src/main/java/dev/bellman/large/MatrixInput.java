@@ -10,9 +10,9 @@ import dev.bellman.job.input.Argument;
 import dev.bellman.job.input.Condition;
 import dev.bellman.job.input.InputFiles;
 import dev.bellman.job.input.InputReader;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.large.file.MatrixFile;
 import dev.bellman.large.file.MatrixStrip;
 import java.util.List;
@@ -53,7 +53,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     static final List<String> BY_ENTRIES = List.of("row", "column", "value");
 
     /** A row of the right-hand side. */
-    static final List<String> OF_B = List.of("row", "b");
+    static final List<String> OF_RHS = List.of("row", "rhs");
 
     /** The table of a larger matrix would not fit a file system. */
     private static final int MAX_ROWS = 1 << 20;
@@ -68,7 +68,7 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
             }
             return found;
         }
-        Dataset<Row> all = InputReader.read(spark, job.input(), BadRows.FAIL, notes);
+        Dataset<Row> all = InputReader.read(spark, job.input(), OnBadRow.FAIL, notes);
         Dataset<Row> rows = job.find(JobKeys.INPUT_WHERE).isPresent()
                 ? all.where(Condition.over(all, job, JobKeys.INPUT_WHERE, "the input has"))
                 : all;
@@ -77,12 +77,12 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     }
 
     /** The right-hand side of a matrix. */
-    static MatrixInput ofB(SparkSession spark, Job job, Job.Source source, int n, Consumer<String> notes) {
+    static MatrixInput ofRhs(SparkSession spark, Job job, Job.Source source, int n, Consumer<String> notes) {
         MatrixInput found = source.isInstanceFile()
                 ? ofFile(spark, source)
-                : vector(job, InputReader.read(spark, source, BadRows.FAIL, notes), job.get(MatrixKind.B_ARGUMENTS));
+                : vector(job, InputReader.read(spark, source, OnBadRow.FAIL, notes), job.get(MatrixKind.RHS_ARGUMENTS));
         if (found.rows != n || found.columns != 1) {
-            throw invalid("b has %,d rows and %,d columns; it must have one column, and %,d rows as the matrix"
+            throw invalid("the right-hand side has %,d rows and %,d columns; it must have one column and %,d rows"
                     .formatted(found.rows, found.columns, n));
         }
         return new MatrixInput(
@@ -154,12 +154,12 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
     }
 
     private static MatrixInput vector(Job job, Dataset<Row> input, List<String> arguments) {
-        Dataset<Row> rows = select(job, input, arguments, OF_B);
+        Dataset<Row> rows = select(job, input, arguments, OF_RHS);
         mustBeWhole(rows, arguments, 0);
         mustBeNumber(rows, arguments, 1);
         int n = count(rows.agg(max(rows.col("row"))));
-        Dataset<Row> placed =
-                rows.select(rows.col("row"), lit(1L).as("column"), rows.col("b").as("value"));
+        Dataset<Row> placed = rows.select(
+                rows.col("row"), lit(1L).as("column"), rows.col("rhs").as("value"));
         return checked(n, 1, true, entries(placed, n, 1));
     }
 

@@ -16,23 +16,23 @@ import java.util.Map;
 public final class MatrixKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 
-    private static final JobKey<List<String>> B_PATH = JobKey.of("b.path", KeyType.texts(), "--b=PATH", KEYS::add)
+    private static final JobKey<List<String>> RHS_PATH = JobKey.of("rhs.path", KeyType.texts(), "--rhs=PATH", KEYS::add)
             .requiredWithSection("for `linear_solve` of one matrix: the right-hand side");
 
-    private static final JobKey<Format> B_FORMAT = JobKey.of(
-                    "b.format", KeyType.choice(Format.readable(), Format::name), "--b-format=FORMAT", KEYS::add)
+    private static final JobKey<Format> RHS_FORMAT = JobKey.of(
+                    "rhs.format", KeyType.choice(Format.readable(), Format::name), "--rhs-format=FORMAT", KEYS::add)
             .optional(JobKeys.FORMAT_BY_EXTENSION, "as `input.format`");
 
-    private static final JobKey<Map<String, String>> B_OPTIONS = JobKey.of(
-                    "b.options", KeyType.options(), "--b-option=KEY=VALUE", KEYS::add)
+    private static final JobKey<Map<String, String>> RHS_OPTIONS = JobKey.of(
+                    "rhs.options", KeyType.options(), "--rhs-option=KEY=VALUE", KEYS::add)
             .defaultsTo(Map.of(), "none", "as `input.options`");
 
-    static final JobKey<List<String>> B_ARGUMENTS = JobKey.of(
-                    "b.arguments", KeyType.texts(), "--b-argument=EXPRESSION", KEYS::add)
-            .optional("`[row, b]`", "columns or expressions: the row, and the entry of the right-hand side");
+    static final JobKey<List<String>> RHS_ARGUMENTS = JobKey.of(
+                    "rhs.arguments", KeyType.texts(), "--rhs-argument=EXPRESSION", KEYS::add)
+            .optional("`[row, rhs]`", "columns or expressions: the row, and the entry of the right-hand side");
 
     /** The right-hand side. */
-    static final SourceKeys B = new SourceKeys(B_PATH, B_FORMAT, B_OPTIONS);
+    static final SourceKeys RHS = new SourceKeys(RHS_PATH, RHS_FORMAT, RHS_OPTIONS);
 
     @Override
     public Problem<?> problem() {
@@ -46,7 +46,7 @@ public final class MatrixKind extends LargeKind {
 
     @Override
     public List<SourceKeys> inputs() {
-        return List.of(B);
+        return List.of(RHS);
     }
 
     @Override
@@ -56,20 +56,20 @@ public final class MatrixKind extends LargeKind {
 
     @Override
     void rules(JobDocument job) {
-        boolean hasB = job.hasSection(B_PATH);
-        job.resolve(JobKeys.RESULTS, List.of(hasB ? MatrixRun.SOLVE : MatrixRun.LU));
+        boolean hasRhs = job.hasSection(RHS_PATH);
+        job.resolve(JobKeys.RESULTS, List.of(hasRhs ? MatrixRun.SOLVE : MatrixRun.LU));
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
         results.forEach(name -> job.choose(JobKeys.RESULTS, name, MatrixRun.RESULTS, each -> each));
         if (results.size() != 1) {
             job.problem(JobKeys.RESULTS, "results names %d; a job on one matrix has one".formatted(results.size()));
-        } else if (hasB != results.get(0).equals(MatrixRun.SOLVE)) {
+        } else if (hasRhs != results.get(0).equals(MatrixRun.SOLVE)) {
             job.problem(
                     JobKeys.RESULTS,
-                    hasB
-                            ? "%s has no right-hand side; leave out b".formatted(results.get(0))
-                            : "linear_solve needs the right-hand side: set b.path (--b)");
+                    hasRhs
+                            ? "%s has no right-hand side; leave out rhs".formatted(results.get(0))
+                            : "linear_solve needs the right-hand side: set rhs.path (--rhs)");
         }
-        if (job.is(JobKeys.INPUT_FORMAT, Format.GR::equals) || job.is(B_FORMAT, Format.GR::equals)) {
+        if (job.is(JobKeys.INPUT_FORMAT, Format.GR::equals) || job.is(RHS_FORMAT, Format.GR::equals)) {
             job.problem(JobKeys.INPUT_FORMAT, "a file of the format gr is a graph");
         }
         job.refuse(
@@ -79,8 +79,8 @@ public final class MatrixKind extends LargeKind {
         int entries = MatrixInput.BY_ENTRIES.size();
         boolean byEntries = job.is(JobKeys.ARGUMENTS, given -> given.size() == entries);
         arguments(job, JobKeys.ARGUMENTS, "a matrix", byEntries ? MatrixInput.BY_ENTRIES : MatrixInput.BY_ROWS);
-        if (hasB) {
-            arguments(job, B_ARGUMENTS, "b", MatrixInput.OF_B);
+        if (hasRhs) {
+            arguments(job, RHS_ARGUMENTS, "rhs", MatrixInput.OF_RHS);
         }
     }
 

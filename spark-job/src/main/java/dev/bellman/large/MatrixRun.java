@@ -102,7 +102,7 @@ final class MatrixRun extends SingleInstanceJob<MatrixRun.Work> {
         gpu = placement.gpuMemory(gpuMemory(row -> EliminationTiles.gpuMemory()));
         MatrixInput matrix = MatrixInput.ofMatrix(spark, job, this::note);
         Optional<MatrixInput> b =
-                MatrixKind.B.of(job).map(source -> MatrixInput.ofB(spark, job, source, matrix.rows(), this::note));
+                MatrixKind.RHS.of(job).map(source -> MatrixInput.ofRhs(spark, job, source, matrix.rows(), this::note));
         Strategy asked =
                 LinearFunctions.ONE_MATRIX.strategy(job.find(JobKeys.STRATEGY).orElse("auto"));
         int n = matrix.rows();

@@ -5,9 +5,9 @@ import dev.bellman.ErrorCode;
 import dev.bellman.job.input.Argument;
 import dev.bellman.job.input.Condition;
 import dev.bellman.job.input.InputReader;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.OnBadRow;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -43,7 +43,7 @@ final class OneRow {
      */
     static OneRow read(SparkSession spark, Job job, StructType names, Consumer<String> notes) {
         String problem = job.get(JobKeys.PROBLEM).name();
-        Dataset<Row> all = InputReader.read(spark, job.input(), BadRows.FAIL, notes);
+        Dataset<Row> all = InputReader.read(spark, job.input(), OnBadRow.FAIL, notes);
         Dataset<Row> input = job.find(JobKeys.INPUT_WHERE).isPresent()
                 ? all.where(Condition.over(all, job, JobKeys.INPUT_WHERE, "the input has"))
                 : all;

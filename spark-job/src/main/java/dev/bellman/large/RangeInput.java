@@ -5,9 +5,9 @@ import static org.apache.spark.sql.functions.max;
 
 import dev.bellman.job.input.Condition;
 import dev.bellman.job.input.InputReader;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.large.file.Strip;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -53,7 +53,7 @@ record RangeInput(int leaves, boolean doubles, JavaRDD<Costs> strips) {
 
     /** Reads what decides how long the sequence is. */
     static RangeInput read(SparkSession spark, Job job, Consumer<String> notes) {
-        Dataset<Row> all = InputReader.read(spark, job.input(), BadRows.FAIL, notes);
+        Dataset<Row> all = InputReader.read(spark, job.input(), OnBadRow.FAIL, notes);
         Dataset<Row> input = job.find(JobKeys.INPUT_WHERE).isPresent()
                 ? all.where(Condition.over(all, job, JobKeys.INPUT_WHERE, "the input has"))
                 : all;

@@ -102,7 +102,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     public ExitCode run() {
         return cycle.run(
                 new RunCycle.Folder(
-                        job.get(JobKeys.OUTPUT_PATH), job.get(JobKeys.OUTPUT_MODE), StagedOutput.Shards.NONE),
+                        job.get(JobKeys.OUTPUT_PATH), job.get(JobKeys.OUTPUT_MODE), StagedOutput.Parts.NONE),
                 this);
     }
 

@@ -29,7 +29,7 @@ final class TilePlacement {
     private static final String HOST_MEMORY = "spark.bellman.tiles.hostMemory";
     private static final String GPU_MEMORY = "spark.bellman.tiles.gpuMemory";
     private static final String DIRECTORY = "spark.bellman.tiles.directory";
-    private static final String PANELS = "spark.bellman.tiles.panels";
+    private static final String EXCHANGE = "spark.bellman.tiles.exchangeDirectory";
 
     private final SparkSession spark;
     private final JavaSparkContext context;
@@ -150,7 +150,7 @@ final class TilePlacement {
                                 .orElse(most),
                 hostMemory,
                 checkpoint(),
-                new TileSettings.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(PANELS)));
+                new TileSettings.Gpu(gpuMemory, folder(DIRECTORY), gpus, folder(EXCHANGE)));
     }
 
     /**

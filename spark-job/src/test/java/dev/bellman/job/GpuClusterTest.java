@@ -226,7 +226,7 @@ public class GpuClusterTest {
                 "--problem=edit_distance",
                 "--strategy=serial",
                 "--input-option=maxCharsPerColumn=-1",
-                "--partitions=2",
+                "--output-partitions=2",
                 "--input=" + pairs,
                 "--output=" + folder.resolve("out"));
         while (executors().size() < 2 || !isWriting()) {

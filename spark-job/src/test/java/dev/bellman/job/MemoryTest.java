@@ -118,7 +118,7 @@ class MemoryTest {
                 .startsWith("error: [BELLMAN_LIMIT] job: the row with id 2 is bad: s_dp: the table of 100,000,000");
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
 
-        CommandLineRun nulls = CommandLineRun.of(with(job, "--bad-rows=null"));
+        CommandLineRun nulls = CommandLineRun.of(with(job, "--on-bad-row=null"));
         assertThat(nulls.err()).isEmpty();
         assertThat(nulls.code()).isEqualTo(ExitCode.DONE);
         assertThat(LocalSpark.session()
@@ -131,12 +131,12 @@ class MemoryTest {
                 .extracting(row -> row.getLong(0))
                 .containsExactly(2L, 3L);
 
-        CommandLineRun setAside = CommandLineRun.of(with(job, "--bad-rows=quarantine", "--mode=overwrite"));
-        assertThat(setAside.err()).isEmpty();
-        assertThat(setAside.code()).isEqualTo(ExitCode.SET_ASIDE);
+        CommandLineRun quarantined = CommandLineRun.of(with(job, "--on-bad-row=quarantine", "--output-mode=overwrite"));
+        assertThat(quarantined.err()).isEmpty();
+        assertThat(quarantined.code()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(LocalSpark.session()
                         .read()
-                        .parquet(folder + "/out/_bellman/bad_rows")
+                        .parquet(folder + "/out/_bellman/quarantine")
                         .orderBy("id")
                         .collectAsList())
                 .extracting(row -> row.<String>getAs("reason"))

@@ -85,7 +85,7 @@ public class GraphRunTest {
         spark.conf().set("spark.bellman.tiles.hostMemory", "100");
         try {
             for (String results : List.of("distance", "distance,next,hops")) {
-                CommandLineRun run = rows("--results=" + results, "--strategy=blocked", "--mode=overwrite");
+                CommandLineRun run = rows("--results=" + results, "--strategy=blocked", "--output-mode=overwrite");
                 assertThat(run.err()).isEmpty();
                 assertThat(run.out()).contains("strategy blocked on the CPU, in tiles on the executors");
                 assertThat(written())
@@ -102,16 +102,16 @@ public class GraphRunTest {
                 assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
             }
             Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
-            assertThat(rows("--strategy=blocked", "--mode=overwrite", "--resume")
+            assertThat(rows("--strategy=blocked", "--output-mode=overwrite", "--resume")
                             .code())
                     .isEqualTo(ExitCode.DONE);
             assertThat(written()).hasSize(14).containsEntry("ad", "4");
             Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
-            assertThat(rows("--strategy=blocked", "--mode=overwrite").out())
+            assertThat(rows("--strategy=blocked", "--output-mode=overwrite").out())
                     .contains("_out.bellman-tiles, which an interrupted run left; --resume would have kept the tiles");
             Files.writeString(folder.resolve("negative.csv"), EDGES + "b,a,-3\n");
-            CommandLineRun negative =
-                    run("negative.csv", "--input-option=inferSchema=true", "--strategy=blocked", "--mode=overwrite");
+            CommandLineRun negative = run(
+                    "negative.csv", "--input-option=inferSchema=true", "--strategy=blocked", "--output-mode=overwrite");
             assertThat(negative.code()).isEqualTo(ExitCode.INPUT);
             assertThat(negative.err()).contains("is on a cycle of negative weight");
             assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
@@ -213,7 +213,7 @@ public class GraphRunTest {
         assertThat(written().keySet()).containsExactlyInAnyOrder("aa", "ab", "ac", "ad", "aé", "cc", "cd", "cé");
         assertThat(path("a", "c").out()).isEqualTo("distance 3, 1 edge\na\nc\n");
         assertThat(path("a", "d").err()).contains("no paths from the vertex 'b'", "none of the job's sources");
-        assertThat(rows("--mode=overwrite", "--source=q").err()).contains("sources names the vertex 'q'");
+        assertThat(rows("--output-mode=overwrite", "--source=q").err()).contains("sources names the vertex 'q'");
     }
 
     /** Vertices without edges count in the file's number of vertices. */
@@ -321,7 +321,7 @@ public class GraphRunTest {
                 "--keep=weight | keep is not for all_pairs_shortest_paths",
                 "--argument=source | an edge has 3 arguments",
                 "--output-format=json | output.format of all_pairs_shortest_paths is parquet",
-                "--mode=append | an output of all_pairs_shortest_paths is of one input",
+                "--output-mode=append | an output of all_pairs_shortest_paths is of one input",
                 "--strategy=fast | strategy",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--argument=source --argument=target --argument=price | no column 'price'",
@@ -440,7 +440,7 @@ public class GraphRunTest {
                 "--source=0",
                 "--source=7",
                 "--source=4100",
-                "--partitions=2");
+                "--output-partitions=2");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("strategy johnson");

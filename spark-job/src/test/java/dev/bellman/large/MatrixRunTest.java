@@ -81,7 +81,7 @@ public class MatrixRunTest {
     }
 
     private void writeB(double... b) throws IOException {
-        StringBuilder text = new StringBuilder("row,b\n");
+        StringBuilder text = new StringBuilder("row,rhs\n");
         for (int i = b.length - 1; i >= 0; i--) {
             text.append(i + 1).append(',').append(b[i]).append('\n');
         }
@@ -136,9 +136,9 @@ public class MatrixRunTest {
             try {
                 CommandLineRun run = run(
                         "a.parquet",
-                        "--b=" + folder.resolve("b.csv"),
-                        "--b-option=inferSchema=true",
-                        "--mode=overwrite",
+                        "--rhs=" + folder.resolve("b.csv"),
+                        "--rhs-option=inferSchema=true",
+                        "--output-mode=overwrite",
                         "--strategy=" + (tiles ? "blocked" : how));
                 assertThat(run.err()).isEmpty();
                 assertThat(run.code()).isEqualTo(ExitCode.DONE);
@@ -175,7 +175,8 @@ public class MatrixRunTest {
             // of an interrupted run: the matrix in tiles, and nothing else
             Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
             Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of another matrix");
-            assertThat(run("a.parquet", "--mode=overwrite", "--resume").err()).isEmpty();
+            assertThat(run("a.parquet", "--output-mode=overwrite", "--resume").err())
+                    .isEmpty();
             checkFactors(Matrices.eliminated(matrix));
             assertThat(report().at("/backwardError").asDouble()).isBetween(0.0, 1e-14);
         } finally {
@@ -226,7 +227,8 @@ public class MatrixRunTest {
         assertThat(report().get("determinant").asDouble()).isEqualTo(row.getDouble(0));
         // singular, but for nothing that is divided by its last pivot
         Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix array integer general\n2 2\n2\n4\n1\n2\n");
-        assertThat(run("a.mtx", "--results=determinant", "--mode=overwrite").err())
+        assertThat(run("a.mtx", "--results=determinant", "--output-mode=overwrite")
+                        .err())
                 .isEmpty();
         row = written("sign").get(0);
         assertThat(row.getDouble(0)).isZero();
@@ -239,7 +241,7 @@ public class MatrixRunTest {
     void growth() throws IOException {
         Files.writeString(folder.resolve("a.mtx"), "%%MatrixMarket matrix array real general\n2 2\n1e-14\n1\n1\n3\n");
         Files.writeString(folder.resolve("b.mtx"), "%%MatrixMarket matrix array real general\n2 1\n1\n2\n");
-        CommandLineRun run = run("a.mtx", "--b=" + folder.resolve("b.mtx"));
+        CommandLineRun run = run("a.mtx", "--rhs=" + folder.resolve("b.mtx"));
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("this matrix needs a method that pivots");
         assertThat(report().get("growth").asDouble()).isGreaterThan(1e13);
@@ -300,8 +302,8 @@ public class MatrixRunTest {
         writeRows("missing.parquet", new double[] {3, 4, 5}, new double[] {5, 6, 7}, new double[] {8, 9, 1});
         refused(run("missing.parquet", "--input-where=row <> 2"), "row 2 of the matrix is missing");
         refused(
-                run("missing.parquet", "--b=" + one()),
-                "b has 1 rows and 1 columns; it must have one column, and 3 rows as the matrix");
+                run("missing.parquet", "--rhs=" + one()),
+                "the right-hand side has 1 rows and 1 columns; it must have one column and 3 rows");
         refused(run("missing.parquet", "--argument=row", "--argument=row"), "it must be an array of numbers");
     }
 
@@ -314,12 +316,12 @@ public class MatrixRunTest {
             delimiter = '|',
             value = {
                 "--results=lu,determinant | results names 2",
-                "--results=linear_solve | set b.path (--b)",
-                "--results=lu --b=b.csv | lu has no right-hand side",
+                "--results=linear_solve | set rhs.path (--rhs)",
+                "--results=lu --rhs=b.csv | lu has no right-hand side",
                 "--source=1 | sources is for all_pairs_shortest_paths",
-                "--partitions=3 | output.partitions is not for matrix_elimination",
+                "--output-partitions=3 | output.partitions is not for matrix_elimination",
                 "--keep=row | keep is not for matrix_elimination",
-                "--mode=append | an output of matrix_elimination is of one input",
+                "--output-mode=append | an output of matrix_elimination is of one input",
                 "--argument=row | a matrix has 2 arguments (row, entries), not 1",
                 "--engine=gpu | [BELLMAN_GPU_REQUIRED]",
                 "--strategy=fast | strategy"

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs in shards that are killed and continued. {@code -Dbellman.test.rows=2000000} does so at large scale. */
+/** Runs in parts that are killed and continued. {@code -Dbellman.test.rows=2000000} does so at large scale. */
 class ResumeTest {
     private static final int ROWS = Integer.getInteger("bellman.test.rows", 3_000);
     private final SparkSession spark = LocalSpark.session();
@@ -77,29 +77,31 @@ class ResumeTest {
     }
 
     private Path staging() {
-        return folder.resolve("_out.bellman-staging-shards");
+        return folder.resolve("_out.bellman-staging-parts");
     }
 
     @Test
     void inShardsAsAtOnce() throws IOException {
         writePairs(500, "in");
-        String[] flags = {"--keep=lang", "--where=edit_distance < 60", "--partition-by=lang", "--verify=0.2"};
+        String[] flags = {
+            "--keep=lang", "--output-where=edit_distance < 60", "--output-partition-by=lang", "--verify=0.2"
+        };
         run("in", "once", flags);
         CommandLineRun run = run(
                 "in",
                 "out",
-                Stream.concat(Stream.of("--shards=3"), Stream.of(flags)).toArray(String[]::new));
+                Stream.concat(Stream.of("--output-parts=3"), Stream.of(flags)).toArray(String[]::new));
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(written("out", "id", "lang", "edit_distance"))
                 .hasSizeGreaterThan(100)
                 .isEqualTo(written("once", "id", "lang", "edit_distance"));
-        for (String number : List.of("rowsIn", "rowsOut", "rowsLeftOut", "cells")) {
+        for (String number : List.of("rowsIn", "rowsOut", "rowsFiltered", "cells")) {
             assertThat(report("out").path(number)).isEqualTo(report("once").path(number));
         }
         assertThat(folder.resolve("out/_SUCCESS")).exists();
         assertThat(folder.resolve("out/_bellman"))
-                .isDirectoryNotContaining(path -> path.toString().contains("shard"));
+                .isDirectoryNotContaining(path -> path.toString().contains("part"));
     }
 
     /** Malformed records are set aside once, and the best are taken from all rows. */
@@ -110,25 +112,25 @@ class ResumeTest {
         String[] flags = {
             "--targets=" + folder.resolve("t.csv"),
             "--argument=seq",
-            "--bad-rows=quarantine",
+            "--on-bad-row=quarantine",
             "--best=1 per id_a",
-            "--shards=2",
-            "--mode=append"
+            "--output-parts=2",
+            "--output-mode=append"
         };
         for (int times = 1; times <= 2; times++) {
             CommandLineRun run = run("q.csv", "out", flags);
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
             assertThat(written("out", "*")).hasSize(4 * times).contains("[1,7,0]", "[2,7,1]", "[4,9,0]", "[5,8,1]");
-            assertThat(written("out/_bellman/bad_rows", "record"))
+            assertThat(written("out/_bellman/quarantine", "record"))
                     .hasSize(times)
                     .containsOnly("[3]");
-            assertThat(report("out").path("rowsSetAside").asInt()).isEqualTo(1);
+            assertThat(report("out").path("rowsQuarantined").asInt()).isEqualTo(1);
         }
     }
 
-    /** If a run fails, its finished shards stay, and are not used for another job. */
+    /** If a run fails, its finished parts stay, and are not used for another job. */
     @Test
-    void shardsOfAnotherJob() throws IOException {
+    void partsOfAnotherJob() throws IOException {
         Files.writeString(
                 folder.resolve("c.jsonl"),
                 Stream.iterate(1, id -> id <= 40, id -> id + 1)
@@ -138,13 +140,13 @@ class ResumeTest {
             "run",
             "--problem=matrix_chain",
             "--input=" + folder.resolve("c.jsonl"),
-            "--shards=7",
+            "--output-parts=7",
             "--output=" + folder.resolve("out")
         };
         CommandLineRun failed = CommandLineRun.of(line);
         assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
         assertThat(failed.err()).contains("the row with id 17 is bad");
-        assertThat(failed.out()).containsPattern("kept what is finished in .*_out.bellman-staging-shards, \\d shards?");
+        assertThat(failed.out()).containsPattern("kept what is finished in .*_out.bellman-staging-parts, \\d parts?");
         assertThat(staging()).isDirectory();
         assertThat(folder.resolve("out")).doesNotExist();
 
@@ -154,7 +156,7 @@ class ResumeTest {
                         .err())
                 .contains("[BELLMAN_JOB_FILE]", "run without --resume to start from the beginning");
         CommandLineRun fresh = CommandLineRun.of(
-                Stream.concat(Stream.of(line), Stream.of("--bad-rows=null")).toArray(String[]::new));
+                Stream.concat(Stream.of(line), Stream.of("--on-bad-row=null")).toArray(String[]::new));
         assertThat(fresh.code()).as(fresh.err()).isEqualTo(ExitCode.DONE);
         assertThat(fresh.out()).contains("removed", "--resume would have kept ");
         assertThat(folder)
@@ -165,7 +167,7 @@ class ResumeTest {
     @Test
     void nothingToResume() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n2,x,y\n");
-        String[] flags = {"--shards=2", "--mode=append", "--resume"};
+        String[] flags = {"--output-parts=2", "--output-mode=append", "--resume"};
         assertThat(run("p.csv", "out", flags).code()).isEqualTo(ExitCode.DONE);
         CommandLineRun again = run("p.csv", "out", flags);
         assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
@@ -176,20 +178,19 @@ class ResumeTest {
         assertThat(written("out", "id")).hasSize(5);
     }
 
-    /** Without its shards, a run to resume is not begun anew. */
+    /** Without its parts, a run to resume is not begun anew. */
     @Test
-    void shardsAreNotGiven() throws IOException {
+    void partsAreNotGiven() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
-        Path mark =
-                Files.createDirectories(staging().resolve("_bellman/shards")).resolve("0.json");
+        Path mark = Files.createDirectories(staging().resolve("_bellman/parts")).resolve("0.json");
         Files.writeString(mark, "{}");
         CommandLineRun run = run("p.csv", "out", "--resume");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("[BELLMAN_USAGE]", "give output.shards (--shards) as that run did");
+        assertThat(run.err()).contains("[BELLMAN_USAGE]", "give output.parts (--output-parts) as that run did");
         assertThat(mark).exists();
     }
 
-    /** Shards of one output are made from one input. */
+    /** Parts of one output are made from one input. */
     @Test
     void theInputChangesMeanwhile() throws IOException {
         Path pairs = Files.createDirectory(folder.resolve("in"));
@@ -233,10 +234,12 @@ class ResumeTest {
     @Test
     void whatCannotBeCutIntoShards() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "a,b\nx,y\n");
-        assertThat(run("p.csv", "out", "--shards=2", "--argument=a", "--argument=uuid()")
+        assertThat(run("p.csv", "out", "--output-parts=2", "--argument=a", "--argument=uuid()")
                         .err())
-                .contains("[BELLMAN_JOB_FILE]", "output.shards cuts the rows by id");
-        assertThat(run("p.csv", "out", "--shards=2", "--mode=overwrite").code()).isEqualTo(ExitCode.DONE);
+                .contains("[BELLMAN_JOB_FILE]", "output.parts cuts the rows by id");
+        assertThat(run("p.csv", "out", "--output-parts=2", "--output-mode=overwrite")
+                        .code())
+                .isEqualTo(ExitCode.DONE);
         assertThat(written("out", "*")).containsExactly("[1]");
     }
 
@@ -271,8 +274,8 @@ class ResumeTest {
     private void goesOn(int kill, Dataset<Row> undisturbed, String... signals) throws Exception {
         Random random = new Random(kill);
         String output = "out" + kill;
-        Path staging = folder.resolve("_" + output + ".bellman-staging-shards");
-        String[] line = line("in", output, "--shards=6", "--partitions=2");
+        Path staging = folder.resolve("_" + output + ".bellman-staging-parts");
+        String[] line = line("in", output, "--output-parts=6", "--output-partitions=2");
         String[] resume = Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new);
         Set<String> before = Set.of();
         for (String signal : signals) {
@@ -284,7 +287,7 @@ class ResumeTest {
                     assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
                     Thread.sleep(10);
                 }
-                // at most about as long as a shard takes
+                // at most about as long as a part takes
                 Thread.sleep(random.nextInt(300 + ROWS / 1_000));
             } finally {
                 if (signal.equals("TERM")) {
@@ -318,7 +321,7 @@ class ResumeTest {
         assertThat(resumed.code()).as(what + resumed.err()).isEqualTo(ExitCode.DONE);
         assertThat(resumed.out())
                 .as(what)
-                .contains(ended ? "there is nothing to resume" : " of 6 shards are finished and kept");
+                .contains(ended ? "there is nothing to resume" : " of 6 parts are finished and kept");
         assertThat(before).as(what).isSubsetOf(names(folder.resolve(output)));
         var rows = spark.read().parquet(folder.resolve(output).toString());
         assertThat(rows.count()).as(what).isEqualTo(ROWS);
@@ -327,13 +330,13 @@ class ResumeTest {
     }
 
     private static int finished(Path staging) {
-        String[] names = staging.resolve("_bellman/shards").toFile().list((at, name) -> !name.endsWith(".crc"));
+        String[] names = staging.resolve("_bellman/parts").toFile().list((at, name) -> !name.endsWith(".crc"));
         return names == null ? 0 : names.length;
     }
 
-    /** The file names of complete shards. */
+    /** The file names of complete parts. */
     private static Set<String> filesOfFinished(Path staging) throws IOException {
-        try (Stream<Path> marks = Files.list(staging.resolve("_bellman/shards"))) {
+        try (Stream<Path> marks = Files.list(staging.resolve("_bellman/parts"))) {
             return marks.flatMap(mark -> {
                         try {
                             JsonNode files =

@@ -93,7 +93,7 @@ class TiledRunTest {
         assertThat(report().at("/tiles/waves").asInt()).isEqualTo(7);
         assertThat(report().at("/seconds/solve").asDouble()).isPositive();
         assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
-        assertThat(run(CHAIN, "--input-where=name = 'short'", "--results=cost", "--mode=overwrite")
+        assertThat(run(CHAIN, "--input-where=name = 'short'", "--results=cost", "--output-mode=overwrite")
                         .err())
                 .isEmpty();
         assertThat(written().schema().fieldNames()).containsExactly("cost");
@@ -224,7 +224,7 @@ class TiledRunTest {
             if (!more.isEmpty()) {
                 flags.add("--argument=" + more);
             }
-            flags.add("--mode=overwrite");
+            flags.add("--output-mode=overwrite");
             CommandLineRun run = run(PAIR, flags.toArray(String[]::new));
             assertThat(run.err()).isEmpty();
             assertThat(run.out())
@@ -396,7 +396,7 @@ class TiledRunTest {
                 "--results=cost,cost | results names a column twice",
                 "--results=score | results",
                 "--strategy=tiled | matrix_chain_multiplication does not support strategy",
-                "--partitions=2 | matrix_chain_multiplication does not support output.partitions",
+                "--output-partitions=2 | matrix_chain_multiplication does not support output.partitions",
                 "--keep=id | keep is not for matrix_chain_multiplication",
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
                 "--input-format=mtx | a file of this format is a graph or a matrix",

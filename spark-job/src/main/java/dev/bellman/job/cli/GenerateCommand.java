@@ -56,7 +56,7 @@ public final class GenerateCommand implements Runnable {
         private long seed;
 
         @Option(
-                names = "--partitions",
+                names = "--output-partitions",
                 defaultValue = "0",
                 paramLabel = "N",
                 description =
@@ -67,7 +67,7 @@ public final class GenerateCommand implements Runnable {
         private String output;
 
         @Option(
-                names = "--mode",
+                names = "--output-mode",
                 defaultValue = "error",
                 converter = ModeConverter.class,
                 paramLabel = "MODE",

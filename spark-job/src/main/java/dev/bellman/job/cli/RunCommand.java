@@ -74,7 +74,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "print only errors; with --dry-run, no progress")
     private boolean quiet;
 
-    @Option(names = "--resume", description = "continue a killed run with the shards or tiles that it finished")
+    @Option(names = "--resume", description = "continue a killed run with the parts or tiles that it finished")
     private boolean resume;
 
     @Option(
@@ -107,11 +107,11 @@ public final class RunCommand implements Callable<Integer> {
         List<Job> jobs = file.map(path -> JobFile.read(path, flags)).orElseGet(() -> JobFile.ofFlags(flags));
         if (resume
                 && jobs.stream()
-                        .noneMatch(job -> job.find(JobKeys.OUTPUT_SHARDS).orElse(1) > 1
+                        .noneMatch(job -> job.find(JobKeys.OUTPUT_PARTS).orElse(1) > 1
                                 || kind(job).isPresent())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_USAGE,
-                    "--resume continues a run that had shards; give output.shards (--shards) as that run did");
+                    "--resume continues a run that had parts; give output.parts (--output-parts) as that run did");
         }
         if (!resume) {
             EarlyCheck.check(jobs, SparkHadoopUtil.get().newConfiguration(given));
@@ -137,8 +137,8 @@ public final class RunCommand implements Callable<Integer> {
             }
             ExitCode code = ExitCode.DONE;
             for (Job job : jobs) {
-                if (explained(job, session, () -> run(job, session.spark(), requests)) == ExitCode.SET_ASIDE) {
-                    code = ExitCode.SET_ASIDE;
+                if (explained(job, session, () -> run(job, session.spark(), requests)) == ExitCode.QUARANTINED) {
+                    code = ExitCode.QUARANTINED;
                 }
             }
             return code.number();
@@ -159,7 +159,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private ExitCode run(Job given, SparkSession spark, Function<Job, JobKind.Request> requests) {
-        Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_SHARDS) > 1);
+        Job job = given.pinned(spark.newSession(), resume || given.get(JobKeys.OUTPUT_PARTS) > 1);
         JobKind.Request request = requests.apply(job);
         JobKind.Run run = Optional.<JobKind.Run>ofNullable(checked.remove(job))
                 .orElseGet(() -> kind(job).map(kind -> kind.run(request)).orElseGet(() -> new JobRun(request)));

@@ -3,8 +3,8 @@ package dev.bellman.job.input;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.format.Format;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.text.RecordFormat;
@@ -48,20 +48,21 @@ public final class InputReader {
      * @param notes is told of a path of files without rows
      * @throws BellmanException as {@link #open}
      */
-    public static Dataset<Row> read(SparkSession spark, Job.Source source, BadRows badRows, Consumer<String> notes) {
-        Opened opened = open(spark, source, badRows);
+    public static Dataset<Row> read(SparkSession spark, Job.Source source, OnBadRow onBadRow, Consumer<String> notes) {
+        Opened opened = open(spark, source, onBadRow);
         opened.tellEmpty(notes);
         return opened.rows();
     }
 
     /**
-     * The rows of a source. Unless bad rows are {@link BadRows#FAIL}, rows of a text format have the two extra columns
+     * The rows of a source. Unless {@code onBadRow} is {@link OnBadRow#FAIL}, rows of a text format have the two extra
+     * columns
      * in which {@link RecordFormat} marks malformed records.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ} or {@link ErrorCode#BELLMAN_INPUT_FORMAT} if it
      *     cannot be opened, {@link ErrorCode#BELLMAN_INPUT_EMPTY} if a path has nothing that defines its columns
      */
-    public static Opened open(SparkSession spark, Job.Source source, BadRows badRows) {
+    public static Opened open(SparkSession spark, Job.Source source, OnBadRow onBadRow) {
         Optional<LakeTable> table = source.lakeTable(spark);
         if (table.isPresent()) {
             return new Opened(source, read(table.get()), List.of());
@@ -70,7 +71,7 @@ public final class InputReader {
         InputFiles files = InputFiles.of(source, spark.sparkContext().hadoopConfiguration());
         try {
             DataFrameReader reader = format.reader(spark, source.options())
-                    .option(RecordFormat.ON_MALFORMED, badRows == BadRows.FAIL ? "fail" : "mark");
+                    .option(RecordFormat.ON_MALFORMED, onBadRow == OnBadRow.FAIL ? "fail" : "mark");
             Dataset<Row> rows = reader.load(files.paths());
             files.mustAllBeIn(rows);
             WideRows.fit(rows, format);

@@ -26,26 +26,26 @@ final class RenamedOutput implements OutputCommit {
     private static final String REPLACED = "replaced";
     private static final String DISCARDED = "discarded";
 
-    /** Replaces a run's number if the staging folder holds shards that another run may continue with. */
-    private static final String SHARDS = "shards";
+    /** Replaces a run's number if the staging folder holds parts that another run may continue with. */
+    private static final String PARTS = "parts";
 
     private final OutputFiles files;
     private final Path output;
     private final SaveMode mode;
-    private final boolean sharded;
+    private final boolean inParts;
     private final Consumer<String> notes;
     private final Path staging;
     private final Path replaced;
     /** Whether there is nothing for another run to continue with. */
     private boolean over;
 
-    RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean sharded, Consumer<String> notes) {
+    RenamedOutput(OutputFiles files, Path output, SaveMode mode, boolean inParts, Consumer<String> notes) {
         this.files = files;
         this.output = output;
         this.mode = mode;
-        this.sharded = sharded;
+        this.inParts = inParts;
         this.notes = notes;
-        String run = sharded ? SHARDS : UUID.randomUUID().toString();
+        String run = inParts ? PARTS : UUID.randomUUID().toString();
         this.staging = beside(output, STAGING, run);
         this.replaced = beside(output, REPLACED, run);
     }
@@ -57,10 +57,10 @@ final class RenamedOutput implements OutputCommit {
     /**
      * Finishes or undoes what an interrupted run left behind, so that there is one complete output or none.
      *
-     * @param keepShards whether the shards of such a run are kept
+     * @param keepParts whether the parts of such a run are kept
      * @param notes is told what was done
      */
-    static void recover(OutputFiles files, Path output, boolean keepShards, Consumer<String> notes) throws IOException {
+    static void recover(OutputFiles files, Path output, boolean keepParts, Consumer<String> notes) throws IOException {
         List<Path> left = OutputNames.left(files, output);
         List<Path> replaced = of(left, output, REPLACED);
         for (Path folder : replaced) {
@@ -92,32 +92,32 @@ final class RenamedOutput implements OutputCommit {
             if (AppendJournal.undo(files, folder, output)) {
                 notes.accept("removed from %s what an interrupted run had begun to append".formatted(output));
             }
-            if (keepShards && folder.equals(beside(output, STAGING, SHARDS))) {
+            if (keepParts && folder.equals(beside(output, STAGING, PARTS))) {
                 continue;
             }
-            String shards = shards(files, folder);
+            String parts = parts(files, folder);
             files.deleteFolder(folder);
             notes.accept("removed %s, which an interrupted run left%s"
                     .formatted(
                             folder,
-                            shards.startsWith("0 ")
+                            parts.startsWith("0 ")
                                     ? ""
-                                    : "; --resume would have kept %s that were finished in it".formatted(shards)));
+                                    : "; --resume would have kept %s that were finished in it".formatted(parts)));
         }
         for (Path folder : of(left, output, DISCARDED)) {
             files.deleteFolder(folder);
         }
     }
 
-    /** Whether an interrupted run left shards. */
+    /** Whether an interrupted run left parts. */
     static boolean hasShards(OutputFiles files, Path output) throws IOException {
-        return files.exists(beside(output, STAGING, SHARDS));
+        return files.exists(beside(output, STAGING, PARTS));
     }
 
-    /** How many shards of a run are finished. */
-    private static String shards(OutputFiles files, Path staging) throws IOException {
-        int count = files.list(new Path(staging, ShardedOutput.FINISHED)).size();
-        return count == 1 ? "1 shard" : count + " shards";
+    /** How many parts of a run are finished. */
+    private static String parts(OutputFiles files, Path staging) throws IOException {
+        int count = files.list(new Path(staging, PartedOutput.FINISHED)).size();
+        return count == 1 ? "1 part" : count + " parts";
     }
 
     private static void mustBeFree(OutputFiles files, Path output, Path replaced) throws IOException {
@@ -184,10 +184,10 @@ final class RenamedOutput implements OutputCommit {
 
     @Override
     public void close() throws IOException {
-        recover(files, output, sharded && !over, note -> {});
-        if (sharded && !over) {
+        recover(files, output, inParts && !over, note -> {});
+        if (inParts && !over) {
             notes.accept("kept what is finished in %s, %s; --resume continues with it"
-                    .formatted(staging, shards(files, staging)));
+                    .formatted(staging, parts(files, staging)));
         }
     }
 }

@@ -32,7 +32,7 @@ public final class StagedOutput implements AutoCloseable {
     private final Path output;
     private final String display;
     private final SaveMode mode;
-    private final Shards shards;
+    private final Parts parts;
     private final Optional<String> resumed;
     private final Consumer<String> notes;
     private final Runnable hook = this::close;
@@ -52,30 +52,30 @@ public final class StagedOutput implements AutoCloseable {
             Path output,
             String display,
             SaveMode mode,
-            Shards shards,
+            Parts parts,
             Optional<String> resumed,
             Consumer<String> notes) {
         this.files = files;
         this.output = output;
         this.display = display;
         this.mode = mode;
-        this.shards = shards;
+        this.parts = parts;
         this.resumed = resumed;
         this.notes = notes;
     }
 
-    /** Whether a run makes its output in shards ({@link ShardedOutput}), which survive if it is cut off. */
-    public enum Shards {
+    /** Whether a run makes its output in parts ({@link PartedOutput}), which survive if it is cut off. */
+    public enum Parts {
         NONE,
         /** From the beginning. */
         NEW,
-        /** Starting with the shards that an interrupted run left. */
+        /** Starting with the parts that an interrupted run left. */
         RESUMED
     }
 
     /** Prepares an output that is made at once. */
     public static StagedOutput open(String folder, SaveMode mode, Configuration configuration, Consumer<String> notes) {
-        return open(folder, mode, Shards.NONE, Optional.empty(), configuration, notes);
+        return open(folder, mode, Parts.NONE, Optional.empty(), configuration, notes);
     }
 
     /**
@@ -93,7 +93,7 @@ public final class StagedOutput implements AutoCloseable {
     public static StagedOutput open(
             String folder,
             SaveMode mode,
-            Shards shards,
+            Parts parts,
             Optional<String> resumed,
             Configuration configuration,
             Consumer<String> notes) {
@@ -103,13 +103,13 @@ public final class StagedOutput implements AutoCloseable {
                     ErrorCode.BELLMAN_JOB_FILE, "output.path is %s; it must be a folder to create".formatted(folder));
         }
         OutputFiles files = new OutputFiles(path.fileSystem(), configuration);
-        if (shards != Shards.NONE && files.objectStore()) {
+        if (parts != Parts.NONE && files.objectStore()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.shards needs a file system that renames in one step, and the file system of %s copies"
+                    "output.parts needs a file system that renames in one step, and the file system of %s copies"
                             .formatted(folder));
         }
-        StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, shards, resumed, notes);
+        StagedOutput opened = new StagedOutput(files, path.path(), path.display(), mode, parts, resumed, notes);
         try {
             opened.prepare(configuration);
             return opened;
@@ -145,7 +145,7 @@ public final class StagedOutput implements AutoCloseable {
         if (files.objectStore()) {
             DirectOutput.recover(files, output, notes);
         } else {
-            RenamedOutput.recover(files, output, shards == Shards.RESUMED, notes);
+            RenamedOutput.recover(files, output, parts == Parts.RESUMED, notes);
         }
         if (files.exists(output)) {
             if (settledAsItIs()) {
@@ -157,7 +157,7 @@ public final class StagedOutput implements AutoCloseable {
         }
         commit = files.objectStore()
                 ? new DirectOutput(files, output, mode)
-                : new RenamedOutput(files, output, mode, shards != Shards.NONE, notes);
+                : new RenamedOutput(files, output, mode, parts != Parts.NONE, notes);
         // without a time limit, Hadoop would read all of its configuration for it
         long limit = configuration.getTimeDuration(
                 CommonConfigurationKeysPublic.SERVICE_SHUTDOWN_TIMEOUT,
@@ -182,7 +182,7 @@ public final class StagedOutput implements AutoCloseable {
     static BellmanException exists(String display) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                "the output %s exists; choose another, or set output.mode (--mode) to overwrite or append"
+                "the output %s exists; choose another, or set output.mode (--output-mode) to overwrite or append"
                         .formatted(display));
     }
 

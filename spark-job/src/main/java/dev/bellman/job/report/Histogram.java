@@ -35,26 +35,26 @@ public record Histogram(String name, List<Double> values, long nulls) {
             description.put("bins", List.of());
             return description;
         }
-        double least = values.get(0);
-        double most = values.get(values.size() - 1);
-        description.put("least", least);
+        double min = values.get(0);
+        double max = values.get(values.size() - 1);
+        description.put("min", min);
         description.put("median", values.get(values.size() / 2));
-        description.put("most", most);
-        boolean whole = values.stream().allMatch(value -> value == Math.rint(value));
-        double width = (most - least) / BINS;
-        if (whole) {
-            width = Math.max(1, Math.ceil((most - least + 1) / BINS));
+        description.put("max", max);
+        boolean isInteger = values.stream().allMatch(value -> value == Math.rint(value));
+        double width = (max - min) / BINS;
+        if (isInteger) {
+            width = Math.max(1, Math.ceil((max - min + 1) / BINS));
         } else if (width == 0 || Double.isInfinite(width)) {
             width = 1;
         }
-        int count = (int) Math.min(BINS, Math.floor((most - least) / width) + 1);
+        int count = (int) Math.min(BINS, Math.floor((max - min) / width) + 1);
         long[] counts = new long[count];
         for (double value : values) {
-            counts[(int) Math.min(count - 1, (value - least) / width)]++;
+            counts[(int) Math.min(count - 1, (value - min) / width)]++;
         }
-        description.put("from", least);
+        description.put("from", min);
         description.put("width", width);
-        description.put("whole", whole);
+        description.put("isInteger", isInteger);
         description.put("bins", new ArrayList<>(Arrays.stream(counts).boxed().toList()));
         return description;
     }

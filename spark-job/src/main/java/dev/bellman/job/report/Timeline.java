@@ -120,8 +120,8 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         Map<String, Object> machine = new LinkedHashMap<>();
         machine.put("cores", cores);
         machine.put("master", context.master());
-        machine.put("coresBusy", Math.min(1, all.run / 1000.0 / Math.max(1e-3, seconds * cores)));
-        machine.put("cpuOfBusy", all.run == 0 ? 0 : Math.min(1, all.cpu / (double) all.run));
+        machine.put("coreUtilization", Math.min(1, all.run / 1000.0 / Math.max(1e-3, seconds * cores)));
+        machine.put("cpuShareOfBusyTime", all.run == 0 ? 0 : Math.min(1, all.cpu / (double) all.run));
         machine.put("garbageCollection", all.run == 0 ? 0 : all.collector / (double) all.run);
         machine.put("bytesRead", all.read);
         machine.put("bytesWritten", all.written);
@@ -154,7 +154,7 @@ public final class Timeline extends SparkListener implements AutoCloseable {
         Map<String, Object> timeline = new LinkedHashMap<>();
         timeline.put("stages", described);
         timeline.put("executors", names);
-        timeline.put("tasksInAll", tasks.size());
+        timeline.put("taskCount", tasks.size());
         timeline.put("tasks", told);
         return timeline;
     }

@@ -117,6 +117,6 @@ public final class FailingRow {
     }
 
     private static String advice(InstanceQuery query) {
-        return query.canSetAside() ? "; set badRows: quarantine to write such rows to a separate folder" : "";
+        return query.canQuarantine() ? "; set onBadRow: quarantine to write such rows to a separate folder" : "";
     }
 }

@@ -9,9 +9,9 @@ import static org.apache.spark.sql.functions.sum;
 import dev.bellman.Strategies;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.Argument;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.text.RecordFormat;
 import java.util.List;
@@ -63,7 +63,7 @@ record InputPairs(
         }
         List<String> keep = job.get(JobKeys.KEEP);
         Optional<Pairing.Closeness> closeness = job.get(JobKeys.PAIRING).isByDistance()
-                ? Optional.of(new Pairing.Closeness(job.metric(), job.limit(), job.get(JobKeys.BY)))
+                ? Optional.of(new Pairing.Closeness(job.metric(), job.limit(), job.get(JobKeys.BLOCK_ON)))
                 : Optional.empty();
         boolean waits = closeness.isEmpty() && waits(job);
         boolean numbered = waits || job.choosesTargets();
@@ -130,7 +130,7 @@ record InputPairs(
      * that long ones are not sorted with every pair. A row that is set aside must be known before.
      */
     private static boolean waits(Job job) {
-        return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE;
+        return job.best().isPresent() && job.results().size() > 1 && job.get(JobKeys.ON_BAD_ROW) != OnBadRow.QUARANTINE;
     }
 
     /** The letters of all arguments of side b, if a result needs their number and the job does not give it. */

@@ -13,9 +13,9 @@ import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.Argument;
 import dev.bellman.job.input.Attempt;
 import dev.bellman.job.input.Condition;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
@@ -104,7 +104,7 @@ public final class InstanceInput {
 
     /** The rows that become instances: if malformed records are set aside, only the others. */
     private static Dataset<Row> wanted(Job job, Dataset<Row> rows) {
-        return InputColumns.marksMalformed(rows) && job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE
+        return InputColumns.marksMalformed(rows) && job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE
                 ? InputColumns.unmarked(rows.where(col(RecordFormat.MALFORMED).isNull()))
                 : rows;
     }
@@ -125,7 +125,7 @@ public final class InstanceInput {
         List<Column> columns = new ArrayList<>();
         kept.forEach(name -> columns.add(InputColumns.column(input, name).as(name)));
         columns.add(string.cast(DataTypes.StringType).as(Clusters.STRING));
-        List<String> by = job.get(JobKeys.BY);
+        List<String> by = job.get(JobKeys.BLOCK_ON);
         for (int i = 0; i < by.size(); i++) {
             columns.add(InputColumns.column(input, by.get(i)).as(Clusters.GROUP + i));
         }
@@ -137,7 +137,7 @@ public final class InstanceInput {
                 job.limit()
                         .filter(limit -> limit.doubleValue() > 0)
                         .map(limit -> (a, b) -> job.metric().close(a, b, limit)),
-                linkage.map(its -> new LinkedNodes(its, job.get(JobKeys.MAX))));
+                linkage.map(its -> new LinkedNodes(its, job.get(JobKeys.MAX_DISTANCE))));
     }
 
     private static void mustDiffer(List<String> kept, List<String> arguments, Job job) {
@@ -176,7 +176,7 @@ public final class InstanceInput {
                     ? when(col(RecordFormat.MALFORMED).isNull(), any)
                     : any;
             Column column = InputColumns.column(name);
-            if (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL || !Argument.mayFail(input, expression)) {
+            if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.FAIL || !Argument.mayFail(input, expression)) {
                 columns.add(expression.as(name));
                 tried.add(column);
             } else {

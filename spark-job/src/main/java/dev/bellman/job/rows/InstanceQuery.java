@@ -17,9 +17,9 @@ import dev.bellman.job.cluster.ClusterSummary;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.format.InputColumns;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.text.RecordFormat;
 import java.util.ArrayList;
@@ -118,13 +118,13 @@ public final class InstanceQuery {
     }
 
     /** Whether rows can be set aside: a function rejects some, or an argument may fail and is or would be tried. */
-    public boolean canSetAside() {
+    public boolean canQuarantine() {
         boolean expressions = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
                 && job.get(JobKeys.ARGUMENTS).stream().anyMatch(argument -> InputColumns.find(
                                 instances.sources().get(0), argument)
                         .isEmpty());
         return rejects()
-                || (job.get(JobKeys.BAD_ROWS) == BadRows.FAIL
+                || (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.FAIL
                         ? expressions
                         : !instances.failures().isEmpty());
     }
@@ -141,7 +141,7 @@ public final class InstanceQuery {
 
     /** Whether a row that a function rejects ends the job. */
     private boolean isPlain() {
-        return job.get(JobKeys.BAD_ROWS) == BadRows.FAIL;
+        return job.get(JobKeys.ON_BAD_ROW) == OnBadRow.FAIL;
     }
 
     /** The arguments of the instances, by parameter name. */
@@ -203,9 +203,9 @@ public final class InstanceQuery {
     /** The choice among all rows, by these results. */
     private RowSelection choice(List<BellmanFunction<?>> results) {
         Dataset<Row> solved = solved(results, isPlain());
-        if (job.get(JobKeys.BAD_ROWS) == BadRows.QUARANTINE && canSetAside()) {
+        if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.QUARANTINE && canQuarantine()) {
             solved = solved.where(filter(not(isBad(results))));
-        } else if (job.get(JobKeys.BAD_ROWS) == BadRows.NULL && canSetAside()) {
+        } else if (job.get(JobKeys.ON_BAD_ROW) == OnBadRow.NULL && canQuarantine()) {
             solved = solved.observe(REJECTED, count(when(isBad(results), 1)).as(REJECTED));
         }
         List<Column> columns = new ArrayList<>(instances.kept());

@@ -163,7 +163,7 @@ public record Instances(
      * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the kept columns, ids apart, change from one run
      *     to the next
      */
-    public Instances shard(int shard, int of) {
+    public Instances part(int part, int of) {
         Column[] by = job.find(JobKeys.BEST)
                 .map(best -> Stream.of(InputColumns.column(best.column())))
                 .orElseGet(() -> ids.isEmpty()
@@ -173,12 +173,12 @@ public record Instances(
         if (ids.isEmpty() && !rows.queryExecution().analyzed().deterministic()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.shards cuts the rows by id, and the input has no column of that name; name one with id "
+                    "output.parts cuts the rows by id, and the input has no column of that name; name one with id "
                             + "(--id)");
         }
-        Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) shard);
+        Column chosen = pmod(xxhash64(by), lit((long) of)).equalTo((long) part);
         // report malformed records, and rows that are in many pairs, only once
-        List<Dataset<Row>> told = shard == 0
+        List<Dataset<Row>> told = part == 0
                 ? sources
                 : sources.stream()
                         .map(source -> InputColumns.marksMalformed(source)
@@ -189,7 +189,7 @@ public record Instances(
                         rows.where(chosen),
                         told,
                         Optional.empty(),
-                        shard == 0 ? sides : List.of(),
+                        part == 0 ? sides : List.of(),
                         lacking.map(left -> left.where(chosen)))
                 .counted();
     }
@@ -250,7 +250,7 @@ public record Instances(
 
     /** The instances with all arguments. Those that lack one are left out, and only counted. */
     public Instances complete() {
-        Instances all = job.get(JobKeys.OUTPUT_SHARDS) == 1 ? counted() : this;
+        Instances all = job.get(JobKeys.OUTPUT_PARTS) == 1 ? counted() : this;
         Column complete = not(lacksArgument());
         return with(
                 all.rows.where(complete),
@@ -298,8 +298,8 @@ public record Instances(
         }
         Column fails = Refusal.of(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "output.newOnly tells rows apart by id, and a row has none; leave such rows out (input.where), or set "
-                        + "badRows: quarantine if their records are malformed",
+                "output.skipExisting compares rows by id, and a row has none; exclude such rows (input.where), or set "
+                        + "onBadRow: quarantine if their records are malformed",
                 DataTypes.BooleanType);
         return with(rows.where(when(none, fails).otherwise(true)), sources);
     }
@@ -309,7 +309,7 @@ public record Instances(
         if (ids.isEmpty()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    "output.newOnly tells rows apart by id, and the input has no column of that name; name one with "
+                    "output.skipExisting compares rows by id, and the input has no column of that name; name one with "
                             + "id (--id)");
         }
         return job.best().map(best -> List.of(best.column())).orElse(ids);

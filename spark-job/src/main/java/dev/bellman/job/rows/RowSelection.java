@@ -74,7 +74,7 @@ public final class RowSelection {
 
     /** Whether a job chooses among its rows at all. */
     public static boolean isMade(Job job) {
-        return job.find(JobKeys.WHERE).isPresent() || job.best().isPresent();
+        return job.find(JobKeys.OUTPUT_WHERE).isPresent() || job.best().isPresent();
     }
 
     /** Whether few of all pairs are chosen, so that these are spread over partitions and not all pairs. */
@@ -160,8 +160,8 @@ public final class RowSelection {
     }
 
     private Column eligible() {
-        Column eligible = job.find(JobKeys.WHERE)
-                .map(text -> Condition.over(shown(), job, JobKeys.WHERE, "the output has"))
+        Column eligible = job.find(JobKeys.OUTPUT_WHERE)
+                .map(text -> Condition.over(shown(), job, JobKeys.OUTPUT_WHERE, "the output has"))
                 .orElse(lit(true));
         if (job.best().isEmpty()) {
             return eligible;

@@ -263,7 +263,7 @@ final class Distributions {
                 counts.merge(kind, 1, Integer::sum);
             }
             return Map.of(
-                    "badRows",
+                    "quarantineReasons",
                     counts.entrySet().stream()
                             .sorted(Map.Entry.<String, Integer>comparingByValue()
                                     .reversed())

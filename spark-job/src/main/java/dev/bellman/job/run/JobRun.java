@@ -10,7 +10,7 @@ import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.InputFiles;
 import dev.bellman.job.input.InputReader;
-import dev.bellman.job.output.ShardedOutput;
+import dev.bellman.job.output.PartedOutput;
 import dev.bellman.job.output.StagedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.plan.EngineCheck;
@@ -154,13 +154,13 @@ public final class JobRun implements JobKind.Run {
     }
 
     private RunCycle.Folder folder() {
-        int shards = job.get(JobKeys.OUTPUT_SHARDS);
+        int parts = job.get(JobKeys.OUTPUT_PARTS);
         return new RunCycle.Folder(
                 job.get(table.isPresent() ? JobKeys.OUTPUT_REPORTS : JobKeys.OUTPUT_PATH),
                 RunOutput.modeOfFolder(job, table),
-                shards == 1
-                        ? StagedOutput.Shards.NONE
-                        : cycle.resumes() ? StagedOutput.Shards.RESUMED : StagedOutput.Shards.NEW);
+                parts == 1
+                        ? StagedOutput.Parts.NONE
+                        : cycle.resumes() ? StagedOutput.Parts.RESUMED : StagedOutput.Parts.NEW);
     }
 
     /** The steps of a run in which every row is an instance. */
@@ -192,11 +192,13 @@ public final class JobRun implements JobKind.Run {
         public ExitCode solve(StagedOutput files, Provenance provenance) {
             RunOutput output = new RunOutput(job, spark, table, files);
             InstanceQuery.Prepared prepared = prepare(wanted(output));
-            Optional<ShardedOutput> sharded = sharded(files, provenance);
-            Outcome outcome = sharded.isEmpty()
+            Optional<PartedOutput> inParts = inParts(files, provenance);
+            Outcome outcome = inParts.isEmpty()
                     ? solver.solve(prepared.query(), output)
-                    : solver.solveInShards(prepared.query(), sharded.get(), output, provenance);
-            if (job.get(JobKeys.OUTPUT_NEW_ONLY) && output.exists() && outcome.rowsOut() + outcome.setAside() == 0) {
+                    : solver.solveInParts(prepared.query(), inParts.get(), output, provenance);
+            if (job.get(JobKeys.OUTPUT_SKIP_EXISTING)
+                    && output.exists()
+                    && outcome.rowsOut() + outcome.quarantined() == 0) {
                 note("nothing is new: the output %s is as it was%s"
                         .formatted(output.name(), outcome.withNull() == 0 ? "" : waiting(outcome.withNull())));
                 files.discard();
@@ -209,10 +211,10 @@ public final class JobRun implements JobKind.Run {
                                     Preview.of(rows, prepared.query().results().schema())))
                     .orElseGet(() -> Preview.of(files.folder(), job.get(JobKeys.OUTPUT_FORMAT), cycle.hadoop()));
             String json = report.json();
-            publish(output, report.outcome(), json, sharded);
+            publish(output, report.outcome(), json, inParts);
             cycle.reported(json);
             show(prepared, preview, output, report);
-            return outcome.setAside() > 0 ? ExitCode.SET_ASIDE : ExitCode.DONE;
+            return outcome.quarantined() > 0 ? ExitCode.QUARANTINED : ExitCode.DONE;
         }
 
         private InstanceQuery wanted(RunOutput output) {
@@ -277,24 +279,24 @@ public final class JobRun implements JobKind.Run {
                 : "; %,d rows with a NULL argument wait for their values".formatted(withNull);
     }
 
-    private Optional<ShardedOutput> sharded(StagedOutput files, Provenance provenance) {
-        int shards = job.get(JobKeys.OUTPUT_SHARDS);
-        return shards == 1
+    private Optional<PartedOutput> inParts(StagedOutput files, Provenance provenance) {
+        int parts = job.get(JobKeys.OUTPUT_PARTS);
+        return parts == 1
                 ? Optional.empty()
-                : Optional.of(ShardedOutput.open(
+                : Optional.of(PartedOutput.open(
                         files,
-                        shards,
-                        job.get(JobKeys.OUTPUT_NEW_ONLY)
+                        parts,
+                        job.get(JobKeys.OUTPUT_SKIP_EXISTING)
                                 ? provenance.fingerprint(files.present())
                                 : provenance.fingerprint(),
                         this::note));
     }
 
-    private void publish(RunOutput output, Outcome outcome, String report, Optional<ShardedOutput> sharded) {
+    private void publish(RunOutput output, Outcome outcome, String report, Optional<PartedOutput> inParts) {
         try {
-            cycle.publish(output.files(), report, () -> sharded.ifPresent(ShardedOutput::complete));
+            cycle.publish(output.files(), report, () -> inParts.ifPresent(PartedOutput::complete));
         } catch (BellmanException e) {
-            if (table.isEmpty() || outcome.setAside() > 0) {
+            if (table.isEmpty() || outcome.quarantined() > 0) {
                 throw e;
             }
             // the rows are there, which decides how the run ended
@@ -326,7 +328,7 @@ public final class JobRun implements JobKind.Run {
                         outcome.rowsOut(),
                         cycle.hadoop(),
                         files -> output.readBack(query, output.files().folder(), files))));
-        if (outcome.setAside() > 0) {
+        if (outcome.quarantined() > 0) {
             details.putAll(Distributions.reasons(output.badRows(output.files().folder())));
         }
         return details;
@@ -352,8 +354,8 @@ public final class JobRun implements JobKind.Run {
                 .formatted(
                         output.name(),
                         job.find(JobKeys.OUTPUT_FORMAT).map(Format::name).orElse("table")));
-        if (report.outcome().setAside() > 0) {
-            out.println("  bad rows %s/%s".formatted(output.files().display(), RunOutput.BAD_ROWS));
+        if (report.outcome().quarantined() > 0) {
+            out.println("  bad rows %s/%s".formatted(output.files().display(), RunOutput.QUARANTINE));
         }
         out.println("  report   " + Report.page(output.files()));
         out.flush();

@@ -8,13 +8,13 @@ import java.util.TreeMap;
 /**
  * The outcome of solving some instances.
  *
- * @param rejected bad rows whose results are NULL, which {@code badRows: null} allows
+ * @param rejected bad rows whose results are NULL, which {@code onBadRow: null} allows
  * @param withNull rows of the input with a NULL argument, whose results are NULL
  */
 record Outcome(
         long solved,
         long rowsOut,
-        long setAside,
+        long quarantined,
         long rejected,
         long withNull,
         long cells,
@@ -23,9 +23,9 @@ record Outcome(
         Map<String, Engine> engines) {
     static final Outcome NONE = new Outcome(0, 0, 0, 0, 0, 0, Map.of(), 0, Map.of());
 
-    /** The rows that were read: solved or set aside. */
+    /** The rows that were read: solved or quarantined. */
     long rowsIn() {
-        return solved + setAside;
+        return solved + quarantined;
     }
 
     Outcome and(Outcome other) {
@@ -37,7 +37,7 @@ record Outcome(
         return new Outcome(
                 solved + other.solved,
                 rowsOut + other.rowsOut,
-                setAside + other.setAside,
+                quarantined + other.quarantined,
                 rejected + other.rejected,
                 withNull + other.withNull,
                 cells + other.cells,
@@ -54,7 +54,7 @@ record Outcome(
                 "withNull", withNull,
                 "solved", solved,
                 "rowsOut", rowsOut,
-                "setAside", setAside,
+                "quarantined", quarantined,
                 "cells", cells,
                 "chosen", chosen,
                 "seconds", seconds,
@@ -71,7 +71,7 @@ record Outcome(
         return new Outcome(
                 number(summary, "solved").longValue(),
                 number(summary, "rowsOut").longValue(),
-                number(summary, "setAside").longValue(),
+                number(summary, "quarantined").longValue(),
                 number(summary, "rejected").longValue(),
                 number(summary, "withNull").longValue(),
                 number(summary, "cells").longValue(),

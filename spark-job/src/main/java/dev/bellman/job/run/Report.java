@@ -71,20 +71,20 @@ public record Report(
         report.put("functions", functions);
         report.put("rowsIn", outcome.rowsIn());
         report.put("rowsOut", outcome.rowsOut());
-        report.put("rowsLeftOut", outcome.rowsIn() - outcome.rowsOut() - outcome.setAside());
-        report.put("rowsSetAside", outcome.setAside());
+        report.put("rowsFiltered", outcome.rowsIn() - outcome.rowsOut() - outcome.quarantined());
+        report.put("rowsQuarantined", outcome.quarantined());
         report.put("rowsRejected", outcome.rejected());
         report.put("rowsWithNull", outcome.withNull());
         report.put("cells", outcome.cells());
         if (!outcome.chosen().isEmpty()) {
-            report.put("chosen", outcome.chosen());
+            report.put("rowsByStrategy", outcome.chosen());
         }
         verified.ifPresent(agreement -> report.put("verified", agreement.describe()));
         report.put("seconds", phases.seconds());
         report.put("rowsPerSecond", perSecond(outcome.rowsIn()));
         report.put("cellsPerSecond", perSecond(outcome.cells()));
         report.put("machine", machine);
-        limit.ifPresent(most -> report.put("limit", most.describe()));
+        limit.ifPresent(found -> report.put("throughputLimit", found.describe()));
         report.put("summary", summary());
         report.putAll(details);
         return Descriptions.json(report);
@@ -111,15 +111,16 @@ public record Report(
                                 Strategies.name(entry.getValue()).toUpperCase(Locale.ROOT)))
                 .collect(Collectors.joining(", "));
         List<String> without = new ArrayList<>();
-        if (outcome.setAside() > 0) {
-            without.add("%,d quarantined".formatted(outcome.setAside()));
+        if (outcome.quarantined() > 0) {
+            without.add("%,d quarantined".formatted(outcome.quarantined()));
         }
         if (outcome.rejected() > 0) {
             without.add("%,d rejected: their results are NULL".formatted(outcome.rejected()));
         }
         if (outcome.withNull() > 0) {
             without.add("%,d with a NULL argument: %s"
-                    .formatted(outcome.withNull(), job.get(JobKeys.OUTPUT_NEW_ONLY) ? "not written" : "no result"));
+                    .formatted(
+                            outcome.withNull(), job.get(JobKeys.OUTPUT_SKIP_EXISTING) ? "not written" : "no result"));
         }
         String aside = without.isEmpty() ? "" : without.stream().collect(Collectors.joining("; ", " (", ")"));
         String kept = RowSelection.isMade(job) ? ", %,d written".formatted(outcome.rowsOut()) : "";

@@ -41,7 +41,7 @@ public final class RunCycle {
     }
 
     /** The folder of a run's output. */
-    public record Folder(String path, SaveMode mode, StagedOutput.Shards shards) {}
+    public record Folder(String path, SaveMode mode, StagedOutput.Parts parts) {}
 
     /** The steps in which kinds of jobs differ, in the order in which they are taken. */
     public interface Steps {
@@ -64,7 +64,7 @@ public final class RunCycle {
         try (StagedOutput output = StagedOutput.open(
                 folder.path(),
                 folder.mode(),
-                folder.shards(),
+                folder.parts(),
                 resumed.map(Provenance::fingerprint),
                 hadoop(),
                 this::note)) {

@@ -51,7 +51,7 @@ final class RunInput {
     private Read read(Optional<List<String>> files) {
         List<InputReader.Opened> sources = opened();
         InstanceQuery query = query(sources);
-        Optional<Map<String, Object>> sizes = isInRows(sources) && !job.get(JobKeys.OUTPUT_NEW_ONLY)
+        Optional<Map<String, Object>> sizes = isInRows(sources) && !job.get(JobKeys.OUTPUT_SKIP_EXISTING)
                 ? Optional.of(Distributions.sizes(query)).filter(found -> !found.isEmpty())
                 : Optional.empty();
         List<String> notes = new ArrayList<>();
@@ -78,7 +78,7 @@ final class RunInput {
     /** The input, and the targets if there are any. */
     List<InputReader.Opened> opened() {
         return Stream.concat(Stream.of(job.input()), job.targets().stream())
-                .map(source -> InputReader.open(spark, source, job.get(JobKeys.BAD_ROWS)))
+                .map(source -> InputReader.open(spark, source, job.get(JobKeys.ON_BAD_ROW)))
                 .toList();
     }
 

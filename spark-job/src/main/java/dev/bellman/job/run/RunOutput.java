@@ -18,9 +18,9 @@ import dev.bellman.job.rows.Appending;
 import dev.bellman.job.rows.FailingRow;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.rows.Instances;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.job.table.CountedRows;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Failures;
@@ -43,7 +43,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** The output of a run: files in a folder, or a table, and a folder for its reports and bad rows. */
 final class RunOutput {
-    static final String BAD_ROWS = "_bellman/bad_rows";
+    static final String QUARANTINE = "_bellman/quarantine";
     private static final String VERIFIED = "_bellman/verified";
     /** Errors for a folder with nothing to read. */
     private static final List<String> NO_FILES = List.of("UNABLE_TO_INFER_SCHEMA", "PATH_NOT_FOUND");
@@ -97,7 +97,7 @@ final class RunOutput {
         if (mode == SaveMode.ERROR) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_OUTPUT_EXISTS,
-                    "the output %s exists; choose another, or set output.mode (--mode) to overwrite or append"
+                    "the output %s exists; choose another, or set output.mode (--output-mode) to overwrite or append"
                             .formatted(written.display()));
         }
         return true;
@@ -118,8 +118,8 @@ final class RunOutput {
      * others may have another time.
      */
     Instances wanted(Instances all) {
-        if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
-            return job.get(JobKeys.OUTPUT_SHARDS) == 1 ? all.counted() : all;
+        if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
+            return job.get(JobKeys.OUTPUT_PARTS) == 1 ? all.counted() : all;
         }
         List<String> ids = all.keys();
         return Stream.of(
@@ -133,7 +133,7 @@ final class RunOutput {
                         .map(id -> InputColumns.find(rows, id)
                                 .map(InputColumns::column)
                                 .orElseThrow(() -> InputColumns.missing(
-                                        "output.newOnly: the output %s has".formatted(name()), rows, id)))
+                                        "output.skipExisting: the output %s has".formatted(name()), rows, id)))
                         .toArray(Column[]::new)))
                 .reduce(all.identified(), Instances::without, (one, other) -> other)
                 .complete();
@@ -156,7 +156,7 @@ final class RunOutput {
 
     /** The bad rows in a folder. */
     Dataset<Row> badRows(String folder) {
-        return spark.read().parquet(PathPattern.literal(folder + "/" + BAD_ROWS));
+        return spark.read().parquet(PathPattern.literal(folder + "/" + QUARANTINE));
     }
 
     /** Rows that were written, and how many, if that is known. */
@@ -197,7 +197,7 @@ final class RunOutput {
     private Written writeFiles(InstanceQuery query, String folder) {
         boolean collected = job.get(JobKeys.OUTPUT_FORMAT) == Format.PARQUET
                 && job.get(JobKeys.OUTPUT_PARTITION_BY).isEmpty()
-                && job.get(JobKeys.OUTPUT_SHARDS) == 1
+                && job.get(JobKeys.OUTPUT_PARTS) == 1
                 && !EngineCheck.usesPlugin(spark);
         written = collected
                 ? Optional.of(Distributions.collected(job, query.results().schema(), spark.sparkContext()))
@@ -216,29 +216,29 @@ final class RunOutput {
      *
      * @param plan of the query that gave the other rows, if it has run
      */
-    long setAside(InstanceQuery query, Optional<FinalPlan> plan, String folder) {
+    long quarantine(InstanceQuery query, Optional<FinalPlan> plan, String folder) {
         long malformed = query.malformed()
                 .map(this::unknown)
                 .map(rows -> writeBadRows(
                         rows,
                         // a condition on the input removes rows in the same filter
                         job.find(JobKeys.INPUT_WHERE).isPresent()
-                                        || job.get(JobKeys.OUTPUT_NEW_ONLY)
-                                        || job.get(JobKeys.OUTPUT_SHARDS) > 1
+                                        || job.get(JobKeys.OUTPUT_SKIP_EXISTING)
+                                        || job.get(JobKeys.OUTPUT_PARTS) > 1
                                 ? Optional.empty()
                                 : plan.flatMap(ran -> ran.rowsFiltered(RecordFormat.MALFORMED)),
                         folder))
                 .orElse(0L);
-        if (job.get(JobKeys.BAD_ROWS) != BadRows.QUARANTINE) {
+        if (job.get(JobKeys.ON_BAD_ROW) != OnBadRow.QUARANTINE) {
             return 0;
         }
-        if (!query.canSetAside()) {
+        if (!query.canQuarantine()) {
             return malformed;
         }
         Optional<Long> filtered = plan.flatMap(ran -> ran.rowsFiltered(InstanceQuery.ROW));
         long bad = malformed + writeBadRows(query.badRowsOrPairs(), filtered, folder);
         // the first part has all rows that are paired, whether it pairs them or not
-        if (filtered.filter(count -> count == 0).isEmpty() || job.get(JobKeys.OUTPUT_SHARDS) > 1) {
+        if (filtered.filter(count -> count == 0).isEmpty() || job.get(JobKeys.OUTPUT_PARTS) > 1) {
             for (Dataset<Row> side : query.badSides()) {
                 bad += writeBadRows(unknown(side, query.instances().ids()), Optional.empty(), folder);
             }
@@ -253,7 +253,7 @@ final class RunOutput {
 
     /** The bad rows whose keys an output does not have yet, if only new ones are wanted. */
     private Dataset<Row> unknown(Dataset<Row> bad, List<String> keys) {
-        if (!job.get(JobKeys.OUTPUT_NEW_ONLY)) {
+        if (!job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
             return bad;
         }
         return existing(() -> badRows(files.path()))
@@ -275,7 +275,7 @@ final class RunOutput {
         if (!any) {
             return 0;
         }
-        String folder = into + "/" + BAD_ROWS;
+        String folder = into + "/" + QUARANTINE;
         try {
             return Format.PARQUET.write(bad, Map.of()).to(folder).rowsWritten().orElseGet(bad::count);
         } catch (Exception | FSError e) {

@@ -1,6 +1,6 @@
 package dev.bellman.job.run;
 
-import dev.bellman.job.output.ShardedOutput;
+import dev.bellman.job.output.PartedOutput;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.plan.FinalPlan;
@@ -42,22 +42,22 @@ final class Solver {
         return solve(query, output.files().folder(), job.get(JobKeys.NAME), output);
     }
 
-    Outcome solveInShards(InstanceQuery query, ShardedOutput shards, RunOutput output, Provenance provenance) {
-        int count = job.get(JobKeys.OUTPUT_SHARDS);
+    Outcome solveInParts(InstanceQuery query, PartedOutput parts, RunOutput output, Provenance provenance) {
+        int count = job.get(JobKeys.OUTPUT_PARTS);
         Outcome all = Outcome.NONE;
         for (int i = 0; i < count; i++) {
-            Optional<Outcome> before = shards.finished(i).map(Outcome::of);
+            Optional<Outcome> before = parts.finished(i).map(Outcome::of);
             before.ifPresent(outcome -> {
                 cycle.phases().add("solve", outcome.seconds());
                 secondsOfKilled += outcome.seconds();
             });
             if (before.isEmpty()) {
-                String name = "%s, shard %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
+                String name = "%s, part %d of %d".formatted(job.get(JobKeys.NAME), i + 1, count);
                 Outcome outcome =
-                        solve(new InstanceQuery(query.instances().shard(i, count)), shards.folder(i), name, output);
-                // every shard reads the input again
+                        solve(new InstanceQuery(query.instances().part(i, count)), parts.folder(i), name, output);
+                // every part reads the input again
                 provenance.inputMustBeUnchanged();
-                shards.finish(i, outcome.summary());
+                parts.finish(i, outcome.summary());
                 before = Optional.of(outcome);
             }
             all = all.and(before.get());
@@ -81,9 +81,9 @@ final class Solver {
             Optional<Long> before = Optional.empty();
             if (table.isPresent()) {
                 // a table's commit is the end of the run: bad rows are beside it before
-                before = Optional.of(cycle.phase("bad rows", () -> output.setAside(query, Optional.empty(), folder)));
+                before = Optional.of(cycle.phase("bad rows", () -> output.quarantine(query, Optional.empty(), folder)));
                 counters.reset();
-                if (job.get(JobKeys.OUTPUT_NEW_ONLY)
+                if (job.get(JobKeys.OUTPUT_SKIP_EXISTING)
                         && output.exists()
                         && query.instances().first(1).isEmpty()) {
                     return new Outcome(
@@ -98,8 +98,8 @@ final class Solver {
             if (job.get(JobKeys.ENGINE) == Engine.GPU) {
                 engines.requireGpu(query.functionNames(), query.results());
             }
-            long setAside = before.orElseGet(
-                    () -> cycle.phase("bad rows", () -> output.setAside(query, Optional.of(plan), folder)));
+            long quarantined = before.orElseGet(
+                    () -> cycle.phase("bad rows", () -> output.quarantine(query, Optional.of(plan), folder)));
             long rowsOut = written.rows()
                     .orElseGet(() ->
                             output.readBack(query, output.files().folder()).count());
@@ -111,7 +111,7 @@ final class Solver {
             return new Outcome(
                     solved,
                     rowsOut,
-                    setAside,
+                    quarantined,
                     plan.observed(InstanceQuery.REJECTED).orElse(0L),
                     withNull(query, Optional.of(plan)),
                     cells,

@@ -44,14 +44,14 @@ record ThroughputLimit(String of, double cellsPerSecond, double share) {
         if (outcome.engines().values().stream().allMatch(Engine.CPU::equals)) {
             return ofCores(
                     (Integer) machine.get("cores"),
-                    ((Number) machine.get("coresBusy")).doubleValue(),
-                    ((Number) machine.get("cpuOfBusy")).doubleValue(),
+                    ((Number) machine.get("coreUtilization")).doubleValue(),
+                    ((Number) machine.get("cpuShareOfBusyTime")).doubleValue(),
                     seconds,
                     cellsPerSecond);
         }
         // with a limit on distances, cells are left out
-        boolean everyCell =
-                job.find(JobKeys.MAX).isEmpty() && !job.get(JobKeys.PARAMETERS).containsKey("max");
+        boolean everyCell = job.find(JobKeys.MAX_DISTANCE).isEmpty()
+                && !job.get(JobKeys.PARAMETERS).containsKey("max");
         return everyCell && outcome.engines().values().stream().allMatch(Engine.GPU::equals)
                 ? ofGpus(context, outcome.engines().keySet(), cellsPerSecond)
                 : Optional.empty();

@@ -148,9 +148,9 @@ final class Verifier {
             spark.conf().set(strategyKey, by);
             Instances instances = InstanceInput.read(
                     job,
-                    InputReader.open(spark, job.input(), job.get(JobKeys.BAD_ROWS))
+                    InputReader.open(spark, job.input(), job.get(JobKeys.ON_BAD_ROW))
                             .rows(),
-                    job.targets().map(source -> InputReader.open(spark, source, job.get(JobKeys.BAD_ROWS))
+                    job.targets().map(source -> InputReader.open(spark, source, job.get(JobKeys.ON_BAD_ROW))
                             .rows()));
             if (instances.kept().isEmpty()) {
                 throw new BellmanException(

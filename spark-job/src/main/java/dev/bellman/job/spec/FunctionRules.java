@@ -26,6 +26,9 @@ import org.apache.spark.sql.types.NumericType;
 final class FunctionRules {
     static final String SCORING = "scoring";
 
+    /** The parameter that makes distances beyond it -1. */
+    static final String MAX = "max";
+
     /** The column of a file of sequences that has them. */
     static final String SEQUENCE = "sequence";
 

@@ -152,7 +152,7 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
             if (again && version.isEmpty() && !table.isFixed()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_JOB_FILE,
-                        ("output.shards and --resume read the input again and must find the same rows, and the table "
+                        ("output.parts and --resume read the input again and must find the same rows, and the table "
                                         + "%s has no version to go back to; copy it to files first, or leave them out")
                                 .formatted(source));
             }
@@ -210,9 +210,9 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return Metric.named(get(JobKeys.METRIC));
     }
 
-    /** The largest distance of close pairs, or their least similarity. */
+    /** The largest distance of close pairs, or their smallest similarity. */
     public Optional<Number> limit() {
-        return find(JobKeys.MAX).<Number>map(max -> max).or(() -> find(JobKeys.MIN));
+        return find(JobKeys.MAX_DISTANCE).<Number>map(distance -> distance).or(() -> find(JobKeys.MIN_SIMILARITY));
     }
 
     /** Whether it gives each row its cluster, and no pairs. */

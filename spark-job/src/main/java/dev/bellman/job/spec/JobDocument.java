@@ -16,7 +16,11 @@ public final class JobDocument {
 
     /** Reads every key of the table. */
     JobDocument(String file, Node node, List<String> problems) {
-        root = YamlMapping.root(file, node, JobKeys.namesIn(""), problems);
+        List<String> paths = JobKeys.all().stream()
+                .filter(key -> !key.section().isEmpty())
+                .map(JobKey::path)
+                .toList();
+        root = YamlMapping.root(file, node, JobKeys.namesIn(""), paths, problems);
         JobKeys.all().forEach(this::read);
     }
 

@@ -115,9 +115,11 @@ public final class JobFile {
         JobKeys.allOptions().forEach(options -> PlaceRules.options(job, options));
         PairingRules.pairing(job, results);
         JobKinds.check(job, kind);
-        if (job.is(JobKeys.OUTPUT_NEW_ONLY, Boolean::booleanValue)
+        if (job.is(JobKeys.OUTPUT_SKIP_EXISTING, Boolean::booleanValue)
                 && !job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
-            job.problem(JobKeys.OUTPUT_NEW_ONLY, "output.newOnly adds rows to an output: it needs output.mode: append");
+            job.problem(
+                    JobKeys.OUTPUT_SKIP_EXISTING,
+                    "output.skipExisting adds rows to an output: it needs output.mode: append");
         }
         if (job.is(JobKeys.RESTRICTED, Boolean::booleanValue)) {
             Restricted.check(job);

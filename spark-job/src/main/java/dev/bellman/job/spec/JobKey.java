@@ -41,7 +41,7 @@ public record JobKey<T>(
     /**
      * A key still without its default and description.
      *
-     * @param flag the flag and the name of its value in the help: {@code --mode=MODE}
+     * @param flag the flag and the name of its value in the help: {@code --output-mode=MODE}
      * @param table takes the key once it is complete
      */
     public static <T> Draft<T> of(String path, KeyType<T> type, String flag, Consumer<JobKey<?>> table) {

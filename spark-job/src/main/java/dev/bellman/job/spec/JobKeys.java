@@ -74,35 +74,37 @@ public final class JobKeys {
     public static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
             .defaultsTo(Map.of(), "none", "constants for the functions' parameters, by name: `{max: 10}`");
 
-    static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "--matrix=MATRIX")
+    static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "--scoring-matrix=MATRIX")
             .optional(
                     "none",
                     "for `alignment`, instead of `parameters.scoring`: the name of a substitution "
                             + "matrix, or the path of a file in NCBI's format");
 
-    static final JobKey<Integer> SCORING_OTHER = key("scoring.other", score(), "--other-score=SCORE")
+    static final JobKey<Integer> SCORING_UNKNOWN = key("scoring.unknown", score(), "--scoring-unknown=SCORE")
             .optional("an error", "the score of letters that the matrix lacks");
 
-    static final JobKey<Integer> SCORING_MATCH = key("scoring.match", score(), "--match=SCORE")
+    static final JobKey<Integer> SCORING_MATCH = key("scoring.match", score(), "--scoring-match=SCORE")
             .optional("none", "without a matrix: the score of equal characters");
 
-    static final JobKey<Integer> SCORING_MISMATCH = key("scoring.mismatch", score(), "--mismatch=SCORE")
+    static final JobKey<Integer> SCORING_MISMATCH = key("scoring.mismatch", score(), "--scoring-mismatch=SCORE")
             .optional("none", "without a matrix: the score of different characters");
 
-    public static final JobKey<Integer> SCORING_OPEN =
-            key("scoring.open", cost(), "--gap-open=COST").requiredWithSection("the cost of the first letter of a gap");
+    public static final JobKey<Integer> SCORING_OPEN = key("scoring.open", cost(), "--scoring-open=COST")
+            .requiredWithSection("the cost of the first letter of a gap");
 
-    static final JobKey<Integer> SCORING_EXTEND = key("scoring.extend", cost(), "--gap-extend=COST")
+    static final JobKey<Integer> SCORING_EXTEND = key("scoring.extend", cost(), "--scoring-extend=COST")
             .optional("`scoring.open`", "the cost of each further letter of a gap");
-    static final JobKey<Integer> SCORING_DELETE_OPEN = key("scoring.deleteOpen", cost(), "--delete-open=COST")
+    static final JobKey<Integer> SCORING_GAP_IN_A_OPEN = key(
+                    "scoring.gapInAOpen", cost(), "--scoring-gap-in-a-open=COST")
             .optional(
                     "`scoring.open`",
                     "the cost of the first letter of a gap opposite letters of `b`, if different. "
                             + "`scoring.open` and `scoring.extend` then apply to gaps opposite letters of `a`");
-    static final JobKey<Integer> SCORING_DELETE_EXTEND = key("scoring.deleteExtend", cost(), "--delete-extend=COST")
+    static final JobKey<Integer> SCORING_GAP_IN_A_EXTEND = key(
+                    "scoring.gapInAExtend", cost(), "--scoring-gap-in-a-extend=COST")
             .optional(
                     "`scoring.extend`",
-                    "the cost of each further letter of such a gap; needed with `scoring.deleteOpen`");
+                    "the cost of each further letter of such a gap; needed with `scoring.gapInAOpen`");
 
     static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
             .optional(
@@ -154,22 +156,22 @@ public final class JobKeys {
                     "`cross` with `targets`, else `columns`",
                     "`columns`: both arguments are in a row. `cross`: every row of the input with every row of "
                             + "`targets`. `all-vs-all`: each pair of rows of the input once. `within`: the pairs of "
-                            + "`cross` or, without `targets`, of `all-vs-all` whose distance is at most `max`, or "
-                            + "similarity at least `min`, found without computing all. `nearest`: every row with its "
-                            + "closest `targets`; for results other than measures of strings, such as `dtw`, it is "
-                            + "`cross` with `top`");
+                            + "`cross` or, without `targets`, of `all-vs-all` whose distance is at most `maxDistance`, "
+                            + "or similarity at least `minSimilarity`, found without computing all. `nearest`: every "
+                            + "row with its closest `targets`; for results other than measures of strings, such as "
+                            + "`dtw`, it is `cross` with `top`");
 
     public static final JobKey<String> METRIC = key("metric", text(), "--metric=FUNCTION")
             .optional(
                     "the only measure among `results`",
-                    "the function of the problem that `max` or `min` limits and `nearest` ranks by. "
+                    "the function of the problem that `maxDistance` or `minSimilarity` limits and `nearest` ranks by. "
                             + "Required if `results` has several measures. The default for clusters is the "
                             + "function that the problem is named after");
 
-    public static final JobKey<Integer> MAX = key("max", countOrNone(), "--max=EDITS")
+    public static final JobKey<Integer> MAX_DISTANCE = key("maxDistance", countOrNone(), "--max-distance=EDITS")
             .optional("none", "the largest distance of a pair, for `nearest` and `within`; required for " + "`within`");
 
-    public static final JobKey<Double> MIN = key("min", number(100), "--min=SIMILARITY")
+    public static final JobKey<Double> MIN_SIMILARITY = key("minSimilarity", number(100), "--min-similarity=SIMILARITY")
             .optional(
                     "none",
                     "the smallest similarity of a pair, for `nearest` and `within`; required for " + "similarities");
@@ -178,12 +180,12 @@ public final class JobKeys {
             .optional(
                     "none",
                     "how clusters are formed. `single`: a chain of close strings connects them. "
-                            + "`complete`: no two strings of a cluster are more than `max` apart. `average`: "
-                            + "clusters merge while the mean distance between them is at most `max`. The output "
-                            + "then also has `representative`, the string with the smallest sum of distances to "
+                            + "`complete`: no two strings of a cluster are more than `maxDistance` apart. `average`: "
+                            + "clusters merge while the mean distance between them is at most `maxDistance`. The "
+                            + "output then also has `representative`, the string with the smallest sum of distances to "
                             + "the others of its cluster, and `diameter`, the largest distance in the cluster");
 
-    public static final JobKey<List<String>> BY = key("by", names(), "--by=COLUMN")
+    public static final JobKey<List<String>> BLOCK_ON = key("blockOn", names(), "--block-on=COLUMN")
             .defaultsTo(
                     List.of(),
                     "none",
@@ -204,20 +206,14 @@ public final class JobKeys {
             .defaultsTo(
                     List.of(), "none", "other columns for the output; `x_a` and `x_b` for a column `x` of paired rows");
 
-    public static final JobKey<String> WHERE = key("where", text(), "--where=CONDITION")
-            .optional(
-                    "every row",
-                    "an SQL condition over the output's columns, including results; only rows that "
-                            + "meet it are written: `edit_distance <= 2`");
-
     public static final JobKey<Best> BEST = key("best", best(), "--best=N-PER-COLUMN")
             .optional(
                     "every row",
                     "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per "
                             + "id_a by lcs_length desc`. Rows are ranked by the named result, or by the first "
-                            + "one. Ties go to the smaller other id. Rows whose result is NULL or beyond `max` "
-                            + "are not written. Results of pairs that neither rank nor occur in `where` are "
-                            + "computed only for the rows that are written, unless `badRows` is `quarantine`");
+                            + "one. Ties go to the smaller other id. Rows whose result is NULL or beyond `maxDistance` "
+                            + "are not written. Results of pairs that neither rank nor occur in `output.where` are "
+                            + "computed only for the rows that are written, unless `onBadRow` is `quarantine`");
 
     public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
             .optional(
@@ -247,13 +243,20 @@ public final class JobKeys {
                     "output.options", options(), "--output-option=KEY=VALUE")
             .defaultsTo(Map.of(), "none", "options of Spark's writer");
 
-    public static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--mode=MODE")
+    public static final JobKey<String> OUTPUT_WHERE = key("output.where", text(), "--output-where=CONDITION")
+            .optional(
+                    "every row",
+                    "an SQL condition over the output's columns, including results; only rows that "
+                            + "meet it are written: `edit_distance <= 2`");
+
+    public static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--output-mode=MODE")
             .defaultsTo(
                     SaveMode.ERROR,
                     "{choices}: what to do if the output exists. `overwrite` replaces only files that "
                             + "Spark or Bellman wrote, `overwrite-force` replaces all");
 
-    public static final JobKey<Boolean> OUTPUT_NEW_ONLY = key("output.newOnly", bool(), "--new-only")
+    public static final JobKey<Boolean> OUTPUT_SKIP_EXISTING = key(
+                    "output.skipExisting", bool(), "--output-skip-existing")
             .defaultsTo(
                     false,
                     "with `append`, skips rows whose ids are already in the output or quarantined "
@@ -261,18 +264,19 @@ public final class JobKeys {
                             + "argument are not written, and are solved once they have a value. Running the "
                             + "same job twice changes nothing");
 
-    public static final JobKey<Integer> OUTPUT_SHARDS = key("output.shards", count(), "--shards=COUNT")
+    public static final JobKey<Integer> OUTPUT_PARTS = key("output.parts", count(), "--output-parts=COUNT")
             .defaultsTo(
                     1,
                     "parts to solve one after the other. Each finished part is kept, and `--resume` "
                             + "continues a killed run with the next part. Every part reads the input, or one "
                             + "side of pairs, again");
 
-    public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "--partitions=COUNT")
+    public static final JobKey<Integer> OUTPUT_PARTITIONS = key(
+                    "output.partitions", count(), "--output-partitions=COUNT")
             .optional("by the input", "partitions to compute and files to write");
 
     public static final JobKey<List<String>> OUTPUT_PARTITION_BY = key(
-                    "output.partitionBy", names(), "--partition-by=COLUMN")
+                    "output.partitionBy", names(), "--output-partition-by=COLUMN")
             .defaultsTo(
                     List.of(),
                     "none",
@@ -280,7 +284,7 @@ public final class JobKeys {
                             + "files");
 
     public static final JobKey<Integer> OUTPUT_MAX_RECORDS_PER_FILE = key(
-                    "output.maxRecordsPerFile", count(), "--max-records-per-file=COUNT")
+                    "output.maxRecordsPerFile", count(), "--output-max-records-per-file=COUNT")
             .optional("no limit", "maximum number of rows in a file");
 
     public static final JobKey<Engine> ENGINE = key("engine", choice(Engine.class), "--engine=ENGINE")
@@ -289,13 +293,13 @@ public final class JobKeys {
     public static final JobKey<String> STRATEGY = key("strategy", text(), "--strategy=STRATEGY")
             .optional("`auto`", "strategy of the problem: see `submit/bellman functions`");
 
-    public static final JobKey<BadRows> BAD_ROWS = key("badRows", choice(BadRows.class), "--bad-rows=WHAT")
+    public static final JobKey<OnBadRow> ON_BAD_ROW = key("onBadRow", choice(OnBadRow.class), "--on-bad-row=ACTION")
             .defaultsTo(
-                    BadRows.FAIL,
+                    OnBadRow.FAIL,
                     "what to do with a row that a function rejects or on which an argument's "
                             + "expression fails, and with a malformed record of CSV, TSV or JSON. `fail`: stop "
                             + "and name it. `null`: make its result NULL, or every column of a malformed "
-                            + "record. `quarantine`: write it to `<output>/_bellman/bad_rows` with the reason, "
+                            + "record. `quarantine`: write it to `<output>/_bellman/quarantine` with the reason, "
                             + "once even if it is in many pairs. A NULL argument is not an error: the result is "
                             + "NULL, and the report counts such rows");
 
@@ -358,7 +362,7 @@ public final class JobKeys {
         return wholeNumber(0);
     }
 
-    /** @param flag the flag and the name of its value in the help: {@code --mode=MODE} */
+    /** @param flag the flag and the name of its value in the help: {@code --output-mode=MODE} */
     private static <T> JobKey.Draft<T> key(String path, KeyType<T> type, String flag) {
         return JobKey.of(path, type, flag, ALL::add);
     }

@@ -61,10 +61,10 @@ final class PairingRules {
                             .formatted(measure));
             return;
         }
-        for (JobKey<?> key : List.of(JobKeys.METRIC, JobKeys.MAX, JobKeys.MIN, JobKeys.BY)) {
+        for (JobKey<?> key : List.of(JobKeys.METRIC, JobKeys.MAX_DISTANCE, JobKeys.MIN_SIMILARITY, JobKeys.BLOCK_ON)) {
             job.refuse(
                     key,
-                    "%s is for nearest strings; the condition for nearest by %s is where"
+                    "%s is for nearest strings; the condition for nearest by %s is output.where"
                             .formatted(key.path(), measure));
         }
         job.refuse(JobKeys.BEST, "pairing: nearest chooses by top; best is for other pairings");
@@ -76,8 +76,8 @@ final class PairingRules {
     private static void close(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         if (!pairing.isByDistance()) {
             job.refuse(JobKeys.METRIC, "metric needs pairing: within or nearest");
-            job.refuse(JobKeys.MAX, "max needs pairing: within or nearest");
-            job.refuse(JobKeys.MIN, "min needs pairing: within or nearest");
+            job.refuse(JobKeys.MAX_DISTANCE, "maxDistance needs pairing: within or nearest");
+            job.refuse(JobKeys.MIN_SIMILARITY, "minSimilarity needs pairing: within or nearest");
             if (pairing != PairingMode.CROSS) {
                 job.refuse(JobKeys.TOP, "top needs pairing: cross or nearest");
             }
@@ -87,17 +87,17 @@ final class PairingRules {
                         "top chooses the best rows of each row of the input, and best the best rows of a group; leave "
                                 + "one of them out");
             }
-            if (job.is(JobKeys.BY, by -> !by.isEmpty())) {
-                job.problem(JobKeys.BY, "by needs pairing: within or nearest");
+            if (job.is(JobKeys.BLOCK_ON, by -> !by.isEmpty())) {
+                job.problem(JobKeys.BLOCK_ON, "blockOn needs pairing: within or nearest");
             }
             return;
         }
         Optional<Metric> metric = metric(job, pairing, results);
         metric.ifPresent(its -> limit(job, pairing, its));
-        if (job.given(JobKeys.PARAMETERS).orElse(Map.of()).containsKey(JobKeys.MAX.name())) {
+        if (job.given(JobKeys.PARAMETERS).orElse(Map.of()).containsKey(FunctionRules.MAX)) {
             job.problem(
                     JobKeys.PARAMETERS,
-                    "parameters.max would hide distances beyond it; with pairing: %s, the limit is the key max"
+                    "parameters.max would hide distances beyond it; with pairing: %s, the limit is the key maxDistance"
                             .formatted(Strategies.name(pairing)));
         }
         metric.ifPresent(its -> plainCalls(job, pairing, its));
@@ -183,7 +183,7 @@ final class PairingRules {
     private static void plainCalls(JobDocument job, PairingMode pairing, Metric metric) {
         Map<String, Object> parameters = job.given(JobKeys.PARAMETERS).orElse(Map.of());
         metric.parameters().stream()
-                .filter(name -> parameters.containsKey(name) && !name.equals(JobKeys.MAX.name()))
+                .filter(name -> parameters.containsKey(name) && !name.equals(FunctionRules.MAX))
                 .forEach(name -> job.problem(
                         JobKeys.PARAMETERS,
                         name,
@@ -197,7 +197,7 @@ final class PairingRules {
 
     /** The keys of a job that computes a measure for every pair. */
     private static String everyPair(JobDocument job, String measure, List<Metric> like) {
-        return "use pairing: %s and where: '%s %s ...'"
+        return "use pairing: %s and output.where: '%s %s ...'"
                 .formatted(
                         job.hasSection(JobKeys.TARGETS_PATH) ? "cross" : "all-vs-all",
                         measure,
@@ -205,9 +205,9 @@ final class PairingRules {
     }
 
     private static void limit(JobDocument job, PairingMode pairing, Metric metric) {
-        JobKey<?> needed = metric.isSimilarity() ? JobKeys.MIN : JobKeys.MAX;
+        JobKey<?> needed = metric.isSimilarity() ? JobKeys.MIN_SIMILARITY : JobKeys.MAX_DISTANCE;
         job.refuse(
-                metric.isSimilarity() ? JobKeys.MAX : JobKeys.MIN,
+                metric.isSimilarity() ? JobKeys.MAX_DISTANCE : JobKeys.MIN_SIMILARITY,
                 "the limit of %s is %s".formatted(metric.function(), needed.path()));
         if (!job.has(needed) && (pairing == PairingMode.WITHIN || !metric.reachesAll())) {
             job.problem(
@@ -216,13 +216,13 @@ final class PairingRules {
                             .formatted(
                                     Strategies.name(pairing),
                                     needed.path(),
-                                    metric.isSimilarity() ? "least similarity" : "largest distance"));
+                                    metric.isSimilarity() ? "smallest similarity" : "largest distance"));
         }
-        job.given(JobKeys.MIN)
+        job.given(JobKeys.MIN_SIMILARITY)
                 .filter(min -> metric.isSimilarity() && (min <= 0 || min > metric.largest()))
                 .ifPresent(min -> job.problem(
-                        JobKeys.MIN,
-                        "min is %s; for %s it is above 0 and at most %.0f"
+                        JobKeys.MIN_SIMILARITY,
+                        "minSimilarity is %s; for %s it is above 0 and at most %.0f"
                                 .formatted(min, metric.function(), metric.largest())));
     }
 
@@ -248,9 +248,9 @@ final class PairingRules {
         refuse.accept(JobKeys.PARAMETERS, "no function is called");
         refuse.accept(JobKeys.STRATEGY, "no function is called");
         refuse.accept(JobKeys.VERIFY, "no function is called");
-        refuse.accept(JobKeys.BEST, "where can keep one row of each cluster: 'id = cluster'");
-        refuse.accept(JobKeys.OUTPUT_NEW_ONLY, "a new row may join two clusters");
-        refuse.accept(JobKeys.OUTPUT_SHARDS, "a cluster may reach into every part");
+        refuse.accept(JobKeys.BEST, "output.where can keep one row of each cluster: 'id = cluster'");
+        refuse.accept(JobKeys.OUTPUT_SKIP_EXISTING, "a new row may join two clusters");
+        refuse.accept(JobKeys.OUTPUT_PARTS, "a cluster may reach into every part");
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output holds the clusters of one input");
         }

@@ -119,17 +119,17 @@ final class PlaceRules {
                 .filter(table -> job.is(JobKeys.OUTPUT_TABLE, table::equalsIgnoreCase))
                 .ifPresent(table -> job.problem(
                         JobKeys.OUTPUT_TABLE, "output.table is the input; a job must not write where it reads"));
-        if (isElsewhere(job, JobKeys.OUTPUT_FORMAT) && job.is(JobKeys.OUTPUT_NEW_ONLY, Boolean::booleanValue)) {
+        if (isElsewhere(job, JobKeys.OUTPUT_FORMAT) && job.is(JobKeys.OUTPUT_SKIP_EXISTING, Boolean::booleanValue)) {
             job.problem(
-                    JobKeys.OUTPUT_NEW_ONLY,
-                    ("output.newOnly reads the ids of the output, and of the data source %s Bellman does not know "
+                    JobKeys.OUTPUT_SKIP_EXISTING,
+                    ("output.skipExisting reads the ids of the output, and of the data source %s Bellman does not know "
                                     + "whether there is one")
                             .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
         }
-        if (job.is(JobKeys.OUTPUT_SHARDS, shards -> shards > 1)) {
+        if (job.is(JobKeys.OUTPUT_PARTS, parts -> parts > 1)) {
             job.problem(
-                    JobKeys.OUTPUT_SHARDS,
-                    "output.shards is not for tables: a table gets its rows in one commit; write files, and load them "
+                    JobKeys.OUTPUT_PARTS,
+                    "output.parts is not for tables: a table gets its rows in one commit; write files, and load them "
                             + "into the table");
         }
         job.refuse(

@@ -34,16 +34,18 @@ final class ScoringRules {
             job.problem(JobKeys.SCORING_OPEN, "scoring needs either matrix, or match and mismatch");
             return;
         }
-        if (compares && job.has(JobKeys.SCORING_OTHER)) {
+        if (compares && job.has(JobKeys.SCORING_UNKNOWN)) {
             job.problem(
-                    JobKeys.SCORING_OTHER,
-                    "scoring.other is for letters that a matrix does not have; there is no matrix");
+                    JobKeys.SCORING_UNKNOWN,
+                    "scoring.unknown is for letters that a matrix does not have; there is no matrix");
             return;
         }
-        if (job.has(JobKeys.SCORING_DELETE_OPEN) != job.has(JobKeys.SCORING_DELETE_EXTEND)) {
+        if (job.has(JobKeys.SCORING_GAP_IN_A_OPEN) != job.has(JobKeys.SCORING_GAP_IN_A_EXTEND)) {
             job.problem(
-                    job.has(JobKeys.SCORING_DELETE_OPEN) ? JobKeys.SCORING_DELETE_OPEN : JobKeys.SCORING_DELETE_EXTEND,
-                    "scoring.deleteOpen and scoring.deleteExtend need each other");
+                    job.has(JobKeys.SCORING_GAP_IN_A_OPEN)
+                            ? JobKeys.SCORING_GAP_IN_A_OPEN
+                            : JobKeys.SCORING_GAP_IN_A_EXTEND,
+                    "scoring.gapInAOpen and scoring.gapInAExtend need each other");
             return;
         }
         try {
@@ -52,7 +54,7 @@ final class ScoringRules {
                             compares
                                     ? "match %d mismatch %d".formatted(match.get(), mismatch.get())
                                     : matrix(matrix.get()),
-                            job.given(JobKeys.SCORING_OTHER)
+                            job.given(JobKeys.SCORING_UNKNOWN)
                                     .map(other -> " other " + other)
                                     .orElse(""),
                             gaps(job));
@@ -74,10 +76,10 @@ final class ScoringRules {
     private static String gaps(JobDocument job) {
         int open = job.given(JobKeys.SCORING_OPEN).orElseThrow();
         int extend = job.given(JobKeys.SCORING_EXTEND).orElse(open);
-        return job.given(JobKeys.SCORING_DELETE_OPEN)
-                .flatMap(deleteOpen -> job.given(JobKeys.SCORING_DELETE_EXTEND)
-                        .map(deleteExtend -> "insert open %d extend %d delete open %d extend %d"
-                                .formatted(open, extend, deleteOpen, deleteExtend)))
+        return job.given(JobKeys.SCORING_GAP_IN_A_OPEN)
+                .flatMap(inAOpen -> job.given(JobKeys.SCORING_GAP_IN_A_EXTEND)
+                        .map(inAExtend -> "insert open %d extend %d delete open %d extend %d"
+                                .formatted(open, extend, inAOpen, inAExtend)))
                 .orElse("open %d extend %d".formatted(open, extend));
     }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -40,14 +41,19 @@ final class YamlMapping {
         this.problems = problems;
     }
 
-    /** The mapping at the root of a document. */
-    static YamlMapping root(String file, Node node, Collection<String> known, List<String> problems) {
+    /**
+     * The mapping at the root of a document.
+     *
+     * @param paths the keys inside its mappings, to suggest them for unknown ones: {@code output.mode}
+     */
+    static YamlMapping root(
+            String file, Node node, Collection<String> known, Collection<String> paths, List<String> problems) {
         YamlMapping root = new YamlMapping(file, "", node, problems);
-        root.fill(node, known);
+        root.fill(node, known, paths);
         return root;
     }
 
-    private void fill(Node found, Collection<String> known) {
+    private void fill(Node found, Collection<String> known, Collection<String> paths) {
         if (!(found instanceof MappingNode mapping)) {
             problem(found, "%s must be a mapping of keys to values".formatted(path.isEmpty() ? "a job" : path));
             return;
@@ -55,15 +61,18 @@ final class YamlMapping {
         for (NodeTuple tuple : mapping.getValue()) {
             String key = tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
             if (!known.isEmpty() && !known.contains(key)) {
-                problem(tuple.getKeyNode(), "unknown key '%s'; %s".formatted(qualified(key), suggestion(key, known)));
+                problem(
+                        tuple.getKeyNode(),
+                        "unknown key '%s'; %s".formatted(qualified(key), suggestion(key, known, paths)));
             } else if (values.put(key, tuple.getValueNode()) != null) {
                 problem(tuple.getKeyNode(), "duplicate key '%s'".formatted(qualified(key)));
             }
         }
     }
 
-    private static String suggestion(String key, Collection<String> known) {
-        return Suggestion.of(key, known).orElseGet(() -> "the keys here are " + String.join(", ", known));
+    private static String suggestion(String key, Collection<String> known, Collection<String> paths) {
+        List<String> choices = Stream.concat(known.stream(), paths.stream()).toList();
+        return Suggestion.of(key, choices).orElseGet(() -> "the keys here are " + String.join(", ", known));
     }
 
     boolean has(String key) {
@@ -79,7 +88,7 @@ final class YamlMapping {
         Node found = values.get(key);
         YamlMapping mapping = new YamlMapping(file, qualified(key), found == null ? node : found, problems);
         if (found != null) {
-            mapping.fill(found, known);
+            mapping.fill(found, known, List.of());
         }
         inner.put(key, mapping);
         return mapping;

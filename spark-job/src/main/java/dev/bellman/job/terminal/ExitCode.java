@@ -13,7 +13,7 @@ public enum ExitCode {
     /** A GPU was required and not used. */
     GPU_REQUIRED(4),
     /** Done, but rows were quarantined. */
-    SET_ASIDE(5);
+    QUARANTINED(5);
 
     private final int number;
 

@@ -134,7 +134,7 @@ public abstract class RecordFormat extends TextFormat {
             case "PERMISSIVE" -> OnMalformed.NULL;
             case "DROPMALFORMED" -> OnMalformed.DROP;
             default ->
-                throw wrongOption("mode", mode, "FAILFAST, PERMISSIVE or DROPMALFORMED; badRows goes without it");
+                throw wrongOption("mode", mode, "FAILFAST, PERMISSIVE or DROPMALFORMED; onBadRow goes without it");
         };
     }
 

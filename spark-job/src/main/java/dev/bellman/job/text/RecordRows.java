@@ -63,7 +63,7 @@ final class RecordRows implements RowSource {
             switch (onMalformed) {
                 case FAIL ->
                     throw input.malformedRecord(
-                            e.getMessage() + "; set badRows: quarantine to write such rows to a separate folder");
+                            e.getMessage() + "; set onBadRow: quarantine to write such rows to a separate folder");
                 case DROP -> {
                     return false;
                 }

@@ -193,7 +193,7 @@ final class TileCounts {
         double bytesOfCell = form.problem().bytes() / Math.pow(form.problem().edge(), 2);
         report.put("bytes", shares.values().stream().mapToLong(Share::bytes).sum());
         if (settings.gpu() == null) {
-            report.putAll(least(done, settings.memory()));
+            report.putAll(minimum(done, settings.memory()));
         } else {
             report.put("loadSeconds", loadSeconds);
             if (onGpus) {
@@ -206,7 +206,9 @@ final class TileCounts {
         report.put("checkpointSeconds", checkpointSeconds);
         report.put("seconds", seconds);
         if (done > 0 && !onGpus) {
-            report.put("limit", Map.of("of", limit(), "operationsPerSecond", rate() / share(), "share", share()));
+            report.put(
+                    "throughputLimit",
+                    Map.of("of", limit(), "operationsPerSecond", rate() / share(), "share", share()));
         }
         Map<String, Object> executors = new LinkedHashMap<>();
         shares.forEach((location, share) -> {
@@ -230,15 +232,15 @@ final class TileCounts {
      * Bytes moved into and out of a memory: by Theorem 1 of the paper on the order of so many bytes, and for any
      * schedule at least twice as many, as if each operation were one of a matrix product.
      */
-    private Map<String, Object> least(double done, long memory) {
+    private Map<String, Object> minimum(double done, long memory) {
         int bytes =
                 settings.gpu() == null ? form.problem().bytes() : form.problem().bytesOnGpu();
         double bytesOfCell = bytes / Math.pow(form.problem().edge(), 2);
         double theorem = done / Math.sqrt(memory / bytesOfCell) * bytesOfCell;
-        Map<String, Object> least = new LinkedHashMap<>();
-        least.put("bytesOfTheorem1", theorem);
-        least.put("leastBytes", 2 * theorem);
-        return least;
+        Map<String, Object> minimum = new LinkedHashMap<>();
+        minimum.put("bytesOfTheorem1", theorem);
+        minimum.put("minBytes", 2 * theorem);
+        return minimum;
     }
 
     /** The seconds in which a GPU's tasks got and gave panels, of the slot that took longest. */
@@ -256,7 +258,7 @@ final class TileCounts {
         ofGpu.put("memory", settings.gpu().memory());
         ofGpu.put("bytesUp", all.get(LevelTable.TO_GPU));
         ofGpu.put("bytesDown", all.get(LevelTable.FROM_GPU));
-        ofGpu.putAll(least(done, settings.gpu().memory()));
+        ofGpu.putAll(minimum(done, settings.gpu().memory()));
         levels.put("gpu", ofGpu);
         Map<String, Object> ofDisk = new LinkedHashMap<>();
         ofDisk.put("memory", settings.memory());
@@ -269,7 +271,7 @@ final class TileCounts {
                 ofDisk.put(speed, all.get(speed));
             }
         }
-        ofDisk.putAll(least(done, settings.gpu().memory() + settings.memory()));
+        ofDisk.putAll(minimum(done, settings.gpu().memory() + settings.memory()));
         levels.put("disk", ofDisk);
         return levels;
     }

@@ -80,9 +80,9 @@ class CodesTest {
             $ --parameter=max                      | 1 BELLMAN_USAGE | KEY=VALUE
             $ --parameter=mx=1                     | 1 BELLMAN_USAGE | edit_distance has no parameter 'mx'
             $ --engine=tpu                         | 1 BELLMAN_USAGE | --engine: engine is 'tpu'; it must be auto, gpu, cpu
-            $ --partitions=0                       | 1 BELLMAN_USAGE | --partitions: output.partitions must be a whole number
-            $ --partitions=99999999999             | 1 BELLMAN_USAGE | --partitions: output.partitions must be a whole number
-            $ --mode=replace                       | 1 BELLMAN_USAGE | --mode: output.mode is 'replace'
+            $ --output-partitions=0                       | 1 BELLMAN_USAGE | --output-partitions: output.partitions must be a whole number
+            $ --output-partitions=99999999999             | 1 BELLMAN_USAGE | --output-partitions: output.partitions must be a whole number
+            $ --output-mode=replace                       | 1 BELLMAN_USAGE | --output-mode: output.mode is 'replace'
             $ --results=lcs                        | 1 BELLMAN_USAGE | --results: results is 'lcs'
             $ --argument=a                         | 1 BELLMAN_USAGE | --argument: edit_distance takes the arguments (a, b) or (a, b, max), not 1
             $ --argument=a --argument=             | 1 BELLMAN_USAGE | --argument: arguments has an empty entry
@@ -122,14 +122,14 @@ class CodesTest {
             $ --argument=a --argument=if(id = 2, element_at(split(b, ''), 9), b) | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad: the argument
             $ --argument=a --argument=substring(b, 1, 1 div (2 - id))   | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
             $ --argument=a --argument=split(b, '')[99]                  | 2 BELLMAN_INPUT_VALUE | The index 99 is out of bounds
-            $ --argument=a --argument=raise_error(concat('no ', b))     | 2 BELLMAN_INPUT_VALUE | fails: no sitting; set badRows: quarantine to write such rows to a separate folder
-            $ --argument=a --argument=raise_error('[BELLMAN_NOPE] no')  | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_NOPE] no; set badRows
+            $ --argument=a --argument=raise_error(concat('no ', b))     | 2 BELLMAN_INPUT_VALUE | fails: no sitting; set onBadRow: quarantine to write such rows to a separate folder
+            $ --argument=a --argument=raise_error('[BELLMAN_NOPE] no')  | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_NOPE] no; set onBadRow
             $ --argument=a --argument=raise_error('[BELLMAN_GPU_REQUIRED] no') | 2 BELLMAN_INPUT_VALUE | fails: [BELLMAN_GPU_REQUIRED] no
             $ --argument=a --argument=cast('[BELLMAN_GPU_REQUIRED] x' as int)  | 2 BELLMAN_INPUT_VALUE | The value '[BELLMAN_GPU_REQUIRED] x'
             $ --argument=a --argument=raise_error('dev.bellman.BellmanException: [BELLMAN_INTERNAL] x')       | 2 BELLMAN_INPUT_VALUE | the row with id 1
             $ --argument=a --argument=raise_error('java.lang.OutOfMemoryError: x')    | 2 BELLMAN_INPUT_VALUE | fails: java.lang.OutOfMemoryError: x
-            $ --where=raise_error('[BELLMAN_GPU_REQUIRED] no') is null  | 2 BELLMAN_INPUT_VALUE | [BELLMAN_GPU_REQUIRED] no
-            $ --where=raise_error('[BELLMAN_NOPE] no') is null          | 2 BELLMAN_INPUT_VALUE | [BELLMAN_NOPE] no
+            $ --output-where=raise_error('[BELLMAN_GPU_REQUIRED] no') is null  | 2 BELLMAN_INPUT_VALUE | [BELLMAN_GPU_REQUIRED] no
+            $ --output-where=raise_error('[BELLMAN_NOPE] no') is null          | 2 BELLMAN_INPUT_VALUE | [BELLMAN_NOPE] no
             $ --input-where=raise_error('ExecutorLostFailure code 52') is null | 2 BELLMAN_INPUT_VALUE | ExecutorLostFailure code 52
             $ --argument=a --argument=assert_true(id = 1)               | 2 BELLMAN_INPUT_VALUE | the row with id 2 is bad
             $ --argument=a --argument=to_date(b)                        | 2 BELLMAN_INPUT_VALUE | the row with id 1 is bad
@@ -177,22 +177,23 @@ class CodesTest {
 
     @Test
     void quietIsQuiet() {
-        CommandLineRun run = run("% --mode=overwrite --quiet --bad-rows=null " + CAST);
+        CommandLineRun run = run("% --output-mode=overwrite --quiet --on-bad-row=null " + CAST);
 
         assertThat(run).isEqualTo(new CommandLineRun(ExitCode.DONE, "", ""));
-        assertThat(run("% --mode=overwrite --quiet --argument=nope").err()).contains("the input has no column 'nope'");
+        assertThat(run("% --output-mode=overwrite --quiet --argument=nope").err())
+                .contains("the input has no column 'nope'");
     }
 
     @Test
     void rowsWhoseArgumentFailsAreSetAside() {
-        CommandLineRun run = run("% --mode=overwrite --bad-rows=quarantine " + CAST);
+        CommandLineRun run = run("% --output-mode=overwrite --on-bad-row=quarantine " + CAST);
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(rows("out")).containsExactly("[c1,6000]", "[c3,0]");
         List<Row> bad = LocalSpark.session()
                 .read()
-                .parquet(folder + "/out/_bellman/bad_rows")
+                .parquet(folder + "/out/_bellman/quarantine")
                 .collectAsList();
         assertThat(bad).singleElement().satisfies(row -> {
             assertThat(row.getString(0)).isEqualTo("c2");
@@ -204,7 +205,7 @@ class CodesTest {
 
     @Test
     void rowsWhoseArgumentFailsAreNull() {
-        CommandLineRun run = run("% --mode=overwrite --bad-rows=null " + CAST);
+        CommandLineRun run = run("% --output-mode=overwrite --on-bad-row=null " + CAST);
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
@@ -215,7 +216,7 @@ class CodesTest {
     /** The advice in a message works: a {@code try_} function as a result, on a column that fails for no row. */
     @Test
     void adviceIsAccepted() {
-        CommandLineRun run = run("% --mode=overwrite --results=try_matrix_chain_cost,try_matrix_chain_order"
+        CommandLineRun run = run("% --output-mode=overwrite --results=try_matrix_chain_cost,try_matrix_chain_order"
                 + " --argument=try_cast(split(dims, ',') as array<bigint>)");
 
         assertThat(run.err()).isEmpty();
@@ -228,7 +229,7 @@ class CodesTest {
         CommandLineRun missing = run("run --problem=lcs --input=@/escape.csv --output=@/escape");
         CommandLineRun kept = run("run --problem=lcs --input=@/escape.csv --output=@/escape --argument=b --argument=b"
                 + " --keep=a\u001b[2J");
-        CommandLineRun named = run("$ --mode=overwrite --name=x\u001b[2J");
+        CommandLineRun named = run("$ --output-mode=overwrite --name=x\u001b[2J");
 
         assertThat(missing.err()).contains("it has id, a\\u001b[2J, b").doesNotContain("\u001b");
         assertThat(kept.out()).contains("|a\\u001b[2J|").doesNotContain("\u001b");

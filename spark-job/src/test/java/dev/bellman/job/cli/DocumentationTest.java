@@ -117,7 +117,7 @@ class DocumentationTest {
         CommandLineRun run = CommandLineRun.of("run", file.toString());
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(job.contains("quarantine") ? ExitCode.SET_ASIDE : ExitCode.DONE);
+        assertThat(run.code()).isEqualTo(job.contains("quarantine") ? ExitCode.QUARANTINED : ExitCode.DONE);
     }
 
     /** Tests run in their module's folder. */

@@ -36,7 +36,7 @@ final class GenerateCommandTest {
                 "--alphabet=protein",
                 "--divergence=0.1",
                 "--seed=3",
-                "--partitions=3",
+                "--output-partitions=3",
                 "--output=" + output);
 
         assertThat(run.err()).isEmpty();
@@ -69,9 +69,11 @@ final class GenerateCommandTest {
         CommandLineRun second = generate("pairs", "--count=10", output);
         assertThat(second.code()).isEqualTo(ExitCode.INPUT);
         assertThat(second.err()).startsWith("error: [BELLMAN_OUTPUT_EXISTS] ").hasLineCount(1);
-        assertThat(generate("pairs", "--count=30", output, "--mode=ignore").out())
+        assertThat(generate("pairs", "--count=30", output, "--output-mode=ignore")
+                        .out())
                 .contains("nothing done");
-        assertThat(generate("pairs", "--count=20", output, "--mode=overwrite").code())
+        assertThat(generate("pairs", "--count=20", output, "--output-mode=overwrite")
+                        .code())
                 .isEqualTo(ExitCode.DONE);
         assertThat(spark.read().parquet(folder.resolve("again").toString()).count())
                 .isEqualTo(20);
@@ -81,12 +83,12 @@ final class GenerateCommandTest {
     void refusesWrongUsage() {
         String output = "--output=" + folder.resolve("never");
         String[][] wrong = {
-            {"--mode=replace"},
+            {"--output-mode=replace"},
             {"--length=short"},
             {"--divergence=2"},
             {"--alphabet="},
             {"--count=-1"},
-            {"--partitions=-1"}
+            {"--output-partitions=-1"}
         };
         for (String[] option : wrong) {
             List<String> arguments = new ArrayList<>(List.of("pairs", output, option[0]));

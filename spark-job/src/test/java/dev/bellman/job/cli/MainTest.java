@@ -155,12 +155,12 @@ class MainTest {
                 "rnu | unknown command 'rnu' | run",
                 "bench pears | unknown command 'pears' | pairs",
                 "functions edit_distnace | unknown problem or function 'edit_distnace' | edit_distance",
-                "generate pairs --count=1 --output=x --mode=overwite | --mode is 'overwite'; it must be error | "
-                        + "overwrite",
+                "generate pairs --count=1 --output=x --output-mode=overwite | is 'overwite'; it must be error | overwrite",
                 "check --rows=1 | unknown option '--rows' | --count",
                 "generate pairs --count=1 --output=x --alphabet=protien | unknown alphabet 'protien' | protein",
                 "run --dry-rn | unknown option '--dry-rn' | --dry-run",
-                "run --a=x | unknown option '--a' | --b",
+                "run --mode=append | unknown option '--mode' | --output-mode",
+                "run --max=2 | unknown option '--max' | --max-distance",
                 "run --columns=a,b | unknown option '--columns' | --argument",
                 "run --gpu=2 | unknown option '--gpu' | --gpus",
                 "show --limit=3 x | unknown option '--limit' | --count",
@@ -196,7 +196,7 @@ class MainTest {
         String help = CommandLineRun.of("run", "--help").out();
 
         assertThat(help)
-                .contains("\nThe problem\n", "\nThe output\n", "--help-keys", "--quiet", "--bad-rows=WHAT")
+                .contains("\nThe problem\n", "\nThe output\n", "--help-keys", "--quiet", "--on-bad-row=ACTION")
                 .doesNotContain("--targets-option");
         assertThat(help.lines().toList()).hasSizeLessThanOrEqualTo(48).allMatch(line -> line.length() <= 100);
     }

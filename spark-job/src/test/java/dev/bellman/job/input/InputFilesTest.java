@@ -48,7 +48,7 @@ class InputFilesTest {
                                 "--argument='x'",
                                 "--input-format=" + format,
                                 "--output=" + output,
-                                "--mode=overwrite"),
+                                "--output-mode=overwrite"),
                         Arrays.stream(paths)
                                 .map(path -> path.toString().startsWith("--") ? "" + path : "--input=" + path))
                 .toArray(String[]::new));

@@ -65,14 +65,14 @@ class InputFuzzTest {
                                 "--problem=edit_distance",
                                 "--input=" + input,
                                 "--output=" + folder.resolve("out"),
-                                "--mode=overwrite"),
+                                "--output-mode=overwrite"),
                         Stream.of(more))
                 .toArray(String[]::new));
     }
 
     /** A run ends with a code, and on error prints one line. */
     private ExitCode expectACode(CommandLineRun run, String what) {
-        assertThat(run.code()).as("%s: %s", what, run.err()).isIn(ExitCode.DONE, ExitCode.SET_ASIDE, ExitCode.INPUT);
+        assertThat(run.code()).as("%s: %s", what, run.err()).isIn(ExitCode.DONE, ExitCode.QUARANTINED, ExitCode.INPUT);
         if (run.code() == ExitCode.INPUT) {
             assertThat(run.err()).as(what).startsWith("error: [BELLMAN_").hasLineCount(1);
         } else {
@@ -166,7 +166,7 @@ class InputFuzzTest {
             splitInto(random);
             String badRows = List.of("fail", "null", "quarantine").get(random.nextInt(3));
             Path input = Files.write(folder.resolve("in." + format), file);
-            String what = described(format + " with badRows: " + badRows, seed, file);
+            String what = described(format + " with onBadRow: " + badRows, seed, file);
             Found found =
                     switch (format) {
                         case "csv" -> PlainReaders.csv(file);
@@ -176,7 +176,7 @@ class InputFuzzTest {
             List<List<String>> records = new ArrayList<>(found.records());
             boolean columns = !found.broken() && hasColumns(format, records);
 
-            List<String> options = new ArrayList<>(List.of("--bad-rows=" + badRows));
+            List<String> options = new ArrayList<>(List.of("--on-bad-row=" + badRows));
             if (format.equals("json")) {
                 options.add("--input-option=allowSingleQuotes=false");
                 options.add("--input-option=allowNonNumericNumbers=false");
@@ -185,10 +185,10 @@ class InputFuzzTest {
 
             boolean fails = !columns || badRows.equals("fail") && found.malformed() > 0;
             boolean aside = badRows.equals("quarantine") && found.malformed() > 0;
-            assertThat(code).as(what).isEqualTo(fails ? ExitCode.INPUT : aside ? ExitCode.SET_ASIDE : ExitCode.DONE);
+            assertThat(code).as(what).isEqualTo(fails ? ExitCode.INPUT : aside ? ExitCode.QUARANTINED : ExitCode.DONE);
             if (code != ExitCode.INPUT) {
                 assertThat(reported("rowsIn")).as(what).isEqualTo(records.size() + found.malformed());
-                assertThat(reported("rowsSetAside")).as(what).isEqualTo(aside ? found.malformed() : 0);
+                assertThat(reported("rowsQuarantined")).as(what).isEqualTo(aside ? found.malformed() : 0);
                 assertThat(written("1"))
                         .as(what)
                         .hasSize(records.size() + (badRows.equals("null") ? found.malformed() : 0));
@@ -336,7 +336,7 @@ class InputFuzzTest {
                 keep: [a, b]
                 engine: cpu
                 strategy: serial
-                badRows: null
+                onBadRow: null
                 """.formatted(folder.resolve("in.csv"));
         for (int seed : seeds.toArray()) {
             byte[] file = Mutations.mutate(job.getBytes(StandardCharsets.UTF_8), new Random(seed));

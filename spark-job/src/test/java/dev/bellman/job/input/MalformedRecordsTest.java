@@ -112,7 +112,7 @@ class MalformedRecordsTest {
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
                 .startsWith("error: [BELLMAN_INPUT_FORMAT] job: file:" + folder.resolve(name) + ", line " + line + ": ")
-                .contains(reason, "set badRows: quarantine to write such rows to a separate folder")
+                .contains(reason, "set onBadRow: quarantine to write such rows to a separate folder")
                 .hasLineCount(1);
         assertThat(output).doesNotExist();
     }
@@ -133,14 +133,14 @@ class MalformedRecordsTest {
     void quarantine(String format) throws IOException {
         Path input = Files.createDirectory(folder.resolve("in"));
         List<Arguments> files = inOneFolder(input, format);
-        CommandLineRun run = run(input, "--input-format=" + format.replace("jsonl", "json"), "--bad-rows=quarantine");
+        CommandLineRun run = run(input, "--input-format=" + format.replace("jsonl", "json"), "--on-bad-row=quarantine");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(rows(output)).isEqualTo(ofEach(files, "[1,1]", "[3,1]"));
         assertThat(reported("rowsIn")).isEqualTo(3L * files.size());
         assertThat(reported("rowsOut")).isEqualTo(2L * files.size());
-        assertThat(reported("rowsSetAside")).isEqualTo(files.size());
+        assertThat(reported("rowsQuarantined")).isEqualTo(files.size());
         expectRecords(input, files);
     }
 
@@ -153,7 +153,7 @@ class MalformedRecordsTest {
         CommandLineRun run = run(
                 input,
                 "--input-format=" + format.replace("jsonl", "json"),
-                "--bad-rows=null",
+                "--on-bad-row=null",
                 "--argument=coalesce(a, '')",
                 "--argument='x'");
 
@@ -161,7 +161,7 @@ class MalformedRecordsTest {
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(rows(output)).isEqualTo(ofEach(files, "[1,2]", "[3,0]", "[null,null]"));
         assertThat(reported("rowsIn")).isEqualTo(3L * files.size());
-        assertThat(reported("rowsSetAside")).isZero();
+        assertThat(reported("rowsQuarantined")).isZero();
         expectRecords(input, files);
     }
 
@@ -171,7 +171,7 @@ class MalformedRecordsTest {
 
     private void expectRecords(Path input, List<Arguments> files) {
         List<Row> all = spark.read()
-                .parquet(output.resolve("_bellman/bad_rows").toString())
+                .parquet(output.resolve("_bellman/quarantine").toString())
                 .collectAsList();
         assertThat(all).hasSameSizeAs(files).allMatch(bad -> bad.getAs("id") == null);
         for (Arguments file : files) {
@@ -193,14 +193,14 @@ class MalformedRecordsTest {
         Path input = Files.writeString(
                 folder.resolve("chains.jsonl"), "{\"id\":1,\"dims\":[2,3]}\n{\"id\":2,\"dims\":[2,0]}\n{\"id\":3\n");
         CommandLineRun run = CommandLineRun.of(
-                "run", "--problem=matrix_chain", "--input=" + input, "--output=" + output, "--bad-rows=quarantine");
+                "run", "--problem=matrix_chain", "--input=" + input, "--output=" + output, "--on-bad-row=quarantine");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
-        assertThat(reported("rowsSetAside")).isEqualTo(2);
+        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(reported("rowsQuarantined")).isEqualTo(2);
         assertThat(rows(output)).containsExactly("[1,0]");
         assertThat(spark.read()
-                        .parquet(output.resolve("_bellman/bad_rows").toString())
+                        .parquet(output.resolve("_bellman/quarantine").toString())
                         .selectExpr("id", "arguments.dims", "record")
                         .collectAsList())
                 .extracting(Row::toString)
@@ -216,13 +216,13 @@ class MalformedRecordsTest {
                 input,
                 Stream.concat(
                                 targets.stream(),
-                                Stream.of("--pairing=" + pairing, "--argument=word", "--bad-rows=quarantine"))
+                                Stream.of("--pairing=" + pairing, "--argument=word", "--on-bad-row=quarantine"))
                         .toArray(String[]::new));
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(rows(output)).hasSize(pairing.equals("cross") ? 4 : 1);
-        assertThat(reported("rowsSetAside")).isEqualTo(pairing.equals("cross") ? 2 : 1);
+        assertThat(reported("rowsQuarantined")).isEqualTo(pairing.equals("cross") ? 2 : 1);
     }
 
     /** Pairs of which only one side can have malformed records. */
@@ -231,7 +231,7 @@ class MalformedRecordsTest {
         Path input = Files.writeString(folder.resolve("words.csv"), "id,sequence\n1,ab\n2\n");
         Path targets = Files.writeString(folder.resolve("t.fasta"), ">t\nac\n");
         CommandLineRun run =
-                run(input, "--targets=" + targets, "--argument=coalesce(sequence, 'x') -- or x", "--bad-rows=null");
+                run(input, "--targets=" + targets, "--argument=coalesce(sequence, 'x') -- or x", "--on-bad-row=null");
 
         assertThat(run.err()).isEmpty();
         assertThat(rows(output)).containsExactly("[1,t,1]", "[null,t,null]");
@@ -241,9 +241,9 @@ class MalformedRecordsTest {
     void quotesOfRfc4180() throws IOException {
         String text = "id,a,b\r\n\"1\",\"A\"\"C\",\"x,\"\"\"\r\n2,\\\"\"\r\n";
         Path input = Files.writeString(folder.resolve("quotes.csv"), text);
-        CommandLineRun run = run(input, "--bad-rows=quarantine", "--keep=a,b", "--output-format=csv");
+        CommandLineRun run = run(input, "--on-bad-row=quarantine", "--keep=a,b", "--output-format=csv");
 
-        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
         CommandLineRun again = CommandLineRun.of(
                 "run",
                 "--problem=edit_distance",
@@ -278,27 +278,27 @@ class MalformedRecordsTest {
         assertThat(rows(output)).containsExactly("[1,3]", "[2,1]");
 
         Files.writeString(input, "{\"id\": 1, \"a\": \"\", \"b\": \"\"}\n{\"id\": 2,\n\"a\": \"\", \"b\": \"x\"}");
-        assertThat(run(input, "--input-option=multiLine=true", "--mode=overwrite")
+        assertThat(run(input, "--input-option=multiLine=true", "--output-mode=overwrite")
                         .err())
                 .isEmpty();
         assertThat(rows(output)).containsExactly("[1,0]", "[2,1]");
 
         Files.writeString(input, "[{\"id\": 1, \"a\": \"\", \"b\": \"\"},\n");
-        expect(run(input, "--input-option=multiLine=true", "--mode=overwrite"), "the file ends inside an array");
+        expect(run(input, "--input-option=multiLine=true", "--output-mode=overwrite"), "the file ends inside an array");
     }
 
-    /** Spark's own option takes precedence over badRows. */
+    /** Spark's own option takes precedence over onBadRow. */
     @Test
     void modeOfSpark() throws IOException {
         Path input = Files.writeString(folder.resolve("short.csv"), "id,a,b\n1,ab,ac\n2\n");
         assertThat(run(input, "--input-option=mode=DROPMALFORMED").err()).isEmpty();
         assertThat(rows(output)).containsExactly("[1,1]");
-        assertThat(run(input, "--input-option=MODE=permissive", "--mode=overwrite")
+        assertThat(run(input, "--input-option=MODE=permissive", "--output-mode=overwrite")
                         .err())
                 .isEmpty();
         assertThat(rows(output)).containsExactly("[1,1]", "[null,null]");
         expect(
-                run(input, "--input-option=mode=failfast", "--bad-rows=null", "--mode=overwrite"),
+                run(input, "--input-option=mode=failfast", "--on-bad-row=null", "--output-mode=overwrite"),
                 "line 3: found 1 fields");
     }
 
@@ -308,7 +308,7 @@ class MalformedRecordsTest {
         CommandLineRun run = run(
                 input,
                 "--input-option=inferSchema=true",
-                "--bad-rows=quarantine",
+                "--on-bad-row=quarantine",
                 "--argument=coalesce(a + 1, 0)",
                 "--argument=coalesce(b, 5)",
                 "--keep=a,b");
@@ -334,7 +334,7 @@ class MalformedRecordsTest {
         assertThat(rows(output)).containsExactly("[1,ä,1]");
 
         Files.writeString(input, "\ufeffid,a,b\n1,ä,ö\n");
-        assertThat(run(input, "--mode=overwrite").err()).isEmpty();
+        assertThat(run(input, "--output-mode=overwrite").err()).isEmpty();
         assertThat(rows(output)).containsExactly("[1,1]");
     }
 

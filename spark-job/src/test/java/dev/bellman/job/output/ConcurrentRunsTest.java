@@ -56,7 +56,7 @@ class ConcurrentRunsTest {
                             "--problem=edit_distance",
                             "--input=" + input,
                             "--output=" + output,
-                            "--mode=" + mode)));
+                            "--output-mode=" + mode)));
                 }
                 List<Long> written = new ArrayList<>();
                 for (int run = 0; run < RUNS; run++) {

@@ -145,7 +145,7 @@ class OutputRulesTest {
                 "._SUCCESS.crc",
                 "_metadata",
                 "_bellman/report.json",
-                "_bellman/bad_rows/part-0.parquet",
+                "_bellman/quarantine/part-0.parquet",
                 "_temporary/0/task/part-0",
                 "lang=de/part-0.csv",
                 "lang=de/town=a=b/part-0.csv"

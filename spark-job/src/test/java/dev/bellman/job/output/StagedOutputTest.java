@@ -49,7 +49,7 @@ class StagedOutputTest {
     Path folder;
 
     private List<String> names = List.of(
-            "part-0", "part-1", "lang=de/part-0", "lang=en/town=a/part-0", "_SUCCESS", "_bellman/bad_rows/part-0");
+            "part-0", "part-1", "lang=de/part-0", "lang=en/town=a/part-0", "_SUCCESS", "_bellman/quarantine/part-0");
 
     private final Configuration configuration = FaultyFileSystem.configuration();
     private final List<String> notes = new ArrayList<>();

@@ -88,15 +88,15 @@ class BadRowsTest {
 
     @Test
     void nullKeepsTheRows() throws IOException {
-        CommandLineRun run = run("--bad-rows=null");
+        CommandLineRun run = run("--on-bad-row=null");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(written())
                 .containsExactly(
                         "[good,n1,18000]", "[minus,n5,null]", "[null,n2,null]", "[short,n4,6000]", "[zero,n3,null]");
-        assertThat(output.resolve("_bellman/bad_rows")).doesNotExist();
-        assertThat(report().at("/rowsSetAside").asLong()).isZero();
+        assertThat(output.resolve("_bellman/quarantine")).doesNotExist();
+        assertThat(report().at("/rowsQuarantined").asLong()).isZero();
         // the row whose argument is NULL is none of them
         assertThat(report().at("/rowsRejected").asLong()).isEqualTo(2);
         assertThat(run.out())
@@ -105,23 +105,23 @@ class BadRowsTest {
 
     @Test
     void quarantineSetsThemAside() throws IOException {
-        CommandLineRun run = run("--bad-rows=quarantine", "--partitions=2");
+        CommandLineRun run = run("--on-bad-row=quarantine", "--output-partitions=2");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(run.out())
-                .contains("(2 quarantined; 1 with a NULL argument: no result)", output + "/_bellman/bad_rows");
+                .contains("(2 quarantined; 1 with a NULL argument: no result)", output + "/_bellman/quarantine");
         assertThat(written()).containsExactly("[good,n1,18000]", "[null,n2,null]", "[short,n4,6000]");
         assertThat(report().at("/rowsIn").asLong()).isEqualTo(5);
         assertThat(report().at("/rowsOut").asLong()).isEqualTo(3);
-        assertThat(report().at("/rowsSetAside").asLong()).isEqualTo(2);
-        assertThat(report().path("badRows").findValuesAsText("example"))
+        assertThat(report().at("/rowsQuarantined").asLong()).isEqualTo(2);
+        assertThat(report().path("quarantineReasons").findValuesAsText("example"))
                 .anyMatch(example -> example.startsWith("id zero, note n3: [BELLMAN_INPUT_VALUE] matrix_chain_cost: ")
                         && example.contains(" is 0"));
         assertThat(report().at("/cells").asLong()).isEqualTo(CELLS);
         assertThat(report().at("/functions/matrix_chain_cost/engine").asText()).isEqualTo("cpu");
 
-        Dataset<Row> bad = spark.read().parquet(output + "/_bellman/bad_rows");
+        Dataset<Row> bad = spark.read().parquet(output + "/_bellman/quarantine");
         assertThat(bad.columns()).containsExactly("id", "note", "arguments", "record", "reason");
         assertThat(rows(bad.selectExpr("id", "note", "arguments.dims")))
                 .containsExactly("[minus,n5,ArraySeq(10, 20, -5)]", "[zero,n3,ArraySeq(10, 0, 30)]");
@@ -137,12 +137,12 @@ class BadRowsTest {
                 {"id": "short", "note": "n4", "dims": [10, 20, 30]}
                 """);
 
-        CommandLineRun run = run("--bad-rows=quarantine");
+        CommandLineRun run = run("--on-bad-row=quarantine");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(report().at("/cells").asLong()).isEqualTo(CELLS);
-        assertThat(output.resolve("_bellman/bad_rows")).doesNotExist();
+        assertThat(output.resolve("_bellman/quarantine")).doesNotExist();
     }
 
     @Test
@@ -154,7 +154,7 @@ class BadRowsTest {
                 "--argument=note",
                 "--input=" + chains,
                 "--output=" + output,
-                "--bad-rows=quarantine");
+                "--on-bad-row=quarantine");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
@@ -179,12 +179,12 @@ class BadRowsTest {
                 "--argument=operator",
                 "--input=" + chains,
                 "--output=" + output,
-                "--bad-rows=quarantine");
+                "--on-bad-row=quarantine");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(written()).containsExactly("[good,2.5]");
-        assertThat(rows(spark.read().parquet(output + "/_bellman/bad_rows").select("reason")))
+        assertThat(rows(spark.read().parquet(output + "/_bellman/quarantine").select("reason")))
                 .singleElement()
                 .asString()
                 .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: operator is 'sum mod 7'; for DOUBLE it is one of ");
@@ -204,15 +204,15 @@ class BadRowsTest {
                 folder.resolve("rows.jsonl"), "{\"id\": 1, %s}\n{\"id\": 2, %s}\n".formatted(good, bad));
 
         CommandLineRun run = CommandLineRun.of(
-                "run", "--problem=" + problem, "--input=" + input, "--output=" + output, "--bad-rows=quarantine");
+                "run", "--problem=" + problem, "--input=" + input, "--output=" + output, "--on-bad-row=quarantine");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(spark.read().parquet(output.toString()).select("id").collectAsList())
                 .extracting(row -> row.getLong(0))
                 .containsExactly(1L);
         assertThat(spark.read()
-                        .parquet(output.resolve("_bellman/bad_rows").toString())
+                        .parquet(output.resolve("_bellman/quarantine").toString())
                         .collectAsList())
                 .singleElement()
                 .satisfies(row -> assertThat(row.<String>getAs("reason")).contains(reason));

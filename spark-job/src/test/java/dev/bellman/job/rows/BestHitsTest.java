@@ -171,7 +171,7 @@ public class BestHitsTest {
     @MethodSource("tops")
     void alignsTheBestAlone(int top, int least) throws IOException {
         List<String> more = new ArrayList<>(
-                List.of("--results=alignment_score,alignment", "--top=" + top, "--verify=1", "--partitions=3"));
+                List.of("--results=alignment_score,alignment", "--top=" + top, "--verify=1", "--output-partitions=3"));
         if (least > 0) {
             more.add("--parameter=min_score=" + least);
         }
@@ -192,7 +192,7 @@ public class BestHitsTest {
         CommandLineRun run = run(
                 "--results=alignment_score,alignment",
                 "--best=2 per id_a by alignment_score desc",
-                "--where=alignment.gaps > 0");
+                "--output-where=alignment.gaps > 0");
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         List<Hit> expected = best(2, hit -> hit.alignment.gaps() > 0);
@@ -230,14 +230,14 @@ public class BestHitsTest {
         targets.set(0, "J" + queries.get(0));
         fasta("targets.fa", "t", targets);
 
-        CommandLineRun run = run("--results=alignment_score,alignment", "--top=1", "--bad-rows=quarantine");
+        CommandLineRun run = run("--results=alignment_score,alignment", "--top=1", "--on-bad-row=quarantine");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         targets.set(0, "");
         assertThat(written())
                 .isEqualTo(best(1, hit -> hit.b > 0).stream().map(Hit::toString).toList());
         // the target, once
-        assertThat(report().path("rowsSetAside").asInt()).isEqualTo(1);
+        assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(1);
     }
 
     /** Each task keeps its best hits; nothing that has a row for each pair is shuffled, and no sequence is sorted. */
@@ -272,12 +272,13 @@ public class BestHitsTest {
         targets.set(0, "J" + queries.get(0));
         fasta("targets.fa", "t", targets);
 
-        CommandLineRun run = run("--parameter=min_score=60", "--where=alignment_score > 0", "--bad-rows=quarantine");
+        CommandLineRun run =
+                run("--parameter=min_score=60", "--output-where=alignment_score > 0", "--on-bad-row=quarantine");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         targets.set(0, "");
         // the target, once
-        assertThat(report().path("rowsSetAside").asInt()).isEqualTo(1);
+        assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(1);
         assertThat(report().path("rowsOut").asLong())
                 .isEqualTo(hits().stream()
                         .filter(hit -> hit.alignment.score() >= 60)
@@ -285,7 +286,8 @@ public class BestHitsTest {
     }
 
     static List<String> selections() {
-        return Thorough.cases(1, "--best=1 per id_b by e_value", "--where=e_value < 1e-9", "--bad-rows=quarantine");
+        return Thorough.cases(
+                1, "--best=1 per id_b by e_value", "--output-where=e_value < 1e-9", "--on-bad-row=quarantine");
     }
 
     /** By the letters of the query and of all targets. */
@@ -391,7 +393,7 @@ public class BestHitsTest {
                 7,
                 "  matrix: " + matrix + "\n  open: 10\n  extend: 1\n",
                 24,
-                "  matrix: NUC44\n  other: -1\n  open: 10\n  extend: 1\n",
+                "  matrix: NUC44\n  unknown: -1\n  open: 10\n  extend: 1\n",
                 21);
         expected.forEach((scoring, score) -> {
             CommandLineRun run = job("scoring:\n" + scoring + "parameters: {mode: local}\n");
@@ -409,13 +411,13 @@ public class BestHitsTest {
     /** A gap opposite the last letter of a, GATTACA, is cheap or dear. */
     @ParameterizedTest
     @CsvSource({"1, 9, 6", "9, 1, -2"})
-    void otherGapsInTheTarget(int open, int deleteOpen, long score) throws IOException {
+    void otherGapsInTheTarget(int open, int gapInAOpen, long score) throws IOException {
         Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tGATTACA\tGACTAC\n");
 
         CommandLineRun run = job("""
-                scoring: {match: 2, mismatch: -3, open: %d, extend: 1, deleteOpen: %d, deleteExtend: 1}
+                scoring: {match: 2, mismatch: -3, open: %d, extend: 1, gapInAOpen: %d, gapInAExtend: 1}
                 parameters: {mode: global}
-                """.formatted(open, deleteOpen));
+                """.formatted(open, gapInAOpen));
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(spark.read()
@@ -427,18 +429,19 @@ public class BestHitsTest {
 
     @Test
     void scoringByFlags() {
-        CommandLineRun run = run("--dry-run", "--match=2", "--mismatch=-3", "--gap-open=5", "--gap-extend=2");
+        CommandLineRun run = run(
+                "--dry-run", "--scoring-match=2", "--scoring-mismatch=-3", "--scoring-open=5", "--scoring-extend=2");
         assertThat(run.err()).contains("parameters.scoring is given, and so is scoring; leave one of them out");
 
         run = run(
                 "--dry-run",
-                "--matrix=BLOSUM62",
-                "--gap-open=12",
-                "--gap-extend=1",
+                "--scoring-matrix=BLOSUM62",
+                "--scoring-open=12",
+                "--scoring-extend=1",
                 "--parameter=scoring=BLOSUM62 open 12 extend 1");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).contains("scoring: BLOSUM62 open 12 extend 1");
-        assertThat(run("--dry-run", "--matrix=BLOSUM62", "--gap-open=12", "--other-score=-1")
+        assertThat(run("--dry-run", "--scoring-matrix=BLOSUM62", "--scoring-open=12", "--scoring-unknown=-1")
                         .err())
                 .contains("leave one of them out");
     }
@@ -463,12 +466,12 @@ public class BestHitsTest {
                 "scoring: {open: 5} | 4:17: scoring needs either matrix, or match and mismatch",
                 "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match "
                         + "and mismatch",
-                "scoring: {match: 1, mismatch: -1, other: 2, open: 5} | scoring.other is for letters that a matrix "
+                "scoring: {match: 1, mismatch: -1, unknown: 2, open: 5} | scoring.unknown is for letters that a matrix "
                         + "does not have",
                 "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the cost of",
-                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6} | scoring.deleteOpen and "
-                        + "scoring.deleteExtend need each other",
-                "scoring: {match: 1, mismatch: -1, open: 5, deleteOpen: 6, deleteExtend: 7} | at most the cost of",
+                "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6} | scoring.gapInAOpen and "
+                        + "scoring.gapInAExtend need each other",
+                "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6, gapInAExtend: 7} | at most the cost of",
                 "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
                 "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, "
                         + "or one of blosum45",

@@ -106,7 +106,9 @@ class ChosenMeasureTest {
     }
 
     private static String limit(String metric) {
-        return DISTANCES.contains(metric) ? "max: 2" : metric.equals("ratio") ? "min: 80" : "min: 0.9";
+        return DISTANCES.contains(metric)
+                ? "maxDistance: 2"
+                : metric.equals("ratio") ? "minSimilarity: 80" : "minSimilarity: 0.9";
     }
 
     private static List<Choice> choices() {
@@ -171,7 +173,7 @@ class ChosenMeasureTest {
                 spark.sql("SELECT a.id, b.id FROM names a JOIN names b ON a.id < b.id AND %s(a.name, b.name) + 0 %s"
                         .formatted(
                                 metric.replace("hamming", "try_hamming"),
-                                limit(metric).replace("max: ", "<= ").replace("min: ", ">= ")));
+                                limit(metric).replace("maxDistance: ", "<= ").replace("minSimilarity: ", ">= ")));
         Dataset<Row> written = spark.read().parquet(folder.resolve("out").toString());
         if (choice.results().contains("cluster")) {
             List<Row> linked = pairs.collectAsList();

@@ -115,8 +115,8 @@ class ClosePairsTest {
     @MethodSource("limits")
     void withinTheInput(int max, boolean byCountry) {
         CommandLineRun run = byCountry
-                ? run("--pairing=within", "--max=" + max, "--by=country")
-                : run("--pairing=within", "--max=" + max);
+                ? run("--pairing=within", "--max-distance=" + max, "--block-on=country")
+                : run("--pairing=within", "--max-distance=" + max);
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(written())
                 .isEqualTo(lines(pairs(queries, queries)
@@ -129,7 +129,8 @@ class ClosePairsTest {
 
     @Test
     void withinTargets() {
-        CommandLineRun run = run("--pairing=within", "--max=2", withTargets(), "--targets-option=inferSchema=true");
+        CommandLineRun run =
+                run("--pairing=within", "--max-distance=2", withTargets(), "--targets-option=inferSchema=true");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs within 2, by plain");
         assertThat(written())
@@ -201,9 +202,9 @@ class ClosePairsTest {
     @MethodSource("limits")
     void unusualWithinTheInput(int max, boolean byCountry) throws IOException {
         writeUnusual();
-        List<String> options = new ArrayList<>(List.of("--pairing=within", "--max=" + max));
+        List<String> options = new ArrayList<>(List.of("--pairing=within", "--max-distance=" + max));
         if (byCountry) {
-            options.add("--by=country");
+            options.add("--block-on=country");
         }
         CommandLineRun run = runUnusual(options.toArray(String[]::new));
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
@@ -234,10 +235,10 @@ class ClosePairsTest {
         writeUnusual();
         List<String> options = new ArrayList<>(List.of("--pairing=nearest", "--top=" + top, unusualTargets()));
         if (max != null) {
-            options.add("--max=" + max);
+            options.add("--max-distance=" + max);
         }
         if (byCountry) {
-            options.add("--by=country");
+            options.add("--block-on=country");
         }
         CommandLineRun run = runUnusual(options.toArray(String[]::new));
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
@@ -256,7 +257,8 @@ class ClosePairsTest {
         writeJson("queries.json", List.of(new Entry(1, "a", "de")));
         writeJson("targets.json", List.of(new Entry(1, null, "de")));
         for (String pairing : List.of("within", "nearest")) {
-            CommandLineRun run = runUnusual("--pairing=" + pairing, "--max=2", unusualTargets(), "--mode=overwrite");
+            CommandLineRun run =
+                    runUnusual("--pairing=" + pairing, "--max-distance=2", unusualTargets(), "--output-mode=overwrite");
             assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
             assertThat(written()).isEmpty();
         }
@@ -264,13 +266,13 @@ class ClosePairsTest {
 
     /** The condition comes before the choice, so that the nearest other row is found. */
     @ParameterizedTest
-    @ValueSource(strings = {"--max=3", ""})
+    @ValueSource(strings = {"--max-distance=3", ""})
     void nearestOther(String max) {
         CommandLineRun run = run(Stream.of(
                         "--pairing=nearest",
                         "--targets=" + folder.resolve("queries.tsv"),
                         "--targets-option=inferSchema=true",
-                        "--where=id_a <> id_b",
+                        "--output-where=id_a <> id_b",
                         max)
                 .filter(option -> !option.isEmpty())
                 .toArray(String[]::new));
@@ -288,7 +290,7 @@ class ClosePairsTest {
     /** The plan has the join that compares only pairs that may be close. */
     @Test
     void planned() {
-        CommandLineRun run = run("--pairing=within", "--max=2", "--dry-run");
+        CommandLineRun run = run("--pairing=within", "--max-distance=2", "--dry-run");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).contains("SimilarStrings").doesNotContain("NestedLoopJoin");
         long pairs = pairs(queries, queries)
@@ -306,7 +308,7 @@ class ClosePairsTest {
     void tooManyPairs(String option) {
         spark.sparkContext().conf().set("spark.bellman.join.maxPairs", "10");
         try {
-            CommandLineRun run = run("--pairing=within", "--max=2", option);
+            CommandLineRun run = run("--pairing=within", "--max-distance=2", option);
             assertThat(run.code()).isEqualTo(ExitCode.INPUT);
             assertThat(run.err()).contains("BELLMAN_JOIN_PAIRS", "allows 10", "pairs of rows");
             assertThat(folder.resolve("out")).doesNotExist();
@@ -325,7 +327,7 @@ class ClosePairsTest {
         List<String> options = new ArrayList<>(
                 List.of("--pairing=nearest", "--top=" + top, withTargets(), "--targets-option=inferSchema=true"));
         if (max != null) {
-            options.add("--max=" + max);
+            options.add("--max-distance=" + max);
         }
         CommandLineRun run = run(options.toArray(String[]::new));
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
@@ -387,7 +389,7 @@ class ClosePairsTest {
         writeJson("targets.json", targets);
         List<String> options = new ArrayList<>(List.of("--pairing=nearest", "--top=" + top, unusualTargets()));
         if (byCountry) {
-            options.add("--by=country");
+            options.add("--block-on=country");
         }
         CommandLineRun run = runUnusual(options.toArray(String[]::new));
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
@@ -416,14 +418,14 @@ class ClosePairsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--pairing=within | pairing: within needs max",
+                "--pairing=within | pairing: within needs maxDistance",
                 "--pairing=nearest | pairing is nearest, but there are no targets",
-                "--max=2 | max needs pairing: within or nearest",
-                "--by=country | by needs pairing: within or nearest",
-                "--pairing=within --max=2 --top=2 | top needs pairing: cross or nearest",
-                "--pairing=within --max=-1 | max must be a whole number from 0 up, not '-1'",
-                "--pairing=within --max=2 --parameter=max=1 | the limit is the key max",
-                "--pairing=within --max=2 --results=edit_distance | it must be distance, edit_cigar",
+                "--max-distance=2 | maxDistance needs pairing: within or nearest",
+                "--block-on=country | blockOn needs pairing: within or nearest",
+                "--pairing=within --max-distance=2 --top=2 | top needs pairing: cross or nearest",
+                "--pairing=within --max-distance=-1 | maxDistance must be a whole number from 0 up, not '-1'",
+                "--pairing=within --max-distance=2 --parameter=max=1 | the limit is the key maxDistance",
+                "--pairing=within --max-distance=2 --results=edit_distance | it must be distance, edit_cigar",
                 "--pairing=nearest --targets=x.tsv --best=1_per_x | pairing: nearest chooses by top",
                 "--pairing=nearest --targets=x.tsv --results=edit_cigar | needs distance among the results"
             })

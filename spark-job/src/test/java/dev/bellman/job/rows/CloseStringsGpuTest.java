@@ -76,7 +76,7 @@ class CloseStringsGpuTest {
                                             "--input-option=inferSchema=true",
                                             "--argument=s",
                                             "--engine=" + engine,
-                                            "--mode=overwrite"),
+                                            "--output-mode=overwrite"),
                                     Stream.of(more))
                             .toArray(String[]::new));
             assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
@@ -95,11 +95,11 @@ class CloseStringsGpuTest {
 
     @Test
     void clusters() {
-        assertSame("--results=cluster", "--pairing=within", "--max=2");
+        assertSame("--results=cluster", "--pairing=within", "--max-distance=2");
     }
 
     @Test
     void nearest() {
-        assertSame("--pairing=nearest", "--targets=" + folder.resolve("barcodes.tsv"), "--top=1", "--max=2");
+        assertSame("--pairing=nearest", "--targets=" + folder.resolve("barcodes.tsv"), "--top=1", "--max-distance=2");
     }
 }

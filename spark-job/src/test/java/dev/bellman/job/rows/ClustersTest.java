@@ -163,9 +163,9 @@ class ClustersTest {
 
     private void asByTheDefinition(int max, boolean byCountry) throws IOException {
         write();
-        List<String> options = new ArrayList<>(List.of("--max=" + max, "--keep=country"));
+        List<String> options = new ArrayList<>(List.of("--max-distance=" + max, "--keep=country"));
         if (byCountry) {
-            options.add("--by=country");
+            options.add("--block-on=country");
         }
         CommandLineRun run = run(options.toArray(String[]::new));
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
@@ -197,10 +197,10 @@ class ClustersTest {
     @MethodSource("linkages")
     void byLinkage(Linkage linkage, boolean byCountry, String factor) throws IOException {
         write();
-        List<String> options =
-                new ArrayList<>(List.of("--max=2", "--linkage=" + linkage.name().toLowerCase(Locale.ROOT)));
+        List<String> options = new ArrayList<>(
+                List.of("--max-distance=2", "--linkage=" + linkage.name().toLowerCase(Locale.ROOT)));
         if (byCountry) {
-            options.add("--by=country");
+            options.add("--block-on=country");
         }
         SparkConf settings = LocalSpark.session().sparkContext().conf();
         settings.set("spark.sql.sources.fileCompressionFactor", factor);
@@ -258,8 +258,12 @@ class ClustersTest {
         SparkConf settings = LocalSpark.session().sparkContext().conf();
         for (String factor : List.of("1", "1e9")) {
             settings.set("spark.sql.sources.fileCompressionFactor", factor);
-            CommandLineRun run =
-                    run("--input-format=parquet", "--max=1", "--keep=country", "--by=country", "--mode=overwrite");
+            CommandLineRun run = run(
+                    "--input-format=parquet",
+                    "--max-distance=1",
+                    "--keep=country",
+                    "--block-on=country",
+                    "--output-mode=overwrite");
             settings.remove("spark.sql.sources.fileCompressionFactor");
             assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
             found.add(Stream.concat(
@@ -284,7 +288,7 @@ class ClustersTest {
         }
         writeEntries();
 
-        CommandLineRun run = run("--max=1", "--where=id = cluster");
+        CommandLineRun run = run("--max-distance=1", "--output-where=id = cluster");
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(written()).containsExactly("[r00,r00]", "[r21,r21]", "[s0,s0]");
@@ -315,7 +319,7 @@ class ClustersTest {
             entries.add(new Entry(id.equals("null") ? null : id, "text", "de"));
         }
         writeEntries();
-        CommandLineRun run = run("--max=1");
+        CommandLineRun run = run("--max-distance=1");
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err()).contains(code, message);
     }
@@ -324,16 +328,16 @@ class ClustersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--max=1 --results=cluster,distance | cluster is a result of each row",
-                "--max=1 --results=clusters | it must be distance, edit_cigar, cluster ",
-                "--max=1 --linkage=ward | linkage is 'ward'; it must be single, complete, average",
-                "--max=1 --targets=x.tsv | targets.path is not for clusters",
-                "--max=1 --best=1_per_cluster | where can keep one row of each cluster",
-                "--max=1 --shards=2 | a cluster may reach into every part",
-                "--max=1 --mode=append | an output holds the clusters of one input",
-                "--max=1 --new-only --mode=append | a new row may join two clusters",
-                "--max=1 --verify=0.5 | no function is called",
-                "--id=id | pairing: within needs max"
+                "--max-distance=1 --results=cluster,distance | cluster is a result of each row",
+                "--max-distance=1 --results=clusters | it must be distance, edit_cigar, cluster ",
+                "--max-distance=1 --linkage=ward | linkage is 'ward'; it must be single, complete, average",
+                "--max-distance=1 --targets=x.tsv | targets.path is not for clusters",
+                "--max-distance=1 --best=1_per_cluster | output.where can keep one row of each cluster",
+                "--max-distance=1 --output-parts=2 | a cluster may reach into every part",
+                "--max-distance=1 --output-mode=append | an output holds the clusters of one input",
+                "--max-distance=1 --output-skip-existing --output-mode=append | a new row may join two clusters",
+                "--max-distance=1 --verify=0.5 | no function is called",
+                "--id=id | pairing: within needs maxDistance"
             })
     void refused(String options, String message) {
         CommandLineRun run = run(Stream.of(options.split(" "))
@@ -349,7 +353,7 @@ class ClustersTest {
                 "run",
                 "--problem=edit_distance",
                 "--pairing=within",
-                "--max=1",
+                "--max-distance=1",
                 "--linkage=complete",
                 "--input=" + folder.resolve("rows.json"),
                 "--argument=text",
@@ -361,9 +365,9 @@ class ClustersTest {
     @Test
     void columnsMustDiffer() throws IOException {
         write();
-        CommandLineRun run = run("--max=1", "--keep=id");
+        CommandLineRun run = run("--max-distance=1", "--keep=id");
         assertThat(run.err()).contains("the output would have two columns 'id'");
-        run = run("--max=1", "--id=name");
+        run = run("--max-distance=1", "--id=name");
         assertThat(run.err()).contains("the input has no column 'name'");
     }
 }

@@ -74,20 +74,20 @@ class MetricPairsTest {
     private static String condition(String metric, String limit) {
         // + 0 is not planned
         String value = "%s(a.text, b.text) + 0".formatted(metric.replace("hamming", "try_hamming"));
-        return limit.startsWith("--max=") ? value + " <= " + limit.substring(6) : value + " >= " + limit.substring(6);
+        return value + (limit.startsWith("--max") ? " <= " : " >= ") + limit.substring(limit.indexOf('=') + 1);
     }
 
     static List<Arguments> metrics() {
         return Thorough.cases(
                 4,
-                arguments("jaro_winkler_similarity", "--min=0.8", true),
-                arguments("osa_distance", "--max=2", false),
-                arguments("hamming_distance", "--max=1", true),
-                arguments("ratio", "--min=75", false),
-                arguments("damerau_levenshtein", "--max=2", true),
-                arguments("jaro_similarity", "--min=0.75", false),
-                arguments("hamming_distance", "--max=2", false),
-                arguments("edit_distance", "--max=1", true));
+                arguments("jaro_winkler_similarity", "--min-similarity=0.8", true),
+                arguments("osa_distance", "--max-distance=2", false),
+                arguments("hamming_distance", "--max-distance=1", true),
+                arguments("ratio", "--min-similarity=75", false),
+                arguments("damerau_levenshtein", "--max-distance=2", true),
+                arguments("jaro_similarity", "--min-similarity=0.75", false),
+                arguments("hamming_distance", "--max-distance=2", false),
+                arguments("edit_distance", "--max-distance=1", true));
     }
 
     @ParameterizedTest
@@ -95,7 +95,7 @@ class MetricPairsTest {
     void within(String metric, String limit, boolean byCountry) {
         List<String> options = new ArrayList<>(List.of("--pairing=within", limit));
         if (byCountry) {
-            options.add("--by=country");
+            options.add("--block-on=country");
         }
         CommandLineRun run = run(metric, options.toArray(String[]::new));
 
@@ -115,18 +115,18 @@ class MetricPairsTest {
     static List<Arguments> closest() {
         return Thorough.cases(
                 2,
-                arguments("jaro_winkler_similarity", "--min=0.6"),
+                arguments("jaro_winkler_similarity", "--min-similarity=0.6"),
                 arguments("osa_distance", ""),
-                arguments("ratio", "--min=50"),
-                arguments("hamming_distance", "--max=2"),
-                arguments("damerau_levenshtein", "--max=3"));
+                arguments("ratio", "--min-similarity=50"),
+                arguments("hamming_distance", "--max-distance=2"),
+                arguments("damerau_levenshtein", "--max-distance=3"));
     }
 
     @ParameterizedTest
     @MethodSource("closest")
     void nearest(String metric, String limit) {
-        List<String> options = new ArrayList<>(
-                List.of("--pairing=nearest", "--top=2", "--targets=" + folder.resolve("rows"), "--where=id_a <> id_b"));
+        List<String> options = new ArrayList<>(List.of(
+                "--pairing=nearest", "--top=2", "--targets=" + folder.resolve("rows"), "--output-where=id_a <> id_b"));
         if (!limit.isEmpty()) {
             options.add(limit);
         }
@@ -139,7 +139,7 @@ class MetricPairsTest {
                     SELECT a.id AS id_a, b.id AS id_b, %s(a.text, b.text) AS value
                     FROM rows a JOIN rows b ON a.id <> b.id AND a.text IS NOT NULL AND b.text IS NOT NULL AND %s))
                 WHERE place <= 2""".formatted(
-                        limit.startsWith("--min") ? "DESC" : "ASC",
+                        limit.startsWith("--min-similarity") ? "DESC" : "ASC",
                         metric.replace("hamming", "try_hamming"),
                         limit.isEmpty() ? "true" : condition(metric, limit)));
         assertThat(written()).isEqualTo(lines(expected)).isNotEmpty();
@@ -149,12 +149,12 @@ class MetricPairsTest {
     @ParameterizedTest
     @CsvSource("jaro_winkler_similarity, 0.85")
     void clusters(String metric, double min) {
-        CommandLineRun run = run(metric, "--pairing=within", "--min=" + min, "--results=cluster");
+        CommandLineRun run = run(metric, "--pairing=within", "--min-similarity=" + min, "--results=cluster");
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         int[] smallest = IntStream.range(0, ROWS).toArray();
         List<Row> pairs = spark.sql("SELECT a.id, b.id FROM rows a JOIN rows b ON a.id < b.id AND "
-                        + condition(metric, "--min=" + min))
+                        + condition(metric, "--min-similarity=" + min))
                 .collectAsList();
         for (int round = 0; round < ROWS; round++) {
             for (Row pair : pairs) {
@@ -175,21 +175,21 @@ class MetricPairsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "jaro_winkler_similarity | --pairing=within | pairing: within needs min, the least similarity",
-                "jaro_winkler_similarity | --pairing=within --max=1 | the limit of jaro_winkler_similarity is min",
-                "osa_distance | --pairing=within --min=0.5 | the limit of osa_distance is max",
-                "jaro_similarity | --pairing=within --min=80 | min is 80.0; for jaro_similarity it is above 0 and at",
-                "ratio | --pairing=within --min=0 | for ratio it is above 0 and at most 100",
-                "lcs | --pairing=within --max=1 | compares by edit_distance, osa_distance, ",
-                "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest needs max",
-                "ratio | --min=80 | min needs pairing: within or nearest",
-                "token_sort_ratio | --pairing=within --min=80 --results=cluster | does not choose pairs by token_sort_ratio",
+                "jaro_winkler_similarity | --pairing=within | pairing: within needs minSimilarity, the smallest",
+                "jaro_winkler_similarity | --pairing=within --max-distance=1 | the limit of jaro_winkler_similarity is minSimilarity",
+                "osa_distance | --pairing=within --min-similarity=0.5 | the limit of osa_distance is maxDistance",
+                "jaro_similarity | --pairing=within --min-similarity=80 | minSimilarity is 80.0; for jaro_similarity it is above 0 and at",
+                "ratio | --pairing=within --min-similarity=0 | for ratio it is above 0 and at most 100",
+                "lcs | --pairing=within --max-distance=1 | compares by edit_distance, osa_distance, ",
+                "hamming_distance | --pairing=nearest --targets=x.tsv | pairing: nearest needs maxDistance",
+                "ratio | --min-similarity=80 | minSimilarity needs pairing: within or nearest",
+                "token_sort_ratio | --pairing=within --min-similarity=80 --results=cluster | does not choose pairs by token_sort_ratio",
                 "ratio | --metric=ratio | metric needs pairing: within or nearest",
-                "ratio | --pairing=within --min=80 --metric=token_sort_ratio | metric is 'token_sort_ratio'; it must be ratio",
-                "ratio | --pairing=within --min=80 --results=token_sort_ratio | use pairing: all-vs-all and where: 'token_sort_ratio >= ...', or",
-                "ratio | --pairing=within --min=80 --results=ratio,token_sort_ratio | the results have several measures (ratio, token_sort_ratio); name",
-                "ratio | --pairing=within --min=80 --parameter=normalize=true | by ratio(a, b), without normalize; convert",
-                "ratio | --pairing=within --min=80 --results=cluster --linkage=complete | linkage is by edit_distance",
+                "ratio | --pairing=within --min-similarity=80 --metric=token_sort_ratio | metric is 'token_sort_ratio'; it must be ratio",
+                "ratio | --pairing=within --min-similarity=80 --results=token_sort_ratio | use pairing: all-vs-all and output.where: 'token_sort_ratio >= ...', or",
+                "ratio | --pairing=within --min-similarity=80 --results=ratio,token_sort_ratio | the results have several measures (ratio, token_sort_ratio); name",
+                "ratio | --pairing=within --min-similarity=80 --parameter=normalize=true | by ratio(a, b), without normalize; convert",
+                "ratio | --pairing=within --min-similarity=80 --results=cluster --linkage=complete | linkage is by edit_distance",
             })
     void wrong(String metric, String options, String message) {
         CommandLineRun run = run(metric, options.split(" "));

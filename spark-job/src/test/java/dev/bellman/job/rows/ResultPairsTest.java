@@ -13,10 +13,10 @@ import dev.bellman.function.Catalogue;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Thorough;
-import dev.bellman.job.spec.BadRows;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobFile;
 import dev.bellman.job.spec.JobFileTest;
+import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.job.terminal.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,10 +54,10 @@ class ResultPairsTest {
     /** The rows for the results of a problem, and the parameters that all of its functions take. */
     private record Input(Dataset<Row> rows, Map<String, Object> parameters) {}
 
-    private record Choice(Problem<?> problem, List<String> results, BadRows badRows) {
+    private record Choice(Problem<?> problem, List<String> results, OnBadRow onBadRow) {
         /** Whether a function and its variant are one in the query. */
         boolean isTwice() {
-            return badRows != BadRows.FAIL
+            return onBadRow != OnBadRow.FAIL
                     && results.size() == 2
                     && results.get(1).endsWith("try_" + results.get(0));
         }
@@ -151,12 +151,12 @@ class ResultPairsTest {
                 .distinct()
                 .toList();
         List<Choice> choices = new ArrayList<>();
-        for (BadRows badRows : BadRows.values()) {
+        for (OnBadRow onBadRow : OnBadRow.values()) {
             for (String one : names) {
-                choices.add(new Choice(problem, List.of(one), badRows));
+                choices.add(new Choice(problem, List.of(one), onBadRow));
                 for (String other : names) {
                     if (!one.equals(other)) {
-                        choices.add(new Choice(problem, List.of(one, other), badRows));
+                        choices.add(new Choice(problem, List.of(one, other), onBadRow));
                     }
                 }
             }
@@ -186,13 +186,13 @@ class ResultPairsTest {
         return """
                 problem: %s
                 results: [%s]
-                badRows: %s
+                onBadRow: %s
                 input: {path: %s}
                 output: {path: %s, mode: overwrite}
                 %s""".formatted(
                         choice.problem().name(),
                         String.join(", ", choice.results()),
-                        choice.badRows().name().toLowerCase(Locale.ROOT),
+                        choice.onBadRow().name().toLowerCase(Locale.ROOT),
                         folder.resolve("rows.parquet"),
                         folder.resolve("out"),
                         parameters.isEmpty() ? "" : "parameters:" + parameters);
@@ -239,7 +239,7 @@ class ResultPairsTest {
         assertThatCode(() -> {
                     query.results();
                     query.malformed();
-                    if (query.canSetAside()) {
+                    if (query.canQuarantine()) {
                         query.badRows();
                     }
                 })
@@ -251,19 +251,20 @@ class ResultPairsTest {
         CommandLineRun run = CommandLineRun.of(
                 "run", Files.writeString(folder.resolve("job.yaml"), yaml).toString());
         assertThat(run.err()).as(yaml).doesNotContain(ErrorCode.BELLMAN_INTERNAL.name());
-        if (choice.badRows() == BadRows.FAIL) {
+        if (choice.onBadRow() == OnBadRow.FAIL) {
             assertThat(run.code()).as(yaml).isIn(ExitCode.DONE, ExitCode.INPUT);
             return;
         }
-        boolean setAside = run.code() == ExitCode.SET_ASIDE;
+        boolean quarantined = run.code() == ExitCode.QUARANTINED;
         assertThat(run.code())
                 .as(yaml + run.err())
-                .isEqualTo(setAside && choice.badRows() == BadRows.QUARANTINE ? ExitCode.SET_ASIDE : ExitCode.DONE);
+                .isEqualTo(
+                        quarantined && choice.onBadRow() == OnBadRow.QUARANTINE ? ExitCode.QUARANTINED : ExitCode.DONE);
         Dataset<Row> written = spark.read().parquet(folder.resolve("out").toString());
         long bad = 0;
-        if (setAside) {
-            Dataset<Row> badRows =
-                    spark.read().parquet(folder.resolve("out/_bellman/bad_rows").toString());
+        if (quarantined) {
+            Dataset<Row> badRows = spark.read()
+                    .parquet(folder.resolve("out/_bellman/quarantine").toString());
             bad = badRows.count();
             assertThat(badRows.where("reason IS NULL").count()).as(yaml).isZero();
         }

@@ -116,14 +116,14 @@ class RowSelectionTest {
 
     @Test
     void where() throws IOException {
-        CommandLineRun run = cross("--where=edit_distance <= 1 and id_a != id_b");
+        CommandLineRun run = cross("--output-where=edit_distance <= 1 and id_a != id_b");
 
         assertThat(run.err()).isEmpty();
         List<String> expected = sorted(pairs().filter(pair -> pair.distance <= 1 && pair.a != pair.b));
         assertThat(written()).isEqualTo(expected).hasSizeGreaterThan(3);
         assertThat(report().path("rowsIn").asInt()).isEqualTo(300);
         assertThat(report().path("rowsOut").asInt()).isEqualTo(expected.size());
-        assertThat(report().path("rowsLeftOut").asInt()).isEqualTo(300 - expected.size());
+        assertThat(report().path("rowsFiltered").asInt()).isEqualTo(300 - expected.size());
         // the function runs once per row, although two operators use its result
         long letters = queries.stream().mapToLong(String::length).sum()
                 * targets.stream().mapToLong(String::length).sum();
@@ -141,7 +141,7 @@ class RowSelectionTest {
     void best(int count, String column, String way) {
         CommandLineRun run = cross(
                 "--best=%d per %s by edit_distance %s".formatted(count, column, way),
-                "--where=edit_distance > 0",
+                "--output-where=edit_distance > 0",
                 "--verify=0.5");
 
         assertThat(run.err()).isEmpty();
@@ -181,7 +181,7 @@ class RowSelectionTest {
     }
 
     @Test
-    void withRowsSetAside() throws IOException {
+    void withQuarantinedRows() throws IOException {
         Path chains = folder.resolve("chains.jsonl");
         Files.writeString(chains, """
                 {"id": 1, "dims": [10, 20, 30]}
@@ -192,15 +192,15 @@ class RowSelectionTest {
                 "run",
                 "--problem=matrix_chain",
                 "--input=" + chains,
-                "--where=matrix_chain_cost < 100",
-                "--bad-rows=quarantine",
+                "--output-where=matrix_chain_cost < 100",
+                "--on-bad-row=quarantine",
                 "--output=" + folder.resolve("out"));
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(written()).containsExactly("[3,6]");
         assertThat(report().path("rowsIn").asInt()).isEqualTo(3);
-        assertThat(report().path("rowsSetAside").asInt()).isEqualTo(1);
-        assertThat(report().path("rowsLeftOut").asInt()).isEqualTo(1);
+        assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(1);
+        assertThat(report().path("rowsFiltered").asInt()).isEqualTo(1);
     }
 
     /** The condition is pushed down to Parquet, which skips what it can. */
@@ -228,8 +228,11 @@ class RowSelectionTest {
 
     @Test
     void partitionBy() throws IOException {
-        CommandLineRun run =
-                cross("--input-where=id < 4", "--partition-by=id_a", "--where=edit_distance <= 2", "--verify=1");
+        CommandLineRun run = cross(
+                "--input-where=id < 4",
+                "--output-partition-by=id_a",
+                "--output-where=edit_distance <= 2",
+                "--verify=1");
 
         assertThat(run.err()).isEmpty();
         assertThat(folder.resolve("out/id_a=3")).isDirectory();
@@ -249,17 +252,17 @@ class RowSelectionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--where=edit_distanc <= 2 | where: the output has no column 'edit_distanc'; it has id_a, id_b, "
+                "--output-where=edit_distanc <= 2 | output.where: the output has no column 'edit_distanc'; it has id_a, id_b, "
                         + "edit_distance (did you mean 'edit_distance'?)",
-                "--where=edit_distance | where is 'edit_distance', which is not a condition",
-                "--where=edit_distance < | which is not a condition",
+                "--output-where=edit_distance | output.where is 'edit_distance', which is not a condition",
+                "--output-where=edit_distance < | which is not a condition",
                 "--input-where=sek = 'a' | input.where: the input has no column 'sek'",
                 "--best=1 per id | best: COLUMN is 'id', which is not a column of the output; it has id_a, id_b, "
                         + "edit_distance (did you mean 'id_a'",
                 "--best=0 per id_a | must be N per COLUMN [by RESULT [asc|desc]]",
                 "--best=first | must be N per COLUMN",
                 "--best=1 per id_a by id_b | is a small or a large id_b better?",
-                "--partition-by=x | output.partitionBy is 'x', which is not a column of the output",
+                "--output-partition-by=x | output.partitionBy is 'x', which is not a column of the output",
             })
     void whatIsWrong(String flag, String message) {
         CommandLineRun run = cross(flag.strip());
@@ -271,9 +274,10 @@ class RowSelectionTest {
 
     @Test
     void restricted() {
-        assertThat(cross("--restricted", "--where=java_method('java.lang.System', 'exit', 1) is null")
+        assertThat(cross("--restricted", "--output-where=java_method('java.lang.System', 'exit', 1) is null")
                         .err())
                 .contains("[BELLMAN_JOB_FILE]", "java_method");
-        assertThat(cross("--restricted", "--where=edit_distance <= 2").code()).isEqualTo(ExitCode.DONE);
+        assertThat(cross("--restricted", "--output-where=edit_distance <= 2").code())
+                .isEqualTo(ExitCode.DONE);
     }
 }

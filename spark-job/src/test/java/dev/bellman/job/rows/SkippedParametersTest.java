@@ -61,7 +61,7 @@ class SkippedParametersTest {
                 "--results=" + function.name(),
                 "--input=" + folder.resolve("rows"),
                 "--parameter=%s=%s".formatted(last.name(), value),
-                "--bad-rows=null",
+                "--on-bad-row=null",
                 "--output=" + folder.resolve("out"));
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);

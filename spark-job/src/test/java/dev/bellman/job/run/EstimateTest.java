@@ -90,7 +90,7 @@ class EstimateTest {
                 .get(0);
         spark.conf().set("spark.bellman.edit_distance.strategy", "serial");
         return new InstanceQuery(InstanceInput.read(
-                job, InputReader.read(spark, job.input(), job.get(JobKeys.BAD_ROWS), note -> {}), Optional.empty()));
+                job, InputReader.read(spark, job.input(), job.get(JobKeys.ON_BAD_ROW), note -> {}), Optional.empty()));
     }
 
     private static double cpuSeconds() {

@@ -75,7 +75,7 @@ class IncrementalTest {
     @ParameterizedTest
     @MethodSource("formats")
     void onlyWhatIsNew(String format) throws IOException {
-        String[] flags = {"--mode=append", "--new-only", "--output-format=" + format};
+        String[] flags = {"--output-mode=append", "--output-skip-existing", "--output-format=" + format};
         Path monday = write("monday.csv", "id,a,b\n1,kitten,sitting\n2,flaw,lawn\n");
         Path tuesday = write("tuesday.csv", "id,a,b\n2,flaw,other\n3,x,xy\n");
 
@@ -95,7 +95,11 @@ class IncrementalTest {
     @Test
     void pairsThatAreNew() throws IOException {
         String[] flags = {
-            "--mode=append", "--new-only", "--pairing=all-vs-all", "--argument=seq", "--where=edit_distance < 3"
+            "--output-mode=append",
+            "--output-skip-existing",
+            "--pairing=all-vs-all",
+            "--argument=seq",
+            "--output-where=edit_distance < 3"
         };
         run(write("a.csv", "id,seq\n1,aaa\n2,aab\n"), flags);
         CommandLineRun more = run(write("b.csv", "id,seq\n1,aaa\n2,aab\n3,abb\n4,bbb\n"), flags);
@@ -108,7 +112,13 @@ class IncrementalTest {
     @Test
     void bestStaysBest() throws IOException {
         Path targets = write("t.csv", "id,seq\n7,aaa\n8,aab\n");
-        String[] flags = {"--mode=append", "--new-only", "--targets=" + targets, "--argument=seq", "--best=1 per id_a"};
+        String[] flags = {
+            "--output-mode=append",
+            "--output-skip-existing",
+            "--targets=" + targets,
+            "--argument=seq",
+            "--best=1 per id_a"
+        };
         run(write("q.csv", "id,seq\n1,aaa\n"), flags);
         run(write("q.csv", "id,seq\n1,aaa\n2,aab\n"), flags);
 
@@ -123,12 +133,12 @@ class IncrementalTest {
             "run",
             "--problem=matrix_chain",
             "--input=" + chains,
-            "--bad-rows=quarantine",
-            "--mode=append",
-            "--new-only",
+            "--on-bad-row=quarantine",
+            "--output-mode=append",
+            "--output-skip-existing",
             "--output=" + folder.resolve("out")
         };
-        assertThat(CommandLineRun.of(line).code()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(CommandLineRun.of(line).code()).isEqualTo(ExitCode.QUARANTINED);
         Map<String, String> before = files();
 
         CommandLineRun again = CommandLineRun.of(line);
@@ -145,11 +155,11 @@ class IncrementalTest {
                 "p.jsonl",
                 "{\"id\": \"1\", \"a\": \"x\", \"b\": \"y\"}\n{\"id\": %s, \"a\": \"x\", \"b\": \"y\"}\n"
                         .formatted(id));
-        CommandLineRun run = run(pairs, "--mode=append", "--new-only");
+        CommandLineRun run = run(pairs, "--output-mode=append", "--output-skip-existing");
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
-                .contains("[BELLMAN_INPUT_VALUE]", "output.newOnly tells rows apart by id, and a row has none");
-        assertThat(run(pairs, "--mode=append", "--new-only", "--input-where=id <> ''")
+                .contains("[BELLMAN_INPUT_VALUE]", "output.skipExisting compares rows by id, and a row has none");
+        assertThat(run(pairs, "--output-mode=append", "--output-skip-existing", "--input-where=id <> ''")
                         .code())
                 .isEqualTo(ExitCode.DONE);
         assertThat(written("parquet", "*")).containsExactly("[1,1]");
@@ -158,9 +168,15 @@ class IncrementalTest {
     /** A malformed record that was set aside has no group, but that does not make the group of NULL known. */
     @Test
     void malformedRecordsAreNoGroup() throws IOException {
-        String[] flags = {"--mode=append", "--new-only", "--bad-rows=quarantine", "--keep=lang", "--best=1 per lang"};
+        String[] flags = {
+            "--output-mode=append",
+            "--output-skip-existing",
+            "--on-bad-row=quarantine",
+            "--keep=lang",
+            "--best=1 per lang"
+        };
         assertThat(run(write("1.csv", "id,a,b,lang\n1,x,y,en\n2,x\n"), flags).code())
-                .isEqualTo(ExitCode.SET_ASIDE);
+                .isEqualTo(ExitCode.QUARANTINED);
         assertThat(run(write("2.csv", "id,a,b,lang\n3,x,x,\n4,x,x,en\n"), flags).code())
                 .isEqualTo(ExitCode.DONE);
         assertThat(written("parquet", "*")).containsExactly("[1,en,1]", "[3,null,0]");
@@ -172,8 +188,12 @@ class IncrementalTest {
         Files.createDirectory(folder.resolve("out"));
         write("out/part-0.csv", "id,edit_distance\n02,1\nabc,1\n4294967297,1\n");
         Path pairs = write("p.csv", "id,a,b\n1,x,y\n2,x,y\n");
-        CommandLineRun run =
-                run(pairs, "--mode=append", "--new-only", "--output-format=csv", "--input-option=inferSchema=true");
+        CommandLineRun run = run(
+                pairs,
+                "--output-mode=append",
+                "--output-skip-existing",
+                "--output-format=csv",
+                "--input-option=inferSchema=true");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(written("csv", "id")).containsExactly("[02]", "[1]", "[4294967297]", "[abc]");
     }
@@ -189,7 +209,9 @@ class IncrementalTest {
     @MethodSource("kinds")
     void outputsOfOtherJobs(String format) throws IOException {
         Path pairs = write("p.csv", "id,a,b,lang\n1,x,y,en\n");
-        String[] flags = {"--output-format=" + format, "--mode=append", "--partition-by=lang", "--keep=lang"};
+        String[] flags = {
+            "--output-format=" + format, "--output-mode=append", "--output-partition-by=lang", "--keep=lang"
+        };
         for (int times = 0; times < 2; times++) {
             assertThat(run(pairs, flags).code()).isEqualTo(ExitCode.DONE);
         }
@@ -197,7 +219,7 @@ class IncrementalTest {
         boolean json = format.equals("json");
         Map<String, String> others = Map.of(
                 "has files with the columns", "--results=edit_cigar",
-                "is partitioned by lang, but would be partitioned by id", "--partition-by=id",
+                "is partitioned by lang, but would be partitioned by id", "--output-partition-by=id",
                 "files, not ", "--output-format=" + (json ? "parquet" : "json"));
         others.forEach((message, change) -> {
             String key = change.split("=")[0];
@@ -220,11 +242,11 @@ class IncrementalTest {
     @MethodSource("textFirst")
     void outputsWithoutRows(String format) throws IOException {
         Path pairs = write("p.csv", "id,a,b\n1,x,y\n");
-        String[] flags = {"--output-format=" + format, "--mode=append", "--output-option=header=false"};
+        String[] flags = {"--output-format=" + format, "--output-mode=append", "--output-option=header=false"};
         for (String where : List.of("edit_distance > 5", "edit_distance = 1", "edit_distance = 1")) {
             CommandLineRun run = run(
                     pairs,
-                    Stream.concat(Stream.of(flags), Stream.of("--where=" + where))
+                    Stream.concat(Stream.of(flags), Stream.of("--output-where=" + where))
                             .toArray(String[]::new));
             assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         }
@@ -233,21 +255,22 @@ class IncrementalTest {
     @Test
     void whatNewOnlyNeeds() throws IOException {
         Path pairs = write("p.csv", "key,a,b\n1,x,y\n");
-        assertThat(run(pairs, "--new-only").err()).contains("it needs output.mode: append");
-        assertThat(run(pairs, "--new-only", "--mode=append").err())
-                .contains("[BELLMAN_JOB_FILE]", "newOnly tells rows apart by id");
+        assertThat(run(pairs, "--output-skip-existing").err()).contains("it needs output.mode: append");
+        assertThat(run(pairs, "--output-skip-existing", "--output-mode=append").err())
+                .contains("[BELLMAN_JOB_FILE]", "skipExisting compares rows by id");
         run(pairs, "--keep=key");
-        assertThat(run(write("i.csv", "id,a,b\n1,x,y\n"), "--new-only", "--mode=append")
+        assertThat(run(write("i.csv", "id,a,b\n1,x,y\n"), "--output-skip-existing", "--output-mode=append")
                         .err())
-                .contains("[BELLMAN_INPUT_SCHEMA]", "output.newOnly: the output", "has no column 'id'; it has key");
+                .contains(
+                        "[BELLMAN_INPUT_SCHEMA]", "output.skipExisting: the output", "has no column 'id'; it has key");
     }
 
     /** Each run has its report. */
     @Test
     void reportsOfRuns() throws IOException {
         Path pairs = write("p.csv", "id,a,b\n1,x,y\n");
-        run(pairs, "--mode=append");
-        run(pairs, "--mode=append");
+        run(pairs, "--output-mode=append");
+        run(pairs, "--output-mode=append");
 
         Path runs = folder.resolve("out/_bellman/runs");
         try (Stream<Path> files = Files.list(runs)) {
@@ -269,7 +292,7 @@ class IncrementalTest {
         assertThat(written("parquet", "*")).isEmpty();
 
         Path fasta = Files.createFile(folder.resolve("none.fasta"));
-        CommandLineRun pairs = run(fasta, "--pairing=all-vs-all", "--mode=overwrite");
+        CommandLineRun pairs = run(fasta, "--pairing=all-vs-all", "--output-mode=overwrite");
         assertThat(pairs.code()).as(pairs.err()).isEqualTo(ExitCode.DONE);
         assertThat(pairs.out()).contains("has no rows");
     }

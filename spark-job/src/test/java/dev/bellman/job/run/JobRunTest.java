@@ -99,7 +99,7 @@ class JobRunTest {
         JsonNode report = report();
         assertThat(report.at("/rowsIn").asLong()).isEqualTo(4);
         assertThat(report.at("/rowsOut").asLong()).isEqualTo(4);
-        assertThat(report.at("/rowsSetAside").asLong()).isZero();
+        assertThat(report.at("/rowsQuarantined").asLong()).isZero();
         assertThat(report.at("/cells").asLong()).isEqualTo(2 * (6 * 7 + 4 * 4 + 6 * 6));
         assertThat(report.at("/functions/edit_cigar/engine").asText()).isEqualTo("cpu");
         assertThat(report.at("/functions/edit_cigar/strategy").asText()).isEqualTo("auto");
@@ -200,10 +200,10 @@ class JobRunTest {
 
     @Test
     void partitionsDoNotChangeTheAnswer() throws IOException {
-        run("--partitions=1");
+        run("--output-partitions=1");
         List<String> one = written();
         output = folder.resolve("seven");
-        run("--partitions=7", "--strategy=serial");
+        run("--output-partitions=7", "--strategy=serial");
 
         assertThat(written()).isEqualTo(one);
         assertThat(report().at("/functions/edit_distance/strategy").asText()).isEqualTo("serial");
@@ -211,7 +211,7 @@ class JobRunTest {
 
     @Test
     void maxRecordsPerFile() throws IOException {
-        run("--max-records-per-file=1");
+        run("--output-max-records-per-file=1");
 
         try (Stream<Path> files = Files.list(output)) {
             assertThat(files.filter(file -> file.toString().endsWith(".parquet")))
@@ -260,23 +260,23 @@ class JobRunTest {
         List<String> first = written();
         Files.writeString(pairs, "id\ta\tb\n9\tx\ty\n");
 
-        CommandLineRun ignored = run("--mode=ignore");
+        CommandLineRun ignored = run("--output-mode=ignore");
         assertThat(ignored.code()).isEqualTo(ExitCode.DONE);
         assertThat(ignored.out()).contains("nothing done");
         assertThat(written()).isEqualTo(first);
 
-        assertThat(run("--mode=append").err()).isEmpty();
+        assertThat(run("--output-mode=append").err()).isEmpty();
         assertThat(written()).hasSize(5).contains("[9,1]");
         assertThat(report().at("/rowsOut").asLong()).isEqualTo(1);
         assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
 
         Files.writeString(pairs, "id\ta\tb\n9\tx\ty\n");
-        assertThat(run("--mode=append", "--argument=a", "--argument=raise_error(b)")
+        assertThat(run("--output-mode=append", "--argument=a", "--argument=raise_error(b)")
                         .code())
                 .isEqualTo(ExitCode.INPUT);
         assertThat(written()).hasSize(5);
 
-        assertThat(run("--mode=overwrite").err()).isEmpty();
+        assertThat(run("--output-mode=overwrite").err()).isEmpty();
         assertThat(written()).containsExactly("[9,1]");
         assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
     }
@@ -287,7 +287,7 @@ class JobRunTest {
         List<String> first = written();
         pairs = Files.writeString(folder.resolve("broken.fastq"), "@r1\nACGT\n+\nIIII\n@r2\nAC\n");
 
-        CommandLineRun run = run("--argument=sequence", "--argument=sequence", "--mode=overwrite");
+        CommandLineRun run = run("--argument=sequence", "--argument=sequence", "--output-mode=overwrite");
 
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err()).startsWith("error: [BELLMAN_INPUT_FORMAT] ").hasLineCount(1);
@@ -420,9 +420,10 @@ class JobRunTest {
         assertThat(all.get(0))
                 .isEqualTo(new ObjectMapper()
                         .readTree(output.resolve("_bellman/report.json").toFile()));
-        assertThat(run("--reports", reports.toString(), "--mode", "overwrite").err())
+        assertThat(run("--reports", reports.toString(), "--output-mode", "overwrite")
+                        .err())
                 .contains("[BELLMAN_OUTPUT_EXISTS] --reports: ");
-        assertThat(run("--reports", folder.resolve("none/reports.json").toString(), "--mode", "overwrite")
+        assertThat(run("--reports", folder.resolve("none/reports.json").toString(), "--output-mode", "overwrite")
                         .err())
                 .contains("[BELLMAN_OUTPUT_WRITE] --reports: ");
     }
@@ -442,7 +443,7 @@ class JobRunTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.out()).contains("strategy auto (affine 1, blocked 1, concave 1)");
-        assertThat(report().path("chosen").toString()).isEqualTo("{\"affine\":1,\"blocked\":1,\"concave\":1}");
+        assertThat(report().path("rowsByStrategy").toString()).isEqualTo("{\"affine\":1,\"blocked\":1,\"concave\":1}");
     }
 
     /** A large graph is solved in tiles, a small one is not. */
@@ -456,7 +457,7 @@ class JobRunTest {
                 "--argument=array(named_struct('source', 0, 'target', 1, 'weight', 4L))");
 
         assertThat(run.err()).isEmpty();
-        assertThat(report().path("chosen").toString()).isEqualTo("{\"blocked\":1,\"floyd-warshall\":1}");
+        assertThat(report().path("rowsByStrategy").toString()).isEqualTo("{\"blocked\":1,\"floyd-warshall\":1}");
     }
 
     /** Texts that hardly differ take wavefronts, the others a table. */
@@ -473,9 +474,9 @@ class JobRunTest {
                 "--parameter=scoring=match 2 mismatch -3 open 5 extend 2");
 
         assertThat(run.out()).contains("wavefront 2");
-        assertThat(report().path("chosen").path("wavefront").asInt()).isEqualTo(2);
-        assertThat(report().path("chosen").path("striped").asInt()
-                        + report().path("chosen").path("serial").asInt())
+        assertThat(report().path("rowsByStrategy").path("wavefront").asInt()).isEqualTo(2);
+        assertThat(report().path("rowsByStrategy").path("striped").asInt()
+                        + report().path("rowsByStrategy").path("serial").asInt())
                 .isEqualTo(1);
     }
 }

@@ -201,8 +201,8 @@ public class KilledRunTest {
             return CommandLineRun.of(
                     "run",
                     "--problem=edit_distance",
-                    "--partitions=4",
-                    "--mode=" + Strategies.name(mode),
+                    "--output-partitions=4",
+                    "--output-mode=" + Strategies.name(mode),
                     "--input=" + input,
                     "--output=" + output);
         }
@@ -257,7 +257,7 @@ public class KilledRunTest {
                 "--problem=edit_distance",
                 "--strategy=serial",
                 "--input-option=maxCharsPerColumn=-1",
-                "--mode=" + mode,
+                "--output-mode=" + mode,
                 "--input=" + pairs,
                 "--output=" + output);
         try {

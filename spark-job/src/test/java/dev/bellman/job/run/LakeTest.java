@@ -216,7 +216,7 @@ class LakeTest {
         Path monday = write("monday.csv", "id,a,b,lang\n1,kitten,sitting,en\n2,flaw,lawn,de\n");
         Path tuesday = write("tuesday.csv", "id,a,b,lang\n2,flaw,other,de\n3,x,xy,en\n");
 
-        CommandLineRun first = run(table, name, monday, "--keep=lang", "--partition-by=lang");
+        CommandLineRun first = run(table, name, monday, "--keep=lang", "--output-partition-by=lang");
         assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.DONE);
         assertThat(first.out()).contains("job: 2 rows in", "results  %s (%s)".formatted(name, table.format()));
         assertThat(rows(table, name)).containsExactly("[1,en,3]", "[2,de,2]");
@@ -227,34 +227,35 @@ class LakeTest {
         CommandLineRun exists = run(table, name, tuesday, "--keep=lang");
         assertThat(exists.code()).isEqualTo(ExitCode.INPUT);
         assertThat(exists.err()).contains("[BELLMAN_OUTPUT_EXISTS]", "the output " + name + " exists");
-        assertThat(run(table, name, tuesday, "--keep=lang", "--mode=ignore").out())
+        assertThat(run(table, name, tuesday, "--keep=lang", "--output-mode=ignore")
+                        .out())
                 .contains("the output " + name + " exists, nothing done");
         assertThat(versions(table, name)).isEqualTo(1);
 
-        String[] newOnly = {"--keep=lang", "--mode=append", "--new-only"};
-        assertThat(run(table, name, tuesday, newOnly).out()).contains("job: 1 row in");
+        String[] skipExisting = {"--keep=lang", "--output-mode=append", "--output-skip-existing"};
+        assertThat(run(table, name, tuesday, skipExisting).out()).contains("job: 1 row in");
         assertThat(rows(table, name)).containsExactly("[1,en,3]", "[2,de,2]", "[3,en,1]");
         for (Path night : List.of(monday, tuesday)) {
-            CommandLineRun again = run(table, name, night, newOnly);
+            CommandLineRun again = run(table, name, night, skipExisting);
             assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
             assertThat(again.out()).contains("nothing is new: the output " + name + " is as it was");
         }
         assertThat(versions(table, name)).isEqualTo(2);
 
-        CommandLineRun overwrite = run(table, name, tuesday, "--keep=lang", "--mode=overwrite");
+        CommandLineRun overwrite = run(table, name, tuesday, "--keep=lang", "--output-mode=overwrite");
         assertThat(overwrite.code()).as(overwrite.err()).isEqualTo(ExitCode.DONE);
         assertThat(rows(table, name)).containsExactly("[2,de,5]", "[3,en,1]");
         assertThat(versions(table, name)).as("overwrite keeps the history").isGreaterThanOrEqualTo(3);
 
         long before = versions(table, name);
         for (String mode : List.of("append", "overwrite")) {
-            CommandLineRun columns = run(table, name, monday, "--mode=" + mode);
+            CommandLineRun columns = run(table, name, monday, "--output-mode=" + mode);
             assertThat(columns.code()).isEqualTo(ExitCode.INPUT);
             assertThat(columns.err())
                     .contains(
                             "[BELLMAN_JOB_FILE]", "has the columns (id, lang, edit_distance), not (id, edit_distance)");
         }
-        assertThat(run(table, name, monday, "--mode=append", "--keep=lang", "--partition-by=id")
+        assertThat(run(table, name, monday, "--output-mode=append", "--keep=lang", "--output-partition-by=id")
                         .err())
                 .contains("is partitioned by lang, but would be partitioned by id");
         assertThat(versions(table, name)).isEqualTo(before);
@@ -270,7 +271,7 @@ class LakeTest {
     void tablesAtPathsOfIceberg() throws IOException {
         String name = Table.ICEBERG_PATH.fresh();
         Path pairs = write("p.csv", "id,a,b,day\n1,x,y,mon\n");
-        CommandLineRun none = run(Table.ICEBERG_PATH, name, pairs, "--keep=day", "--mode=append");
+        CommandLineRun none = run(Table.ICEBERG_PATH, name, pairs, "--keep=day", "--output-mode=append");
         assertThat(none.code()).isEqualTo(ExitCode.INPUT);
         assertThat(none.err()).contains("[BELLMAN_JOB_FILE]", "there is no iceberg table at " + name);
 
@@ -279,7 +280,7 @@ class LakeTest {
                 spark.sql("SELECT '' AS id, '' AS day, 1 AS edit_distance").schema(),
                 "day");
         for (String mode : List.of("append", "append", "overwrite")) {
-            CommandLineRun run = run(Table.ICEBERG_PATH, name, pairs, "--keep=day", "--mode=" + mode);
+            CommandLineRun run = run(Table.ICEBERG_PATH, name, pairs, "--keep=day", "--output-mode=" + mode);
             assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         }
         assertThat(rows(Table.ICEBERG_PATH, name)).containsExactly("[1,mon,1]");
@@ -298,7 +299,7 @@ class LakeTest {
                 .isEqualTo(ExitCode.DONE);
         for (String mode : List.of("append", "overwrite")) {
             CommandLineRun failed =
-                    run("--problem=hamming_distance", "--input=" + bad, into(table, name), "--mode=" + mode);
+                    run("--problem=hamming_distance", "--input=" + bad, into(table, name), "--output-mode=" + mode);
             assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
             assertThat(failed.err()).contains("[BELLMAN_INPUT_VALUE]", "id 3");
             assertThat(rows(table, name)).containsExactly("[1,1]");
@@ -323,14 +324,19 @@ class LakeTest {
         Path chains =
                 write("c.jsonl", "{\"id\": 1, \"dims\": [1, 2, 3]}\n{\"id\": 2, \"dims\": [1, 0, 3]}\nnot json\n");
         List<String> line = new ArrayList<>(List.of(
-                "--problem=matrix_chain", "--input=" + chains, "--bad-rows=quarantine", "--mode=append", "--new-only"));
+                "--problem=matrix_chain",
+                "--input=" + chains,
+                "--on-bad-row=quarantine",
+                "--output-mode=append",
+                "--output-skip-existing"));
         into(table, name).forEach(line::add);
         CommandLineRun first = run(line.toArray(String[]::new));
-        assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.SET_ASIDE);
-        assertThat(first.out()).contains("(2 quarantined)", "bad rows " + folder.resolve("reports/_bellman/bad_rows"));
+        assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.QUARANTINED);
+        assertThat(first.out())
+                .contains("(2 quarantined)", "bad rows " + folder.resolve("reports/_bellman/quarantine"));
         assertThat(rows(table, name)).containsExactly("[1,6]");
         assertThat(spark.read()
-                        .parquet(folder.resolve("reports/_bellman/bad_rows").toString())
+                        .parquet(folder.resolve("reports/_bellman/quarantine").toString())
                         .count())
                 .isEqualTo(2);
 
@@ -340,7 +346,7 @@ class LakeTest {
 
         Files.writeString(chains, "{\"id\": 3, \"dims\": [0, 1]}\n");
         CommandLineRun onlyBad = run(line.toArray(String[]::new));
-        assertThat(onlyBad.code()).as(onlyBad.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(onlyBad.code()).as(onlyBad.err()).isEqualTo(ExitCode.QUARANTINED);
         Files.writeString(chains, "not json either\n");
         CommandLineRun onlyMalformed = run(line.toArray(String[]::new));
         assertThat(onlyMalformed.code()).as(onlyMalformed.err()).isEqualTo(ExitCode.INPUT);
@@ -399,12 +405,12 @@ class LakeTest {
     /** Parts of a run read the same version, and a table that has moved on is another input. */
     @ParameterizedTest
     @MethodSource("versioned")
-    void shardsOfATable(Table table) {
+    void partsOfATable(Table table) {
         String name = table.fresh();
         String rows = "SELECT id, concat('x', id) a, concat('y', id) b, 1 day FROM range(%d, %d)";
         create(table, name, rows.formatted(0, 10), "day");
         String output = folder.resolve("out").toString();
-        String[] line = from(table, name, "--problem=edit_distance", "--output=" + output, "--shards=3");
+        String[] line = from(table, name, "--problem=edit_distance", "--output=" + output, "--output-parts=3");
         assertThat(run(line).code()).isEqualTo(ExitCode.DONE);
         assertThat(spark.read().parquet(output).count()).isEqualTo(10);
         String[] resumed = Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new);
@@ -440,13 +446,13 @@ class LakeTest {
         CommandLineRun run = run(from(
                 Table.DELTA_NAME, "default.pairs", "--problem=edit_distance", "--output=" + folder.resolve("out")));
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        CommandLineRun shards = run(from(
+        CommandLineRun parts = run(from(
                 Table.DELTA_NAME,
                 "default.pairs",
                 "--problem=edit_distance",
                 "--output=" + folder.resolve("parts"),
-                "--shards=2"));
-        assertThat(shards.err()).contains("[BELLMAN_JOB_FILE]", "the table default.pairs has no version to go back to");
+                "--output-parts=2"));
+        assertThat(parts.err()).contains("[BELLMAN_JOB_FILE]", "the table default.pairs has no version to go back to");
     }
 
     @Test
@@ -478,14 +484,15 @@ class LakeTest {
         String name = table.fresh();
         Path all = write("all.csv", "id,a,b,day\n1,x,y,mon\n2,x,y,tue\n");
         Path tuesday = write("tue.csv", "id,a,b,day\n3,x,xx,tue\n");
-        assertThat(run(table, name, all, "--keep=day", "--partition-by=day").code())
+        assertThat(run(table, name, all, "--keep=day", "--output-partition-by=day")
+                        .code())
                 .isEqualTo(ExitCode.DONE);
         CommandLineRun run = run(
                 table,
                 name,
                 tuesday,
                 "--keep=day",
-                "--mode=overwrite",
+                "--output-mode=overwrite",
                 "--output-option=%s"
                         .formatted(
                                 table == Table.ICEBERG_NAME ? "overwrite-mode=dynamic" : "replaceWhere=day = 'tue'"));
@@ -503,13 +510,13 @@ class LakeTest {
         Path mine = Files.createDirectories(folder.resolve("mine"));
         Path file = Files.writeString(mine.resolve("part-0.parquet"), "mine");
         for (String mode : List.of("error", "append", "overwrite")) {
-            CommandLineRun run = run(Table.DELTA_PATH, mine.toString(), pairs, "--mode=" + mode);
+            CommandLineRun run = run(Table.DELTA_PATH, mine.toString(), pairs, "--output-mode=" + mode);
             assertThat(run.code()).isEqualTo(ExitCode.INPUT);
             assertThat(run.err()).contains("[BELLMAN_OUTPUT_UNSAFE]", "holds files and is not a delta table");
         }
         assertThat(mine).isDirectoryNotContaining(path -> !path.equals(file));
         spark.sql("CREATE TABLE default.plain USING parquet AS SELECT 1 AS id, 2 AS edit_distance");
-        CommandLineRun plain = run(Table.DELTA_NAME, "default.plain", pairs, "--mode=append");
+        CommandLineRun plain = run(Table.DELTA_NAME, "default.plain", pairs, "--output-mode=append");
         assertThat(plain.err()).contains("[BELLMAN_JOB_FILE]", "would be a folder of files with a name");
 
         String name = Table.DELTA_NAME.fresh();
@@ -520,7 +527,7 @@ class LakeTest {
                                 "--problem=edit_distance",
                                 "--output-format=delta",
                                 "--output=" + location(name),
-                                "--mode=overwrite",
+                                "--output-mode=overwrite",
                                 "--output-reports=" + folder.resolve("reports")))
                         .err())
                 .contains("[BELLMAN_OUTPUT_UNSAFE]", "a job must not write where it reads");
@@ -544,13 +551,13 @@ class LakeTest {
             --input-table=lake.db.y --input=p.csv --output=o                     | input.table is a table of a catalogue; leave input.path out
             --input-table=lake.db.y --input-format=csv --output=o                | input.table is a table of a catalogue; leave input.format out
             --input-table=lake.db.y --output-table=LAKE.db.y --output-reports=r  | a job must not write where it reads
-            --input=p.csv --output-table=lake.db.x --output-reports=r --shards=2 | output.shards is not for tables
+            --input=p.csv --output-table=lake.db.x --output-reports=r --output-parts=2 | output.parts is not for tables
             --input=p.csv --output-table=lake.db.x --output-reports=r --verify=1 | verify is not for tables
-            --input=p.csv --output-table=lake.db.x --output-reports=r --mode=overwrite-force | nothing deletes a table
+            --input=p.csv --output-table=lake.db.x --output-reports=r --output-mode=overwrite-force | nothing deletes a table
             --input=p.csv --output-table=lake.db.x --output-reports=r --output-format=csv    | output.format is csv, which is of files
             --input-table=lake.db.nothing --output=o                             | there is no table lake.db.nothing
             --input-table=parquet.`/tmp` --output=o                              | there is no table parquet.`/tmp`
-            --input=p.csv --output-format=jdbc --output-reports=r --mode=append --new-only   | output.newOnly reads the ids of the output
+            --input=p.csv --output-format=jdbc --output-reports=r --output-mode=append --output-skip-existing   | output.skipExisting reads the ids of the output
             --input-format=delte --input=p --output=o                            | or a Spark data source; none on the classpath has this name
             --input-format=CSV --input=p --output=o                              | input.format is 'CSV'; it must be parquet, orc, csv
             --input-format=xml --input=p --output=o --restricted                 | restricted does not allow the format xml

@@ -65,7 +65,7 @@ class NullRowsTest {
 
     private List<String> badRows(String... columns) {
         return lines(spark.read()
-                .parquet(folder.resolve("out/_bellman/bad_rows").toString())
+                .parquet(folder.resolve("out/_bellman/quarantine").toString())
                 .selectExpr(columns));
     }
 
@@ -83,7 +83,7 @@ class NullRowsTest {
         "orc, null, 1",
         "csv, quarantine, 1"
     })
-    void areCounted(String format, String badRows, int shards) throws IOException {
+    void areCounted(String format, String badRows, int parts) throws IOException {
         Path rows = write(
                 "rows",
                 format,
@@ -92,7 +92,7 @@ class NullRowsTest {
                 "{\"id\": 3, \"a\": \"x\"}",
                 "{\"id\": 4}",
                 "{\"id\": 5, \"a\": \"xx\", \"b\": \"xx\"}");
-        CommandLineRun run = run("hamming_distance", rows, "--bad-rows=" + badRows, "--shards=" + shards);
+        CommandLineRun run = run("hamming_distance", rows, "--on-bad-row=" + badRows, "--output-parts=" + parts);
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).contains("5 rows (3 with a NULL argument: no result) in ");
@@ -116,21 +116,21 @@ class NullRowsTest {
                 rows,
                 "--argument=a",
                 "--argument=repeat('x', int(b))",
-                "--bad-rows=quarantine",
-                "--mode=append",
-                "--new-only");
+                "--on-bad-row=quarantine",
+                "--output-mode=append",
+                "--output-skip-existing");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(reported("rowsWithNull")).isEqualTo(1);
-        assertThat(reported("rowsSetAside")).isEqualTo(1);
+        assertThat(reported("rowsQuarantined")).isEqualTo(1);
         assertThat(written("id")).containsExactly("[1]");
         assertThat(badRows("id")).containsExactly("[2]");
     }
 
     @ParameterizedTest
     @CsvSource({"json, 1", "parquet, 1", "json, 2"})
-    void areSolvedWhenTheirValueArrives(String format, int shards) throws IOException {
-        String[] flags = {"--mode=append", "--new-only", "--shards=" + shards};
+    void areSolvedWhenTheirValueArrives(String format, int parts) throws IOException {
+        String[] flags = {"--output-mode=append", "--output-skip-existing", "--output-parts=" + parts};
         Path monday = write(
                 "monday", format, "{\"id\": 1, \"a\": \"x\", \"b\": \"y\"}", "{\"id\": 2, \"a\": \"x\", \"b\": null}");
         CommandLineRun first = run("edit_distance", monday, flags);
@@ -162,27 +162,27 @@ class NullRowsTest {
 
     /** A row that is bad by itself is in many pairs, and is one bad row; so is one with a NULL. */
     @ParameterizedTest
-    @CsvSource({"json, 1, ''", "parquet, 1, --top=1", "json, 3, ''", "json, 1, --new-only"})
-    void countOnceOfManyPairs(String format, int shards, String more) throws IOException {
+    @CsvSource({"json, 1, ''", "parquet, 1, --top=1", "json, 3, ''", "json, 1, --output-skip-existing"})
+    void countOnceOfManyPairs(String format, int parts, String more) throws IOException {
         List<String> flags = new ArrayList<>(List.of(
                 "--targets=" + write("targets", format, TARGETS),
                 "--argument=s",
-                "--bad-rows=quarantine",
-                "--mode=append",
-                "--shards=" + shards));
+                "--on-bad-row=quarantine",
+                "--output-mode=append",
+                "--output-parts=" + parts));
         if (!more.isEmpty()) {
             flags.add(more);
         }
         CommandLineRun run = run("dtw", write("queries", format, SERIES), flags.toArray(String[]::new));
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(badRows("id_a", "id_b", "size(arguments.a)", "size(arguments.b)", "reason IS NOT NULL"))
                 .containsExactly("[2,null,2,null,true]", "[5,null,1,null,true]", "[null,8,null,2,true]");
-        assertThat(reported("rowsSetAside")).isEqualTo(3);
+        assertThat(reported("rowsQuarantined")).isEqualTo(3);
         assertThat(reported("rowsWithNull")).isEqualTo(1);
         List<String> pairs = written("id_a", "id_b", "dtw");
         assertThat(pairs).contains("[1,7,0.0]", "[4,9,1.0]").doesNotContain("[2,7,null]");
-        if (more.equals("--new-only")) {
+        if (more.equals("--output-skip-existing")) {
             CommandLineRun again = run("dtw", folder.resolve("queries.jsonl"), flags.toArray(String[]::new));
             assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
             assertThat(again.out()).contains("nothing is new");
@@ -197,9 +197,9 @@ class NullRowsTest {
                 write("queries", "json", SERIES),
                 "--argument=s",
                 "--pairing=all-vs-all",
-                "--bad-rows=quarantine");
+                "--on-bad-row=quarantine");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(badRows("id_a", "id_b")).containsExactly("[2,null]", "[5,null]");
         assertThat(reported("rowsWithNull")).isEqualTo(1);
         assertThat(written("id_a", "id_b", "dtw")).contains("[1,4,2.0]");
@@ -219,15 +219,15 @@ class NullRowsTest {
                         "{\"id\": 4}"),
                 "--argument=s",
                 "--pairing=all-vs-all",
-                "--bad-rows=quarantine");
+                "--on-bad-row=quarantine");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(badRows("id_a", "id_b")).containsExactly("[1,3]", "[2,3]");
         assertThat(reported("rowsWithNull")).isEqualTo(1);
     }
 
     @ParameterizedTest
-    @CsvSource({"within, --max=1", "nearest, --top=1"})
+    @CsvSource({"within, --max-distance=1", "nearest, --top=1"})
     void ofClosePairs(String pairing, String more) throws IOException {
         Path rows = write("rows", "json", "{\"id\": 1, \"s\": \"aa\"}", "{\"id\": 2, \"s\": \"ab\"}", "{\"id\": 3}");
         CommandLineRun run =

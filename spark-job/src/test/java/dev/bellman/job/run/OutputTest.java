@@ -66,7 +66,7 @@ class OutputTest {
     @CsvSource({"overwrite", "overwrite-force", "append", "error", "ignore"})
     void noModeWritesOverAnInput(String mode) throws IOException {
         List<String> before = tree();
-        CommandLineRun run = run(pairs, data, "--mode=" + mode);
+        CommandLineRun run = run(pairs, data, "--output-mode=" + mode);
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
                 .isEqualTo(
@@ -80,7 +80,8 @@ class OutputTest {
     void pathsThatLookLikePatterns() throws IOException {
         Path output = folder.resolve("out[1] {a,b}*");
         for (int times = 1; times <= 2; times++) {
-            CommandLineRun run = run(pairs, output, "--keep=b", "--partition-by=b", "--mode=append", "--verify=1");
+            CommandLineRun run =
+                    run(pairs, output, "--keep=b", "--output-partition-by=b", "--output-mode=append", "--verify=1");
             assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
             assertThat(run.out()).contains("edit_distance");
         }
@@ -90,7 +91,7 @@ class OutputTest {
     void targetsAreInputsToo() throws IOException {
         Path targets = Files.createDirectory(folder.resolve("targets"));
         Files.copy(pairs, targets.resolve("t.csv"));
-        assertThat(run(pairs, targets, "--targets=" + targets + "/t.csv", "--argument=a", "--mode=overwrite")
+        assertThat(run(pairs, targets, "--targets=" + targets + "/t.csv", "--argument=a", "--output-mode=overwrite")
                         .err())
                 .contains("BELLMAN_OUTPUT_UNSAFE", targets.toString(), "t.csv");
         assertThat(targets.resolve("t.csv")).exists();
@@ -107,8 +108,8 @@ class OutputTest {
                 ---
                 {name: %2$s, problem: lcs, input: {path: %1$s}, output: {path: x}}
                 """.formatted(pairs, name));
-        CommandLineRun run =
-                CommandLineRun.of("run", file.toString(), "--output=" + project + "/out", "--mode=overwrite-force");
+        CommandLineRun run = CommandLineRun.of(
+                "run", file.toString(), "--output=" + project + "/out", "--output-mode=overwrite-force");
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
                 .startsWith("error: [BELLMAN_JOB_FILE] ")
@@ -141,7 +142,7 @@ class OutputTest {
         assertThat(run(pairs, output).err()).isEmpty();
         Path notes = Files.writeString(output.resolve("notes.txt"), "mine");
 
-        CommandLineRun refused = run(pairs, output, "--mode=overwrite");
+        CommandLineRun refused = run(pairs, output, "--output-mode=overwrite");
         assertThat(refused.code()).isEqualTo(ExitCode.INPUT);
         assertThat(refused.err())
                 .startsWith("error: [BELLMAN_OUTPUT_UNSAFE] ")
@@ -149,10 +150,10 @@ class OutputTest {
                 .hasLineCount(1);
         assertThat(notes).hasContent("mine");
 
-        assertThat(CommandLineRun.of("generate", "pairs", "--count=1", "--output=" + output, "--mode=overwrite")
+        assertThat(CommandLineRun.of("generate", "pairs", "--count=1", "--output=" + output, "--output-mode=overwrite")
                         .err())
                 .contains("BELLMAN_OUTPUT_UNSAFE", "notes.txt");
-        assertThat(run(pairs, output, "--mode=overwrite-force").err()).isEmpty();
+        assertThat(run(pairs, output, "--output-mode=overwrite-force").err()).isEmpty();
         assertThat(notes).doesNotExist();
     }
 
@@ -178,7 +179,7 @@ class OutputTest {
     @ValueSource(strings = {"overwrite-force", "append", "ignore"})
     void anOutputThatIsAFile(String mode) throws IOException {
         Path file = Files.writeString(folder.resolve("out"), "mine");
-        CommandLineRun run = run(pairs, file, "--mode=" + mode);
+        CommandLineRun run = run(pairs, file, "--output-mode=" + mode);
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err()).contains("BELLMAN_OUTPUT_UNSAFE", "the output " + file + " is a file");
         assertThat(file).hasContent("mine");
@@ -202,9 +203,11 @@ class OutputTest {
         CommandLineRun next = run(output, again, "--input-format=csv", "--argument=id", "--argument=edit_distance");
         assertThat(next.err()).isEmpty();
         assertThat(rows(again)).containsExactly("[1,1]", "[2,0]");
-        assertThat(run(pairs, output, "--output-format=csv", "--mode=overwrite").err())
+        assertThat(run(pairs, output, "--output-format=csv", "--output-mode=overwrite")
+                        .err())
                 .isEmpty();
-        assertThat(run(pairs, output, "--output-format=csv", "--mode=append").err())
+        assertThat(run(pairs, output, "--output-format=csv", "--output-mode=append")
+                        .err())
                 .isEmpty();
     }
 
@@ -288,7 +291,7 @@ class OutputTest {
                 assertThat(tree()).as("step %d", step).isEqualTo(before);
             } else {
                 // the failure hit a folder that is not needed, or one that was to be removed
-                assertThat(run(pairs, scheme + ":" + folder.resolve("out"), "--mode=overwrite-force")
+                assertThat(run(pairs, scheme + ":" + folder.resolve("out"), "--output-mode=overwrite-force")
                                 .err())
                         .isEmpty();
                 org.apache.commons.io.FileUtils.deleteDirectory(

@@ -49,12 +49,12 @@ class ReportPageTest {
                 "--problem=edit_distance",
                 "--results=edit_distance,edit_cigar",
                 "--input=" + folder.resolve("pairs.csv"),
-                "--bad-rows=quarantine",
+                "--on-bad-row=quarantine",
                 "--name=& <b>co",
                 "--output=" + folder.resolve("out")));
         line.addAll(Arrays.asList(more));
         CommandLineRun run = CommandLineRun.of(line.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         return folder.resolve("out/_bellman/report.html");
     }
 
@@ -65,9 +65,9 @@ class ReportPageTest {
                 .readTree(folder.resolve("out/_bellman/report.json").toFile());
 
         assertThat(report.at("/machine/cores").asInt()).isEqualTo(2);
-        assertThat(report.at("/machine/coresBusy").asDouble()).isBetween(0.0, 1.0);
+        assertThat(report.at("/machine/coreUtilization").asDouble()).isBetween(0.0, 1.0);
         assertThat(report.at("/timeline/tasks").size())
-                .isEqualTo(report.at("/timeline/tasksInAll").asInt())
+                .isEqualTo(report.at("/timeline/taskCount").asInt())
                 .isPositive();
         assertThat(report.at("/timeline/stages").findValuesAsText("name"))
                 .contains("& <b>co: solve", "& <b>co: verify");
@@ -91,7 +91,7 @@ class ReportPageTest {
                         .sum())
                 .isEqualTo(190);
         assertThat(report.at("/sizes/0/name").asText()).isEqualTo("length of a");
-        assertThat(report.at("/badRows/0/rows").asInt()).isPositive();
+        assertThat(report.at("/quarantineReasons/0/rows").asInt()).isPositive();
         assertThat(Files.readString(page))
                 .contains("\"rowsOut\" : " + report.path("rowsOut").asInt())
                 .doesNotContain("<b>co", "http://localhost", "src=", "@import");
@@ -108,7 +108,7 @@ class ReportPageTest {
     @Test
     void histograms() {
         assertThat(Histogram.of("x", List.of(1.0, 1.0, 3.0, Double.NaN)).describe())
-                .containsAllEntriesOf(Map.of("rows", 4L, "nulls", 1L, "least", 1.0, "median", 1.0, "most", 3.0))
+                .containsAllEntriesOf(Map.of("rows", 4L, "nulls", 1L, "min", 1.0, "median", 1.0, "max", 3.0))
                 .containsEntry("bins", List.of(2L, 0L, 1L));
         assertThat(Histogram.of("x", List.of(0.0, 999.0)).describe()).containsEntry("width", 25.0);
         assertThat(Histogram.of("x", List.of(0.5)).describe()).containsEntry("bins", List.of(1L));

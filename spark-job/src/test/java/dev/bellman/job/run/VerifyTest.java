@@ -89,7 +89,7 @@ class VerifyTest {
 
         int rows = verified().path("rows").asInt();
         assertThat(rows).isBetween(20, 90);
-        run("edit_distance", "pairs.tsv", "--verify=0.25", "--strategy=serial", "--mode=overwrite");
+        run("edit_distance", "pairs.tsv", "--verify=0.25", "--strategy=serial", "--output-mode=overwrite");
         assertThat(verified().path("rows").asInt()).isEqualTo(rows);
         assertThat(verified().path("strategy").asText()).isEqualTo("auto");
     }
@@ -98,9 +98,9 @@ class VerifyTest {
     @Test
     void withBadRows() throws IOException {
         CommandLineRun run =
-                run("matrix_chain", "chains.jsonl", "--results=matrix_chain", "--verify=1", "--bad-rows=quarantine");
+                run("matrix_chain", "chains.jsonl", "--results=matrix_chain", "--verify=1", "--on-bad-row=quarantine");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.SET_ASIDE);
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(verified().path("rows").asInt()).isEqualTo(199);
         assertThat(verified().path("strategy").asText()).isEqualTo("table");
     }
@@ -154,7 +154,7 @@ class VerifyTest {
                                 "--results=matrix_chain_order",
                                 "--strategy=hu-shing",
                                 "--verify=1",
-                                "--bad-rows=null")
+                                "--on-bad-row=null")
                         .err())
                 .contains("[BELLMAN_JOB_FILE]", "hu-shing has answers of its own");
         assertThat(run("edit_distance", "pairs.tsv", "--verify=1.5").err())

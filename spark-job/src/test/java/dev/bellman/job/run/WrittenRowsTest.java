@@ -104,8 +104,8 @@ class WrittenRowsTest {
     @CsvSource({"90, 3, 3", "5000, 1, 3", "21000, 8, 3", "6, 1, 20000"})
     void outputsOfAnySize(int rows, int partitions, int width) throws Exception {
         write(rows, partitions, width);
-        Told parquet = run("parquet", "--partitions=" + partitions);
-        Told orc = run("orc", "--partitions=" + partitions);
+        Told parquet = run("parquet", "--output-partitions=" + partitions);
+        Told orc = run("orc", "--output-partitions=" + partitions);
         assertThat(parquet.report().path("rowsOut").asInt()).isEqualTo(rows);
         assertThat(parquet.report().path("resultsSampled"))
                 .isEqualTo(orc.report().path("resultsSampled"));
@@ -151,7 +151,7 @@ class WrittenRowsTest {
         assertThat(before.out()).containsOnlyOnce("has no rows").contains("second: 0 rows in", "first: 1 row in");
 
         spark.sparkContext().addSparkListener(changing);
-        CommandLineRun changed = CommandLineRun.of("run", jobs.toString(), "--mode=overwrite");
+        CommandLineRun changed = CommandLineRun.of("run", jobs.toString(), "--output-mode=overwrite");
         spark.sparkContext().removeSparkListener(changing);
         assertThat(changed.code()).as(changed.err()).isEqualTo(ExitCode.DONE);
         assertThat(changed.out()).doesNotContain("has no rows").contains("second: 2 rows in");

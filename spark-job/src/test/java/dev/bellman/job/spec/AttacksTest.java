@@ -256,7 +256,7 @@ class AttacksTest {
             }
             Map<String, String> before = contents();
             String what = "seed %d: %s".formatted(seed, name);
-            CommandLineRun run = run(own + "/" + name, "--partitions=1");
+            CommandLineRun run = run(own + "/" + name, "--output-partitions=1");
             assertTold(run, what);
             Map<String, String> after = contents();
             assertThat(after).as(what).containsAllEntriesOf(before);

@@ -98,8 +98,8 @@ class ImpliedKeysTest {
             assertThat(job.best().orElseThrow().count()).isEqualTo(1);
             assertThat(job(function, nearest + "top: 3").best().orElseThrow().count())
                     .isEqualTo(3);
-            assertThatThrownBy(() -> job(function, nearest + "max: 3"))
-                    .hasMessageContaining("max is for nearest strings");
+            assertThatThrownBy(() -> job(function, nearest + "maxDistance: 3"))
+                    .hasMessageContaining("maxDistance is for nearest strings");
         }
         assertThat(ofAll).isGreaterThan(5);
     }

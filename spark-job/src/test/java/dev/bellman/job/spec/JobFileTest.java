@@ -73,7 +73,7 @@ public class JobFileTest {
         assertThat(job.get(JobKeys.OUTPUT_MODE)).isEqualTo(SaveMode.ERROR);
         assertThat(job.find(JobKeys.OUTPUT_PARTITIONS)).isEmpty();
         assertThat(job.get(JobKeys.ENGINE)).isEqualTo(Engine.AUTO);
-        assertThat(job.get(JobKeys.BAD_ROWS)).isEqualTo(BadRows.FAIL);
+        assertThat(job.get(JobKeys.ON_BAD_ROW)).isEqualTo(OnBadRow.FAIL);
     }
 
     /** The problems of a job that may have none. */
@@ -132,16 +132,15 @@ public class JobFileTest {
                   where: length(sequence) > 20
                 targets: {path: targets.fa}
                 pairing: within
-                max: 4
-                by: [lane]
+                maxDistance: 4
+                blockOn: [lane]
                 id: id
                 keep: [description]
-                where: distance >= 0
                 best: 3 per id_a by distance desc
-                output: {path: out, format: csv, mode: append, newOnly: true, shards: 8, options: {sep: ;}, partitions: 4, partitionBy: [id_b], maxRecordsPerFile: 1000}
+                output: {path: out, format: csv, mode: append, where: distance >= 0, skipExisting: true, parts: 8, options: {sep: ;}, partitions: 4, partitionBy: [id_b], maxRecordsPerFile: 1000}
                 engine: cpu
                 strategy: serial
-                badRows: quarantine
+                onBadRow: quarantine
                 verify: 0.001
                 """;
 
@@ -151,7 +150,8 @@ public class JobFileTest {
         // without best; the only parameter of these functions is max, which is a key here
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
-                        .filter(name -> !List.of("sources", "b", "top", "min", "linkage", "parameters", "scoring")
+                        .filter(name -> !List.of(
+                                        "sources", "rhs", "top", "minSimilarity", "linkage", "parameters", "scoring")
                                 .contains(name))
                         .toList());
         assertThat(job.find(JobKeys.STRATEGY)).contains("serial");
@@ -203,11 +203,11 @@ public class JobFileTest {
                         SMALLEST,
                         "--results=edit_cigar,edit_distance",
                         "--input-option=header=false",
-                        "--mode=overwrite",
+                        "--output-mode=overwrite",
                         "--parameter=max=7",
                         "--argument=x",
                         "--argument=concat(y, z)",
-                        "--bad-rows=null")
+                        "--on-bad-row=null")
                 .get(0);
 
         assertThat(job.results()).extracting(BellmanFunction::name).containsExactly("edit_cigar", "edit_distance");
@@ -218,7 +218,7 @@ public class JobFileTest {
         assertThat(job.get(JobKeys.OUTPUT_MODE)).isEqualTo(SaveMode.OVERWRITE);
         assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 7));
         assertThat(job.get(JobKeys.ARGUMENTS)).containsExactly("x", "concat(y, z)");
-        assertThat(job.get(JobKeys.BAD_ROWS)).isEqualTo(BadRows.NULL);
+        assertThat(job.get(JobKeys.ON_BAD_ROW)).isEqualTo(OnBadRow.NULL);
     }
 
     /** Every key of the table has the same meaning in YAML and as a flag. */
@@ -239,24 +239,24 @@ public class JobFileTest {
             "--targets-option=case=upper",
             "--pairing=within",
             "--metric=edit_distance",
-            "--max=4",
-            "--by=lane",
+            "--max-distance=4",
+            "--block-on=lane",
             "--id=id",
             "--keep=description,quality",
-            "--where=distance >= 0",
+            "--output-where=distance >= 0",
             "--best=3 per id_a by `distance` desc",
             "--output=out",
             "--output-format=csv",
             "--output-option=sep=;",
-            "--mode=append",
-            "--new-only",
-            "--shards=8",
-            "--partitions=4",
-            "--partition-by=id_b",
-            "--max-records-per-file=1000",
+            "--output-mode=append",
+            "--output-skip-existing",
+            "--output-parts=8",
+            "--output-partitions=4",
+            "--output-partition-by=id_b",
+            "--output-max-records-per-file=1000",
             "--engine=cpu",
             "--strategy=serial",
-            "--bad-rows=null",
+            "--on-bad-row=null",
             "--verify=0.25",
             "--restricted"
         };
@@ -277,7 +277,7 @@ public class JobFileTest {
     private static List<JobKey<?>> keysOfRows() {
         return JobKeys.all().stream()
                 .<JobKey<?>>map(key -> key)
-                .filter(key -> !List.of(JobKeys.TOP, JobKeys.MIN, JobKeys.LINKAGE, JobKeys.PARAMETERS)
+                .filter(key -> !List.of(JobKeys.TOP, JobKeys.MIN_SIMILARITY, JobKeys.LINKAGE, JobKeys.PARAMETERS)
                         .contains(key))
                 .filter(key -> !key.section().equals("scoring"))
                 .filter(key ->
@@ -308,8 +308,8 @@ public class JobFileTest {
     void everyChoiceIsDescribed() {
         assertThat(JobKeys.all())
                 .filteredOn(key -> !key.type().choices().isEmpty())
-                .filteredOn(
-                        key -> !List.of("problem", "targets.format", "b.format").contains(key.path()))
+                .filteredOn(key ->
+                        !List.of("problem", "targets.format", "rhs.format").contains(key.path()))
                 .allSatisfy(key -> assertThat(key.description())
                         .contains(key.type().choices().stream()
                                 .map(choice -> "`" + choice + "`")
@@ -360,7 +360,7 @@ public class JobFileTest {
                     arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), not 1 of
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
                     colour: red             | job.yaml:4:1: unknown key 'colour'; the keys here are name, problem
-                    badRows: [              | job.yaml:5:1: not YAML
+                    onBadRow: [              | job.yaml:5:1: not YAML
                     """)
     void problem(String lines, String message) {
         assertThat(problems(SMALLEST + lines.replace("\\n", "\n") + "\n")).contains(message);
@@ -387,10 +387,10 @@ public class JobFileTest {
 
     @Test
     void problemOfAFlagNamesTheFlag() {
-        assertThat(problems(SMALLEST + "engine: tpu\n", "--partitions=0"))
-                .contains("--partitions: output.partitions must be a whole number");
-        assertThatThrownBy(() -> parse(SMALLEST, "--partitions=0"))
-                .hasMessageContaining("[BELLMAN_USAGE] --partitions: output.partitions must be a whole number");
+        assertThat(problems(SMALLEST + "engine: tpu\n", "--output-partitions=0"))
+                .contains("--output-partitions: output.partitions must be a whole number");
+        assertThatThrownBy(() -> parse(SMALLEST, "--output-partitions=0"))
+                .hasMessageContaining("[BELLMAN_USAGE] --output-partitions: output.partitions must be a whole number");
     }
 
     @Test

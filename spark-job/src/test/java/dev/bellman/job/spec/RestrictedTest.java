@@ -208,7 +208,7 @@ class RestrictedTest {
 
     @Test
     void noForce() {
-        CommandLineRun run = run("--restricted", "--mode=overwrite-force", "--argument=a", "--argument=b");
+        CommandLineRun run = run("--restricted", "--output-mode=overwrite-force", "--argument=a", "--argument=b");
 
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err()).contains("restricted does not allow overwrite-force");

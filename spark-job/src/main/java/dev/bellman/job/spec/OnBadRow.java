@@ -1,7 +1,7 @@
 package dev.bellman.job.spec;
 
 /** The treatment of rows with values that a function rejects. */
-public enum BadRows {
+public enum OnBadRow {
     /** The job stops and names the first such row. */
     FAIL,
     /** Their results are NULL. */

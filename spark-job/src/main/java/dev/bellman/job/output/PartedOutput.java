@@ -13,30 +13,30 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * An output that is made in shards, each of which survives if the run is cut off. All of this happens in the staging
+ * An output that is made in parts, each of which survives if the run is cut off. All of this happens in the staging
  * folder of a {@link StagedOutput}, whose commit turns it into the output.
  *
  * <ul>
- *   <li>{@code _bellman/shards.json} records what is made, and in how many shards.
- *   <li>A shard is written to {@code _bellman/shard-<k>}. When it is complete, {@code _bellman/shards/<k>.json} lists
+ *   <li>{@code _bellman/parts.json} records what is made, and in how many parts.
+ *   <li>A part is written to {@code _bellman/part-<k>}. When it is complete, {@code _bellman/parts/<k>.json} lists
  *   its files: from then on
  *       it is finished.
  *   <li>Then its files move to their places in the output. That may be cut off: a run that finds files of a finished
- *   shard in its
+ *   part in its
  *       folder moves them.
  *   <li>Before the commit, the manifest is deleted, then the lists. A folder without a manifest is ignored.
  * </ul>
  */
-public final class ShardedOutput {
-    private static final String MANIFEST = OutputNames.OWN_FOLDER + "/shards.json";
-    static final String FINISHED = OutputNames.OWN_FOLDER + "/shards";
-    private static final String SHARD = OutputNames.OWN_FOLDER + "/shard-";
+public final class PartedOutput {
+    private static final String MANIFEST = OutputNames.OWN_FOLDER + "/parts.json";
+    static final String FINISHED = OutputNames.OWN_FOLDER + "/parts";
+    private static final String PART = OutputNames.OWN_FOLDER + "/part-";
 
-    /** The fingerprint of the rows, and the number of shards. */
-    record Manifest(int shards, String fingerprint) {}
+    /** The fingerprint of the rows, and the number of parts. */
+    record Manifest(int parts, String fingerprint) {}
 
     /**
-     * A complete shard.
+     * A complete part.
      *
      * @param files their lengths in bytes by name
      */
@@ -48,7 +48,7 @@ public final class ShardedOutput {
     private final int count;
     private final Map<Integer, Finished> finished = new TreeMap<>();
 
-    private ShardedOutput(StagedOutput output, int count) {
+    private PartedOutput(StagedOutput output, int count) {
         this.output = output;
         this.files = output.files();
         this.folder = new Path(output.folder());
@@ -56,14 +56,14 @@ public final class ShardedOutput {
     }
 
     /**
-     * Begins an output of this many shards, or continues one.
+     * Begins an output of this many parts, or continues one.
      *
-     * @param fingerprint what the result depends on: shards with another fingerprint are not kept
-     * @param notes is told which shards are kept
-     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the existing shards belong to something else
+     * @param fingerprint what the result depends on: parts with another fingerprint are not kept
+     * @param notes is told which parts are kept
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE} if the existing parts belong to something else
      */
-    public static ShardedOutput open(StagedOutput output, int count, String fingerprint, Consumer<String> notes) {
-        ShardedOutput opened = new ShardedOutput(output, count);
+    public static PartedOutput open(StagedOutput output, int count, String fingerprint, Consumer<String> notes) {
+        PartedOutput opened = new PartedOutput(output, count);
         opened.io(() -> {
             opened.begin(new Manifest(count, fingerprint), notes);
             return null;
@@ -82,65 +82,65 @@ public final class ShardedOutput {
         if (!found.get().equals(wanted)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOB_FILE,
-                    ("the shards in %s are of another job, or its input, parameters or version changed since; run "
+                    ("the parts in %s are of another job, or its input, parameters or version changed since; run "
                                     + "without --resume to start from the beginning")
                             .formatted(folder));
         }
-        for (int shard = 0; shard < count; shard++) {
-            Optional<Finished> whole = files.read(mark(shard)).flatMap(text -> parse(text, Finished.class));
-            if (whole.isPresent() && isThere(shard, whole.get())) {
-                finished.put(shard, whole.get());
-                move(shard, whole.get());
+        for (int part = 0; part < count; part++) {
+            Optional<Finished> whole = files.read(mark(part)).flatMap(text -> parse(text, Finished.class));
+            if (whole.isPresent() && isThere(part, whole.get())) {
+                finished.put(part, whole.get());
+                move(part, whole.get());
             } else {
                 if (whole.isPresent()) {
-                    notes.accept("shard %d of %d has lost files since; it is solved again".formatted(shard + 1, count));
+                    notes.accept("part %d of %d has lost files since; it is solved again".formatted(part + 1, count));
                     for (String name : whole.get().files.keySet()) {
                         files.deleteFile(new Path(folder, name));
                     }
                 }
-                files.deleteFile(mark(shard));
-                files.deleteFolder(work(shard));
+                files.deleteFile(mark(part));
+                files.deleteFolder(work(part));
             }
         }
-        notes.accept("%d of %d shards are finished and kept".formatted(finished.size(), count));
+        notes.accept("%d of %d parts are finished and kept".formatted(finished.size(), count));
     }
 
-    private Path mark(int shard) {
-        return new Path(folder, FINISHED + "/" + shard + ".json");
+    private Path mark(int part) {
+        return new Path(folder, FINISHED + "/" + part + ".json");
     }
 
-    private Path work(int shard) {
-        return new Path(folder, SHARD + shard);
+    private Path work(int part) {
+        return new Path(folder, PART + part);
     }
 
-    /** The folder to write an unfinished shard to. */
-    public String folder(int shard) {
-        return work(shard).toString();
+    /** The folder to write an unfinished part to. */
+    public String folder(int part) {
+        return work(part).toString();
     }
 
-    /** The summary recorded when a shard was finished; empty if it is not. */
-    public Optional<Map<String, Object>> finished(int shard) {
-        return Optional.ofNullable(finished.get(shard)).map(Finished::summary);
+    /** The summary recorded when a part was finished; empty if it is not. */
+    public Optional<Map<String, Object>> finished(int part) {
+        return Optional.ofNullable(finished.get(part)).map(Finished::summary);
     }
 
-    /** A shard is written: from now on it is kept. */
-    public void finish(int shard, Map<String, Object> summary) {
+    /** A part is written: from now on it is kept. */
+    public void finish(int part, Map<String, Object> summary) {
         io(() -> {
             Map<String, Long> written = new TreeMap<>();
-            for (String name : files.filesBelow(work(shard))) {
+            for (String name : files.filesBelow(work(part))) {
                 if (!name.equals("_SUCCESS") && !name.endsWith("/_SUCCESS")) {
-                    written.put(name, length(new Path(work(shard), name)));
+                    written.put(name, length(new Path(work(part), name)));
                 }
             }
             Finished whole = new Finished(written, summary);
-            files.write(mark(shard), text(whole));
-            finished.put(shard, whole);
-            move(shard, whole);
+            files.write(mark(part), text(whole));
+            finished.put(part, whole);
+            move(part, whole);
             return null;
         });
     }
 
-    /** All shards are finished and about to be committed: leaves the folder as a job without shards would. */
+    /** All parts are finished and about to be committed: leaves the folder as a job without parts would. */
     public void complete() {
         io(() -> {
             // without it, the folder is ignored
@@ -151,10 +151,10 @@ public final class ShardedOutput {
         output.write("_SUCCESS", "");
     }
 
-    /** Whether each file is complete, in the shard's folder or in its place. */
-    private boolean isThere(int shard, Finished whole) throws IOException {
+    /** Whether each file is complete, in the part's folder or in its place. */
+    private boolean isThere(int part, Finished whole) throws IOException {
         for (Map.Entry<String, Long> file : whole.files.entrySet()) {
-            Path unmoved = new Path(work(shard), file.getKey());
+            Path unmoved = new Path(work(part), file.getKey());
             long length = length(files.exists(unmoved) ? unmoved : new Path(folder, file.getKey()));
             if (length != file.getValue()) {
                 return false;
@@ -168,16 +168,16 @@ public final class ShardedOutput {
         return files.status(path).map(FileStatus::getLen).orElse(-1L);
     }
 
-    private void move(int shard, Finished whole) throws IOException {
+    private void move(int part, Finished whole) throws IOException {
         for (String name : whole.files.keySet()) {
-            Path from = new Path(work(shard), name);
+            Path from = new Path(work(part), name);
             if (files.exists(from)) {
                 Path to = new Path(folder, name);
                 files.makeFolder(to.getParent());
                 files.moveFile(from, to);
             }
         }
-        files.deleteFolder(work(shard));
+        files.deleteFolder(work(part));
     }
 
     private interface Work<T> {

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Shards that a killed run left, and what may have happened to them since. A shard has two files, whose text is its
+ * Parts that a killed run left, and what may have happened to them since. A part has two files, whose text is its
  * number.
  */
-class ShardedOutputTest {
-    private static final int SHARDS = 3;
+class PartedOutputTest {
+    private static final int PARTS = 3;
 
     @TempDir
     Path folder;
@@ -32,41 +32,41 @@ class ShardedOutputTest {
         return StagedOutput.open(
                 folder.resolve("out").toString(),
                 mode,
-                StagedOutput.Shards.RESUMED,
+                StagedOutput.Parts.RESUMED,
                 Optional.of(resumed),
                 new Configuration(),
                 notes::add);
     }
 
-    /** Solves what is missing, at most this many shards, and returns their numbers; commits if all are there. */
+    /** Solves what is missing, at most this many parts, and returns their numbers; commits if all are there. */
     private List<Integer> solve(int most) throws IOException {
         List<Integer> solved = new ArrayList<>();
         try (StagedOutput output = open(SaveMode.ERROR, "job")) {
-            ShardedOutput shards = ShardedOutput.open(output, SHARDS, "job", notes::add);
-            for (int shard = 0; shard < SHARDS; shard++) {
-                if (shards.finished(shard).isPresent()) {
+            PartedOutput parts = PartedOutput.open(output, PARTS, "job", notes::add);
+            for (int part = 0; part < PARTS; part++) {
+                if (parts.finished(part).isPresent()) {
                     continue;
                 }
                 if (solved.size() == most) {
                     return solved;
                 }
-                Path work = Path.of(shards.folder(shard).replaceFirst("^file:", ""));
+                Path work = Path.of(parts.folder(part).replaceFirst("^file:", ""));
                 Files.createDirectories(work.resolve("lang=en"));
-                Files.writeString(work.resolve("part-" + shard), shard + "\n");
-                Files.writeString(work.resolve("lang=en/part-" + shard), shard + "\n");
+                Files.writeString(work.resolve("part-" + part), part + "\n");
+                Files.writeString(work.resolve("lang=en/part-" + part), part + "\n");
                 Files.createFile(work.resolve("_SUCCESS"));
-                shards.finish(shard, Map.of("rows", 2));
-                solved.add(shard);
+                parts.finish(part, Map.of("rows", 2));
+                solved.add(part);
             }
             output.write(OutputNames.run("now"), "{\"%s\" : \"job\"}".formatted(StagedOutput.FINGERPRINT));
-            shards.complete();
+            parts.complete();
             output.commit();
         }
         return solved;
     }
 
     private Path staging() {
-        return folder.resolve("_out.bellman-staging-shards");
+        return folder.resolve("_out.bellman-staging-parts");
     }
 
     private List<String> rows() throws IOException {
@@ -86,13 +86,13 @@ class ShardedOutputTest {
                 .containsExactly("lang=en/part-0", "lang=en/part-1", "lang=en/part-2", "part-0", "part-1", "part-2");
     }
 
-    /** A file that was lost, or cut short, is made again with all of its shard. */
+    /** A file that was lost, or cut short, is made again with all of its part. */
     @Test
-    void shardsThatLostFiles() throws IOException {
+    void partsThatLostFiles() throws IOException {
         solve(2);
         Files.delete(staging().resolve("lang=en/part-0"));
         assertThat(solve(0)).isEmpty();
-        assertThat(notes).anyMatch(note -> note.startsWith("shard 1 of 3 has lost files since"));
+        assertThat(notes).anyMatch(note -> note.startsWith("part 1 of 3 has lost files since"));
         assertThat(staging().resolve("part-0")).doesNotExist();
 
         Files.writeString(staging().resolve("part-1"), "");
@@ -101,11 +101,11 @@ class ShardedOutputTest {
         assertThat(folder.resolve("out/part-1")).hasContent("1");
     }
 
-    /** The files of a finished shard are in its folder if the run was killed before it moved them all. */
+    /** The files of a finished part are in its folder if the run was killed before it moved them all. */
     @Test
     void filesThatWereNotMovedYet() throws IOException {
         solve(1);
-        Path work = Files.createDirectories(staging().resolve("_bellman/shard-0"));
+        Path work = Files.createDirectories(staging().resolve("_bellman/part-0"));
         Files.move(staging().resolve("part-0"), work.resolve("part-0"));
         assertThat(solve(9)).containsExactly(1, 2);
         assertThat(rows()).hasSize(6);
