@@ -14,6 +14,7 @@ import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.format.Refusal;
+import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.PairingMode;
@@ -261,16 +262,18 @@ public record Instances(
     }
 
     /**
-     * The same instances, whose query counts those with a NULL argument as {@link #NULLS} if a query of their own would
-     * read much: a columnar file knows where it has none.
+     * The same instances, whose query counts those with a NULL argument as {@link #NULLS}. On a GPU, which does not
+     * count, columnar files and tables would leave it for that: another query counts there, from their statistics.
      */
     public Instances counted() {
-        boolean readsMuch = job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
-                && job.input()
-                        .format()
-                        .filter(format -> !format.isColumnar() && !format.isTable())
-                        .isPresent();
-        return readsMuch && !arguments.isEmpty() && lacking.isEmpty()
+        boolean inRows = job.input()
+                .format()
+                .filter(format -> !format.isColumnar() && !format.isTable())
+                .isPresent();
+        return job.get(JobKeys.PAIRING) == PairingMode.COLUMNS
+                        && !arguments.isEmpty()
+                        && lacking.isEmpty()
+                        && (inRows || !EngineCheck.usesPlugin(rows.sparkSession()))
                 ? with(rows.observe(NULLS, count(when(lacksArgument(), 1)).as(NULLS)), sources)
                 : this;
     }
