@@ -2,18 +2,11 @@ package dev.bellman.fold.rna;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.columns.NamedFiles;
 import dev.bellman.columns.TaskMemory;
-import dev.bellman.fold.rna.energy.EnergyTables;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import dev.bellman.fold.rna.energy.LoopWeights;
-import dev.bellman.fold.rna.energy.Turner2004;
-import dev.bellman.fold.rna.energy.ViennaFile;
-import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How an RNA is folded, given as text: any of
@@ -29,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * @param loops their energies at the temperature, and weights
  */
-record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
+record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constraint) {
     /** Energies at temperatures below and above would be far from where they were measured. */
     static final double MIN_TEMPERATURE = 0;
 
@@ -43,14 +36,6 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
     private static final int BYTES_OF_A_LETTER = 4;
 
     private static final String SPACES = " \t\n\u000b\f\r";
-
-    /** Energies take longer to scale than a short RNA to fold. */
-    private static final Map<Model, SoftReference<Loops>> KNOWN = new ConcurrentHashMap<>();
-
-    private static final int MAX_KNOWN = 64;
-
-    /** @param path of the parameters; null for the built-in ones */
-    private record Model(int dangles, double temperature, String path) {}
 
     /** The words of a text, one after the other. */
     private static final class Words {
@@ -83,27 +68,8 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
         }
     }
 
-    /** Energies, and weights from when they are first asked for. */
-    static final class Loops {
-        private final EnergyTables tables;
-        private final LoopEnergies energies;
-        private LoopWeights weights;
-
-        private Loops(EnergyTables tables, LoopEnergies energies) {
-            this.tables = tables;
-            this.energies = energies;
-        }
-
-        private synchronized LoopWeights weights() {
-            if (weights == null) {
-                weights = new LoopWeights(tables, energies);
-            }
-            return weights;
-        }
-    }
-
     LoopEnergies energies() {
-        return loops.energies;
+        return loops.energies();
     }
 
     LoopWeights weights() {
@@ -178,29 +144,11 @@ record FoldOptions(Loops loops, boolean noLonelyPairs, Constraint constraint) {
             throw wrong(function, "'enforce' needs a constraint");
         }
         return new FoldOptions(
-                loops(function, new Model(dangles, temperature, path)),
+                KnownLoops.of(function, dangles, temperature, path),
                 noLonelyPairs,
                 constraint == null
                         ? Constraint.NONE
                         : Constraint.of(function, constraint.getBytes(StandardCharsets.UTF_8), isEnforced));
-    }
-
-    private static Loops loops(String function, Model model) {
-        if (model.path != null) {
-            NamedFiles.mustBeAllowed(function, model.path);
-        }
-        SoftReference<Loops> reference = KNOWN.get(model);
-        Loops known = reference == null ? null : reference.get();
-        if (known != null) {
-            return known;
-        }
-        EnergyTables tables = model.path == null ? Turner2004.tables() : ViennaFile.read(function, model.path);
-        Loops scaled = new Loops(tables, new LoopEnergies(tables, model.temperature, model.dangles));
-        if (KNOWN.size() >= MAX_KNOWN) {
-            KNOWN.clear();
-        }
-        KNOWN.put(model, new SoftReference<>(scaled));
-        return scaled;
     }
 
     private static int dangles(String function, String word) {

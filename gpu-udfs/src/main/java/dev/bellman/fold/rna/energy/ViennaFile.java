@@ -7,7 +7,6 @@ import dev.bellman.fold.Bases;
 import dev.bellman.fold.rna.energy.EnergyTables.Special;
 import dev.bellman.fold.rna.energy.EnergyTables.Table;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,12 +57,12 @@ public final class ViennaFile {
     }
 
     /**
-     * Reads a file.
+     * Reads the text of a file.
      *
      * @param path on any file system that Hadoop knows
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such file, or it is malformed
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is no such file, or it is too large
      */
-    public static EnergyTables read(String function, String path) {
+    public static byte[] read(String function, String path) {
         TaskMemory.take(
                 function, MAX_BYTES, "", () -> "a file of parameters of at most %,d bytes".formatted(MAX_BYTES));
         byte[] text;
@@ -84,7 +83,7 @@ public final class ViennaFile {
         if (text.length > MAX_BYTES) {
             throw new ViennaFile(function, path).wrong("has more than %,d bytes".formatted(MAX_BYTES));
         }
-        return parse(function, path, new String(text, StandardCharsets.UTF_8));
+        return text;
     }
 
     /** Parses the text of a file. */

@@ -1,0 +1,133 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
+import dev.bellman.columns.NamedFiles;
+import dev.bellman.fold.rna.energy.EnergyTables;
+import dev.bellman.fold.rna.energy.LoopEnergies;
+import dev.bellman.fold.rna.energy.LoopWeights;
+import dev.bellman.fold.rna.energy.Turner2004;
+import dev.bellman.fold.rna.energy.ViennaFile;
+import java.lang.ref.SoftReference;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.spark.TaskContext;
+
+/**
+ * Energies of loops, and weights from when they are first asked for. They take longer to scale than a short RNA to
+ * fold, so the last ones are kept.
+ *
+ * <p>Those of a file are known by its content: a file that was edited has others, whatever its path, size and time. A
+ * task reads each file once, so all its rows have the same energies; outside of tasks each call reads.
+ */
+final class KnownLoops {
+    private static final int MAX_KNOWN = 64;
+
+    /** The last used ones. */
+    private static final Map<Model, SoftReference<KnownLoops>> KNOWN =
+            Collections.synchronizedMap(new LinkedHashMap<>(MAX_KNOWN, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Model, SoftReference<KnownLoops>> eldest) {
+                    return size() > MAX_KNOWN;
+                }
+            });
+
+    private static final ThreadLocal<FilesOfTask> READ = new ThreadLocal<>();
+
+    /** @param content a checksum of the file; null for the built-in parameters */
+    private record Model(int dangles, double temperature, String content) {}
+
+    /** The contents of files by their paths. */
+    private record FilesOfTask(long task, Map<String, String> contents) {
+        static final long NO_TASK = -1;
+    }
+
+    private final EnergyTables tables;
+    private final LoopEnergies energies;
+    private LoopWeights weights;
+
+    private KnownLoops(EnergyTables tables, Model model) {
+        this.tables = tables;
+        energies = new LoopEnergies(tables, model.temperature, model.dangles);
+    }
+
+    /**
+     * The energies at a temperature.
+     *
+     * @param temperature in degrees Celsius
+     * @param path of the parameters; null for the built-in ones
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the path names no file of parameters
+     */
+    static KnownLoops of(String function, int dangles, double temperature, String path) {
+        if (path == null) {
+            Model model = new Model(dangles, temperature, null);
+            KnownLoops known = known(model);
+            return known != null ? known : keep(model, Turner2004.tables());
+        }
+        NamedFiles.mustBeAllowed(function, path);
+        Map<String, String> contents = contents();
+        String content = contents.get(path);
+        KnownLoops known = content == null ? null : known(new Model(dangles, temperature, content));
+        if (known != null) {
+            return known;
+        }
+        byte[] text = ViennaFile.read(function, path);
+        Model model = new Model(dangles, temperature, checksum(text));
+        known = known(model);
+        if (known == null) {
+            known = keep(model, ViennaFile.parse(function, path, new String(text, StandardCharsets.UTF_8)));
+        }
+        if (contents.size() < MAX_KNOWN) {
+            contents.put(path, model.content);
+        }
+        return known;
+    }
+
+    private static KnownLoops known(Model model) {
+        SoftReference<KnownLoops> reference = KNOWN.get(model);
+        return reference == null ? null : reference.get();
+    }
+
+    private static KnownLoops keep(Model model, EnergyTables tables) {
+        KnownLoops scaled = new KnownLoops(tables, model);
+        KNOWN.put(model, new SoftReference<>(scaled));
+        return scaled;
+    }
+
+    /** What the task of this thread has read. */
+    private static Map<String, String> contents() {
+        TaskContext context = TaskContext.get();
+        long task = context == null ? FilesOfTask.NO_TASK : context.taskAttemptId();
+        FilesOfTask read = READ.get();
+        if (read == null || read.task != task || task == FilesOfTask.NO_TASK) {
+            read = new FilesOfTask(task, new HashMap<>());
+            READ.set(read);
+        }
+        return read.contents;
+    }
+
+    private static String checksum(byte[] text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    LoopEnergies energies() {
+        return energies;
+    }
+
+    synchronized LoopWeights weights() {
+        if (weights == null) {
+            weights = new LoopWeights(tables, energies);
+        }
+        return weights;
+    }
+}
