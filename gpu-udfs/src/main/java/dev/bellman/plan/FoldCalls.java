@@ -26,6 +26,10 @@ import scala.util.control.NonFatal;
  * <p>Failures are treated as there: a call that fails fails the query, unless it is in a branch of a condition, which
  * may never run. A call that takes long, or more memory than the driver has, stays: a task that computes it can be
  * cancelled, and does so once.
+ *
+ * <p>This limit is not for calls over {@code VALUES}: Spark's {@code ConvertToLocalRelation} evaluates those on the
+ * driver before the first rule of an extension runs, and offers no way to leave an expression to a task. A session
+ * leaves all of them to tasks if {@code spark.sql.optimizer.excludedRules} has that rule.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
     /** Planning takes a few hundred. */

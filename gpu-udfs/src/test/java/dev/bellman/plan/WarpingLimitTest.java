@@ -13,6 +13,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A comparison of {@code dtw} with a number limits the distance. */
 class WarpingLimitTest extends SparkTest {
+    /** A call with a limit, perhaps with a power behind it. */
+    private static final String LIMITED = "dtw\\(.*, -?\\d+\\.\\d(, \\d)?\\)";
+
     /** Series of whole numbers, so that many distances are a limit; some are NULL. */
     @BeforeAll
     static void series() {
@@ -37,16 +40,21 @@ class WarpingLimitTest extends SparkTest {
                 "4 <= dtw(l.s, r.s)",
                 "dtw(l.s, r.s, 3) < -1",
                 "try_dtw(l.s, r.s, int(l.id) - 3) <= 2",
+                "dtw(l.s, r.s, power => 1) <= 3",
+                "dtw(l.s, r.s, power => 2) < 3",
+                "try_dtw(l.s, r.s, power => 1, band => 1) <= 4",
+                "5 > dtw(l.s, r.s, max => double('infinity'), power => 1)",
+                "dtw(l.s, r.s, 2, double('infinity'), 1) <= 3",
                 "dtw(transform(l.s, x -> array(x, x * x)), transform(r.s, x -> array(x, x))) <= 5"
             })
     void joins(String condition) {
         String query = "SELECT l.id, r.id AS other FROM series l JOIN series r ON %s ORDER BY 1, 2";
         Dataset<Row> limited = spark.sql(query.formatted(condition));
-        assertThat(plan(limited)).containsPattern("dtw\\(.*, -?(\\d+\\.\\d|Infinity)\\)");
+        assertThat(plan(limited)).containsPattern(LIMITED);
         // a sum with nothing is no call
-        String plain = condition.replaceFirst("(try_)?dtw\\(.*\\)(?= [<>])|(?<=<= )dtw\\(.*\\)", "($0 + 0D)");
+        String plain = condition.replaceFirst("(try_)?dtw\\(.*\\)(?= [<>])|(?<=[=>] )dtw\\(.*\\)", "($0 + 0D)");
         Dataset<Row> full = spark.sql(query.formatted(plain));
-        assertThat(plan(full)).doesNotContainPattern("dtw\\(.*, -?(\\d+\\.\\d|Infinity)\\)");
+        assertThat(plan(full)).doesNotContainPattern(LIMITED);
         assertThat(limited.collectAsList()).isEqualTo(full.collectAsList());
     }
 
@@ -58,6 +66,8 @@ class WarpingLimitTest extends SparkTest {
                 "dtw(l.s, r.s, 0) >= double('infinity')",
                 "dtw(l.s, r.s) = 2",
                 "dtw(l.s, r.s, 2, 4D) <= 3",
+                "dtw(l.s, r.s, 2, 4D, 1) <= 3",
+                "dtw(l.s, r.s, 2, double(l.id), 1) <= 3",
                 "dtw(l.s, r.s) <= l.id")) {
             Dataset<Row> query = spark.sql("SELECT l.id FROM series l JOIN series r ON %s".formatted(condition));
             assertThat(plan(query)).doesNotContain("2147483647").doesNotContain("4.0, 3.0");

@@ -23,12 +23,16 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * Gives {@code dtw} the number that it is compared with as its {@code max}: {@code dtw(a, b, band) <= t} becomes
- * {@code dtw(a, b, band, t) <= t}, in joins and everywhere else. On the CPU, lower bounds then decide calls. The
+ * {@code dtw(a, b, band, t) <= t}, in joins and everywhere else, also if later arguments follow an unlimited
+ * {@code max}. On the CPU, lower bounds then decide calls. The
  * comparison has the same value: the distance changes only if it is larger than {@code t}, and then to Infinity, which
  * is larger too.
  */
 public final class WarpingLimit extends Rule<LogicalPlan> {
     private static final int SERIES = 2;
+
+    /** The place of {@code max} among the arguments. */
+    private static final int MAX = 3;
 
     private final Function<ScalaUDF, Optional<String>> names;
     private final Map<String, Function<Seq<Expression>, Expression>> builders;
@@ -70,7 +74,7 @@ public final class WarpingLimit extends Rule<LogicalPlan> {
 
     private Optional<Expression> limited(Expression distance, Expression number) {
         return distance instanceof ScalaUDF call
-                        && call.children().size() <= SERIES + 1
+                        && isUnlimited(call)
                         && number instanceof Literal literal
                         && literal.value() instanceof Double most
                         && most < Double.POSITIVE_INFINITY
@@ -79,6 +83,14 @@ public final class WarpingLimit extends Rule<LogicalPlan> {
                         .filter(builder -> isMadeBy(builder, call))
                         .map(builder -> builder.apply(limited(call, literal)))
                 : Optional.empty();
+    }
+
+    /** Whether a call has no {@code max}, or the default, which a call with a later argument has. */
+    private static boolean isUnlimited(ScalaUDF call) {
+        return call.children().size() <= MAX
+                || call.children().apply(MAX) instanceof Literal literal
+                        && literal.value() instanceof Double max
+                        && max == Double.POSITIVE_INFINITY;
     }
 
     /** Not with other options or another strategy. */
@@ -91,7 +103,11 @@ public final class WarpingLimit extends Rule<LogicalPlan> {
         if (arguments.size() == SERIES) {
             arguments.add(Literal.create(Integer.MAX_VALUE, DataTypes.IntegerType));
         }
-        arguments.add(most);
+        if (arguments.size() == MAX) {
+            arguments.add(most);
+        } else {
+            arguments.set(MAX, most);
+        }
         return Scala.seq(arguments);
     }
 }
