@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The rows wanted from each group: {@code 3 per id_a by lcs_length desc}.
@@ -19,7 +20,18 @@ import java.util.regex.Pattern;
 public record Best(int count, String column, Optional<String> by, Optional<Boolean> descending) {
     static final String FORM = "N per COLUMN [by RESULT [asc|desc]], '1 per id_a' say";
 
-    private static final Set<String> DISTANCES = Set.of(Job.DISTANCE, "e_value", "dtw", "soft_dtw", "edr", "erp");
+    private static final Set<String> DISTANCES = Set.of(
+            Job.DISTANCE,
+            "damerau_levenshtein",
+            "edit_distance_infix",
+            "edit_distance_prefix",
+            "e_value",
+            "dtw",
+            "soft_dtw",
+            "edr",
+            "erp");
+
+    private static final Set<String> SIMILARITIES = Set.of("ratio", "lcs_length", "lcss", "monge_elkan");
 
     private static final String NAME = "([^\\s`]+|`[^`]+`)";
     private static final Pattern TEXT = Pattern.compile(
@@ -64,7 +76,10 @@ public record Best(int count, String column, Optional<String> by, Optional<Boole
         if (DISTANCES.contains(name) || name.endsWith("_distance") || name.endsWith("_cost")) {
             return Optional.of(false);
         }
-        return name.endsWith("_similarity") || name.endsWith("_score") ? Optional.of(true) : Optional.empty();
+        return SIMILARITIES.contains(name)
+                        || Stream.of("_similarity", "_score", "_ratio").anyMatch(name::endsWith)
+                ? Optional.of(true)
+                : Optional.empty();
     }
 
     @Override
