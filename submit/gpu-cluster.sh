@@ -38,7 +38,7 @@ clear_dead_clusters() {
 
 # make_cluster GPUS RAPIDS_JAR PROPERTIES_FILE: sets cluster, master, memory and SPARK_HOME
 make_cluster() {
-  local gpus=$1 rapids=$2 properties=$3 cores share secret jar lock panels
+  local gpus=$1 rapids=$2 properties=$3 cores share secret lock panels memory_folder
   clear_dead_clusters
   cluster=$(umask 077 && mktemp -d "${TMPDIR:-/tmp}/bellman-cluster.XXXXXX")
   exec {lock}>"$cluster/lock"
@@ -58,9 +58,15 @@ make_cluster() {
   # a share for each executor and one for the driver; an executor has half of its share as heap, and pins a third at most
   share=$(($(free_memory) * 8 / 10 / (gpus + 1)))
   memory=${memory:-$((share < 4096 ? share : 4096))m}
-  # what GPUs read of each other is there for seconds only, and best stays in memory
-  panels=${TMPDIR:-/tmp}
-  (($(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1 || echo 0) < 16777216)) || panels=/dev/shm
+  # what GPUs read of each other is there for seconds only, and best stays in memory. Its names can be guessed, so its folder is this user's alone
+  panels=$cluster
+  if (($(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1 || echo 0) >= 16777216)); then
+    memory_folder=/dev/shm/bellman-$UID
+    mkdir -m 700 "$memory_folder" 2>/dev/null || true
+    if [[ -O $memory_folder && -d $memory_folder && ! -L $memory_folder ]] && chmod 700 "$memory_folder"; then
+      panels=$memory_folder
+    fi
+  fi
   secret=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
   (
     umask 077

@@ -258,6 +258,14 @@ class LauncherTest {
                     .content()
                     .contains(
                             "\"addresses\": " + (gpus == 3 ? "[\"0\", \"1\", \"2\"]" : "[\"0\", \"1\", \"2\", \"3\"]"));
+            // others could guess the names of the files in it
+            Path panels = Files.readAllLines(settings).stream()
+                    .filter(line -> line.startsWith("spark.bellman.tiles.exchangeDirectory"))
+                    .map(line -> Path.of(line.replaceFirst(".*file:", "")))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(panels)))
+                    .isEqualTo("rwx------");
         }
         assertThat(launch("run", "job.yaml", "--gpus=1").valuesOf("--master")).isEmpty();
         assertThat(launch(
@@ -489,6 +497,45 @@ class LauncherTest {
                 done
                 """);
         return Map.of("JAVA_HOME", root.resolve("jdk").toString());
+    }
+
+    /** Java itself tells that it crashed with an archive, and what to do. */
+    @Test
+    void crashWithArchive() throws Exception {
+        Map<String, String> environment = javaWithArchives();
+        launch(environment, "run", "job.yaml");
+        launch(environment, "run", "job.yaml");
+        Path archive = archive(root.resolve("cache/bellman"));
+        List<String> options = launch(environment, "run", "job.yaml").arguments().stream()
+                .filter(argument -> argument.matches("-XX:(ErrorFile|OnError)=.*"))
+                .toList();
+        assertThat(options).contains("-XX:ErrorFile=" + archive + ".crash");
+
+        String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
+        Path waiting = Files.writeString(root.resolve("Waiting.java"), """
+                class Waiting {
+                    public static void main(String[] none) throws Exception {
+                        new ProcessBuilder("kill", "-SEGV", "" + ProcessHandle.current().pid()).start();
+                        Thread.sleep(60_000);
+                    }
+                }
+                """);
+        List<String> command = new ArrayList<>(List.of(java, "-XX:-CreateCoredumpOnCrash"));
+        command.addAll(options);
+        command.add(waiting.toString());
+        Path messages = root.resolve("messages");
+        Process crashed = new ProcessBuilder(command)
+                .redirectError(messages.toFile())
+                .redirectOutput(root.resolve("printed").toFile())
+                .start();
+        assertThat(crashed.waitFor()).isNotZero();
+        assertThat(messages)
+                .content()
+                .contains("error: [BELLMAN_INTERNAL] Java crashed")
+                .contains("Run the command again");
+        assertThat(Path.of(archive + ".crash")).exists();
+        assertThat(launch(environment, "run", "job.yaml").arguments())
+                .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
     /** What was done to an archive, and whether runs use it nonetheless. */
