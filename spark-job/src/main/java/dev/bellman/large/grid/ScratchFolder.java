@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -69,10 +70,20 @@ final class ScratchFolder implements Closeable {
     private static void deleteAbandoned(Path made, String lock) {
         try (Stream<Path> all = Files.list(made.getParent())) {
             all.filter(path -> path.getFileName().toString().startsWith(TileCache.PREFIX))
-                    .filter(path -> !OWN.contains(path) && isAbandoned(path.resolve(lock)))
+                    .filter(path -> !OWN.contains(path) && isLike(made, path) && isAbandoned(path.resolve(lock)))
                     .forEach(path -> FileUtils.deleteQuietly(path.toFile()));
         } catch (IOException | UncheckedIOException e) {
             // they take room, and the next one tries again
+        }
+    }
+
+    /** Whether it is a folder of the same user. In a shared folder, others may put a link there that leads anywhere. */
+    private static boolean isLike(Path made, Path path) {
+        try {
+            return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(made));
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -150,7 +150,7 @@ class LevelFailuresTest {
 
     /**
      * Files of a killed executor are deleted; files that another one uses, may use on another machine, or that are not
-     * ours, stay.
+     * ours, stay, though a link leads there.
      */
     @Test
     void abandoned() throws IOException {
@@ -159,6 +159,7 @@ class LevelFailuresTest {
         Path used = abandoned("bellman-tiles2", name);
         Path elsewhere = abandoned("bellman-tiles3", "lock-of-another-machine");
         Path mine = abandoned("mine", name);
+        Files.createSymbolicLink(local.resolve("bellman-tiles4"), mine);
         try (FileChannel lock = FileChannel.open(used.resolve(name), StandardOpenOption.READ)) {
             lock.lock(0, Long.MAX_VALUE, true);
             runsToTheEnd(false);
