@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.bellman.function.BellmanExtensions;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
-import io.delta.sql.DeltaSparkSessionExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +19,6 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.hadoop.HadoopTables;
 import org.apache.iceberg.spark.SparkSchemaUtil;
-import org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -76,31 +73,7 @@ class LakeTest {
     @BeforeAll
     static void start() {
         shared = LocalSpark.session();
-        SparkSession.clearActiveSession();
-        SparkSession.clearDefaultSession();
-        spark = org.apache.spark.sql.classic.SparkSession.builder()
-                .withExtensions(extensions -> {
-                    new BellmanExtensions().apply(extensions);
-                    new DeltaSparkSessionExtension().apply(extensions);
-                    new IcebergSparkSessionExtensions().apply(extensions);
-                    return null;
-                })
-                .config("spark.sql.warehouse.dir", lake.resolve("delta").toString())
-                .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-                .config("spark.databricks.delta.snapshotPartitions", 1)
-                .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
-                .config("spark.sql.catalog.lake.type", "hadoop")
-                // these tests look at a table while other sessions write it
-                .config("spark.sql.catalog.lake.cache-enabled", false)
-                .config(
-                        "spark.sql.catalog.lake.warehouse",
-                        lake.resolve("iceberg").toString())
-                .config("spark.sql.catalog.default_iceberg", "org.apache.iceberg.spark.SparkCatalog")
-                .config("spark.sql.catalog.default_iceberg.type", "hadoop")
-                .config(
-                        "spark.sql.catalog.default_iceberg.warehouse",
-                        lake.resolve("default").toString())
-                .getOrCreate();
+        spark = LakeSession.start(lake);
     }
 
     @AfterAll
