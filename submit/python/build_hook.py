@@ -22,7 +22,7 @@ class Jar(BuildHookInterface[Any]):
         if subprocess.run([root / "submit" / "bellman", "--version"], stdout=subprocess.DEVNULL, env=environment).returncode:
             sys.exit("bellman: there is no wheel without the jar, see the error above")
         jars = list((root / "spark-job" / "target").glob("bellman-spark-*.jar"))
-        [jar] = [jar for jar in jars if not jar.stem.endswith(("-bench", "-sources", "-javadoc", "-tests"))]
+        [jar] = [jar for jar in jars if not jar.stem.endswith(("-bench", "-check", "-sources", "-javadoc", "-tests"))]
         with zipfile.ZipFile(jar) as entries:
             if not any(name.endswith((".cubin", ".ptx")) for name in entries.namelist()):
                 print("bellman: this wheel runs on CPUs; build it on a host with a GPU or with BELLMAN_GPU_SIDE=true for both", file=sys.stderr)

@@ -38,7 +38,7 @@ class Airflow:
         [jar] = (
             jar
             for jar in (ROOT / "spark-job" / "target").glob("bellman-spark-*.jar")
-            if not jar.stem.endswith(("-bench", "-sources", "-javadoc", "-tests"))
+            if not jar.stem.endswith(("-bench", "-check", "-sources", "-javadoc", "-tests"))
         )
         places = {
             "jar": jar,

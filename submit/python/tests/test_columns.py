@@ -85,7 +85,7 @@ def with_nulls(kind: DataType, value: Any) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def calls(spark: SparkSession) -> list[Call]:
-    launch = _home.command("functions", "--format", "json")
+    launch = _home.command("instances")
     lines = subprocess.run(launch, env=_home.environment(), check=True, capture_output=True, encoding="utf-8").stdout
     found = []
     for number, line in enumerate(map(json.loads, lines.strip().split("\n"))):

@@ -39,7 +39,7 @@ def jar() -> Path:
             raise BellmanError("BELLMAN_CONFIGURATION", f"BELLMAN_JAR is {given}, which is not a file")
         return Path(given).absolute()
     folder = home() if _PACKAGED.is_dir() else home() / "spark-job" / "target"
-    jars = [each for each in folder.glob("bellman-spark-*.jar") if not each.stem.endswith(("-bench", "-sources", "-javadoc", "-tests"))]
+    jars = [each for each in folder.glob("bellman-spark-*.jar") if not each.stem.endswith(("-bench", "-check", "-sources", "-javadoc", "-tests"))]
     if len(jars) != 1:
         raise BellmanError(
             "BELLMAN_CONFIGURATION",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.Dispatcher;
+import dev.bellman.proof.Proofs;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -28,12 +29,15 @@ public final class TextbookAnswers {
             SplittableRandom random = new SplittableRandom(seed);
             UnsafeProjection bits = UnsafeProjection.create(new DataType[] {signature.result()});
             for (int round = 0; round < instances; round++) {
-                int size = round % 10 == 0 ? large : signature.generator().small();
-                InternalRow row = signature.generator().generate(random, size);
+                int size = round % 10 == 0
+                        ? large
+                        : Proofs.of(signature).generator().small();
+                InternalRow row = Proofs.of(signature).generator().generate(random, size);
                 if (row.anyNull()) {
                     continue;
                 }
-                String expected = answer(bits, () -> signature.oracle().solve(row));
+                String expected =
+                        answer(bits, () -> Proofs.of(signature).oracle().solve(row));
                 for (S strategy : function.problem().strategyType().getEnumConstants()) {
                     assertThat(answer(bits, () -> CatalystTypeConverters$.MODULE$
                                     .createToCatalystConverter(signature.result())

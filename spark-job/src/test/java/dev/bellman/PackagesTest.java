@@ -40,8 +40,9 @@ class PackagesTest {
 
     /** From the top down: a package may use those in the lines after its own. */
     private static final List<Set<String>> ORDER = List.of(
-            // in a jar beside the application's
+            // in jars next to the application's
             Set.of("bench"),
+            Set.of("check", "check.instances"),
             Set.of("bench.tiles"),
             Set.of("bench.paper"),
             Set.of("bench.measure"),
@@ -49,7 +50,6 @@ class PackagesTest {
             Set.of("job.cli"),
             Set.of("large"),
             Set.of("job.run"),
-            Set.of("check"),
             Set.of("large.file", "large.grid", "job.report", "job.rows"),
             Set.of("job.input"),
             Set.of("job.spec"),
@@ -63,6 +63,7 @@ class PackagesTest {
             Set.of("join"),
             Set.of("join.components", "join.measure", "join.sort"),
             Set.of("a family"),
+            Set.of("proof"),
             Set.of("entry"),
             Set.of("columns"),
             Set.of("large.levels"),
@@ -71,7 +72,7 @@ class PackagesTest {
             Set.of(""));
 
     /** The problem families. Each names no other; their packages are these and those within them. */
-    private static final Set<String> FAMILIES = Set.of(
+    static final Set<String> FAMILIES = Set.of(
             "align",
             "best",
             "chain",
@@ -98,8 +99,11 @@ class PackagesTest {
     private static Set<Dependency> dependencies() throws IOException {
         Set<Dependency> dependencies = new HashSet<>();
         for (String module : List.of("gpu-udfs", "spark-job")) {
-            for (String side : List.of("main", "gpu")) {
-                dependencies.addAll(dependencies(Path.of("..", module, "src", side, "java")));
+            for (String side : List.of("main", "proof", "gpu")) {
+                Path sources = Path.of("..", module, "src", side, "java");
+                if (Files.isDirectory(sources)) {
+                    dependencies.addAll(dependencies(sources));
+                }
             }
         }
         return dependencies;
@@ -134,7 +138,7 @@ class PackagesTest {
         return FAMILIES.contains(room.split("\\.")[0]) ? "a family" : room;
     }
 
-    private static int line(String room) {
+    static int line(String room) {
         for (int i = 0; i < ORDER.size(); i++) {
             if (ORDER.get(i).contains(room)) {
                 return i;
@@ -163,6 +167,38 @@ class PackagesTest {
 
     private static String family(String name) {
         return name.split("\\.")[2];
+    }
+
+    /** The names by which {@code gpu-udfs/pom.xml} puts classes into the jar of proofs. */
+    private static final Pattern PROOF = Pattern.compile("proof/[\\w-]+|.*/\\w*(Textbook|Proofs)|.*/\\w+Instances");
+
+    @Test
+    void proofsAreApart() throws IOException {
+        Path module = Path.of("..", "gpu-udfs", "src");
+        Set<String> apart = new TreeSet<>();
+        List<Path> production = new ArrayList<>();
+        for (Path file : sources("gpu-udfs")) {
+            String name = module.relativize(file).toString().replaceFirst("^\\w+/java/dev/bellman/(.*)\\.java$", "$1");
+            boolean proof = module.relativize(file).startsWith("proof");
+            assertThat(PROOF.matcher(name).matches()).as(file.toString()).isEqualTo(proof);
+            if (proof) {
+                apart.add(file.getFileName().toString().replace(".java", ""));
+            } else {
+                production.add(file);
+            }
+        }
+        production.addAll(sources("spark-job").stream()
+                .filter(file -> !file.toString().matches(".*/dev/bellman/check/.*"))
+                .toList());
+
+        apart.remove("package-info");
+        Pattern names = Pattern.compile("\\b(" + String.join("|", apart) + ")\\b");
+        assertThat(production).hasSizeGreaterThan(500).allSatisfy(file -> {
+            String code = Files.readString(file).replaceAll("(?s)/\\*.*?\\*/|//[^\n]*|\"[^\"\n]*\"", "");
+            assertThat(names.matcher(code).results().map(found -> found.group()))
+                    .as(file.toString())
+                    .isEmpty();
+        });
     }
 
     @Test
@@ -240,7 +276,7 @@ class PackagesTest {
 
     private static List<Path> sources(String module) throws IOException {
         try (Stream<Path> found = Files.walk(Path.of("..", module, "src"))) {
-            return found.filter(file -> file.toString().matches(".*/src/(main|gpu)/java/dev/bellman/.*\\.java"))
+            return found.filter(file -> file.toString().matches(".*/src/(main|proof|gpu)/java/dev/bellman/.*\\.java"))
                     .toList();
         }
     }

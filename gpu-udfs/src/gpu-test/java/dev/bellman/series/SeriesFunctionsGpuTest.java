@@ -6,6 +6,7 @@ import dev.bellman.GpuTest;
 import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -89,7 +90,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
             for (int i = 0; i < Thorough.rounds(1_000, 5_000); i++) {
                 int size = i % 50 == 0 ? Thorough.rounds(300, 1_200) : i % 5 == 0 ? 100 : 20;
                 rows.add((Row) CatalystTypeConverters.convertToScala(
-                        signature.generator().generate(random, size), schema));
+                        Proofs.of(signature).generator().generate(random, size), schema));
             }
             assertSameAsOnCpu(function.tryName(), rows(schema, 2, rows), call);
         }

@@ -26,7 +26,7 @@ public final class BellmanFunction<S extends Enum<S>> {
     /** A query expression, and the result that Spark shows for it. */
     public record Example(String expression, String result) {}
 
-    private BellmanFunction(
+    BellmanFunction(
             List<Overload<S>> overloads,
             String name,
             Problem<S> problem,
@@ -43,40 +43,6 @@ public final class BellmanFunction<S extends Enum<S>> {
         this.rejects = rejects;
         this.example = example;
         this.traits = traits;
-    }
-
-    /** A function whose signatures are listed one by one. */
-    public BellmanFunction(
-            String name,
-            Problem<S> problem,
-            List<Signature<S>> signatures,
-            String description,
-            Optional<String> rejects,
-            Example example,
-            StrategyTraits<S> traits) {
-        this(signatures.stream().map(Overload::new).toList(), name, problem, description, rejects, example, traits);
-    }
-
-    /** The same function, whose strategies all give the same answer for every instance. */
-    public BellmanFunction(
-            String name,
-            Problem<S> problem,
-            List<Signature<S>> signatures,
-            String description,
-            Optional<String> rejects,
-            Example example) {
-        this(name, problem, signatures, description, rejects, example, StrategyTraits.none());
-    }
-
-    static <S extends Enum<S>> BellmanFunction<S> of(
-            List<Overload<S>> overloads,
-            String name,
-            Problem<S> problem,
-            String description,
-            Optional<String> rejects,
-            Example example,
-            StrategyTraits<S> traits) {
-        return new BellmanFunction<>(overloads, name, problem, description, rejects, example, traits);
     }
 
     public String name() {

@@ -100,6 +100,6 @@ public final class Entry<S extends Enum<S>> {
             overloads.add(new Overload<>(
                     name, overloads.size(), each.parameters(), each.result(), each.solver(), Set.copyOf(kernels)));
         }
-        return BellmanFunction.of(overloads, name, problem, description, rejects, example, traits);
+        return new BellmanFunction<>(overloads, name, problem, description, rejects, example, traits);
     }
 }

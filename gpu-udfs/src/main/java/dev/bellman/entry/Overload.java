@@ -4,7 +4,6 @@ import dev.bellman.columns.Solver;
 import dev.bellman.columns.SolverCall;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
@@ -14,24 +13,6 @@ import org.apache.spark.sql.types.DataType;
  * solves it. Most functions have one overload.
  */
 public final class Overload<S extends Enum<S>> {
-    /** Looks a proof up when it is first wanted. */
-    private static final class Once implements Supplier<Proof> {
-        private final Supplier<Proof> lookUp;
-        private Proof found;
-
-        Once(Supplier<Proof> lookUp) {
-            this.lookUp = lookUp;
-        }
-
-        @Override
-        public synchronized Proof get() {
-            if (found == null) {
-                found = lookUp.get();
-            }
-            return found;
-        }
-    }
-
     private final List<Parameter> parameters;
     private final List<Signature<S>> signatures;
 
@@ -54,15 +35,15 @@ public final class Overload<S extends Enum<S>> {
             throw new IllegalArgumentException(
                     "%s: a parameter that must be given follows one that may be left out".formatted(function));
         }
-        Object[] defaults =
-                arguments.stream().map(SolverCall.Argument::ifAbsent).toArray();
-        DataType[] types = parameters.stream().map(Parameter::type).toArray(DataType[]::new);
         signatures = IntStream.rangeClosed(required, parameters.size())
                 .mapToObj(given -> {
                     List<Parameter> these = this.parameters.subList(0, given);
                     boolean onGpu = these.stream().allMatch(Parameter::onGpu);
                     return new Signature<S>(
+                            function,
+                            index,
                             these,
+                            this.parameters.subList(given, parameters.size()),
                             result,
                             (strategy, options) -> new SolverCall(
                                     function,
@@ -71,16 +52,9 @@ public final class Overload<S extends Enum<S>> {
                                     solver,
                                     strategy,
                                     onGpu && kernels.contains(strategy),
-                                    options),
-                            new Once(() -> Proofs.of(function, index).given(given, defaults, types)));
+                                    options));
                 })
                 .toList();
-    }
-
-    /** One whose parameters must all be given. */
-    Overload(Signature<S> only) {
-        parameters = only.parameters();
-        signatures = List.of(only);
     }
 
     /** All parameters. */

@@ -50,7 +50,6 @@ public final class GraphFunctions {
                         "shortest_paths(3, array(named_struct('source', 0, 'target', 1, 'weight', 4), "
                                 + "named_struct('source', 1, 'target', 2, 'weight', -1)))",
                         "[[0, 4, 3], [null, 0, -1], [null, null, 0]]")
-                .traits(GraphTextbook.TRAITS)
                 .function();
     }
 
@@ -67,7 +66,6 @@ public final class GraphFunctions {
                         "shortest_path_next(3, array(named_struct('source', 0, 'target', 1, 'weight', 4), "
                                 + "named_struct('source', 1, 'target', 2, 'weight', -1)))",
                         "[[null, 1, 1], [null, null, 2], [null, null, null]]")
-                .traits(GraphTextbook.TRAITS)
                 .function();
     }
 

@@ -55,7 +55,6 @@ public final class RecurrenceFunctions {
                         + "of 1 and 2 if order matters: the Fibonacci numbers.")
                 .rejects(NO_RECURRENCE)
                 .example("s_dp(array(1, 1), array(2, 1), 8, 'sum')", "[1, 1, 2, 3, 5, 8, 13, 21]")
-                .traits(RecurrenceTextbook.TRAITS)
                 .function();
     }
 
@@ -68,7 +67,6 @@ public final class RecurrenceFunctions {
                         + "prime.")
                 .rejects(NO_RECURRENCE + "; a `length` of 0")
                 .example("s_dp_last(array(0, 1), array(2, 1), 202, 'sum mod 1000000007')", "529309711")
-                .traits(RecurrenceTextbook.TRAITS)
                 .function();
     }
 
@@ -91,7 +89,6 @@ public final class RecurrenceFunctions {
                 .example(
                         "slice(s_dp_weighted(array(99, 99, 99, 0), array(4, 3, 1), array(1, 1, 1), 10, 'min'), 4, 7)",
                         "[0, 1, 2, 1, 1, 2, 2]")
-                .traits(RecurrenceTextbook.TRAITS)
                 .function();
     }
 

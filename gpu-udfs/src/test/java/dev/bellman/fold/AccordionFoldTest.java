@@ -3,9 +3,9 @@ package dev.bellman.fold;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.entry.Values;
 import dev.bellman.fold.AccordionFold.Solution;
 import dev.bellman.fold.AccordionFold.Strategy;
+import dev.bellman.proof.Values;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;

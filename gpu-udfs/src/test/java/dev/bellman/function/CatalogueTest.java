@@ -6,8 +6,9 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.InstanceGenerator;
+import dev.bellman.proof.Proofs;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +35,7 @@ class CatalogueTest {
         for (Signature<?> signature : function.signatures()) {
             DataType[] types =
                     signature.parameters().stream().map(each -> each.type()).toArray(DataType[]::new);
-            InstanceGenerator generator = signature.generator();
+            InstanceGenerator generator = Proofs.of(signature).generator();
             assertThat(generator.small()).isLessThan(generator.large());
             UnsafeProjection unsafe = UnsafeProjection.create(types);
             UnsafeProjection again = UnsafeProjection.create(types);
@@ -71,15 +72,15 @@ class CatalogueTest {
                                             != function.rejects().isPresent()
                                     || codes.contains(ErrorCode.BELLMAN_OVERFLOW) != overflows)) {
                 drawn++;
-                InternalRow row = signature
+                InternalRow row = Proofs.of(signature)
                         .generator()
-                        .generate(random, signature.generator().small());
+                        .generate(random, Proofs.of(signature).generator().small());
                 if (row.anyNull()) {
                     nulls++;
                     continue;
                 }
                 try {
-                    Object answer = signature.oracle().solve(row);
+                    Object answer = Proofs.of(signature).oracle().solve(row);
                     if (!hasLeast) {
                         assertThat(answer).isNotNull();
                     }

@@ -8,6 +8,7 @@ import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -86,8 +87,9 @@ record ColumnCall(
         int rejected = 0;
         boolean rejects = function.rejects().isPresent();
         for (int i = 0; i < MAX_DRAWS && (answered < ANSWERED || rejects && rejected < REJECTED); i++) {
-            InternalRow row =
-                    signature.generator().generate(random, signature.generator().small());
+            InternalRow row = Proofs.of(signature)
+                    .generator()
+                    .generate(random, Proofs.of(signature).generator().small());
             boolean fails = rejection(dispatcher, row) != null;
             if (fails ? rejected++ < REJECTED : answered++ < ANSWERED) {
                 add(dispatcher, row);

@@ -3,7 +3,6 @@ package dev.bellman.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.SparkTest;
-import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import java.lang.reflect.InvocationHandler;
@@ -65,11 +64,7 @@ class DispatcherTest extends SparkTest {
                 .mapToObj(i -> new Parameter("p" + i, TYPES.get(i % TYPES.size())))
                 .toList();
         return new Signature<>(
-                parameters,
-                DataTypes.StringType,
-                (strategy, options) -> null,
-                new InstanceGenerator((random, size) -> null, 0, 0, 1),
-                row -> null);
+                "describing", 0, parameters, List.of(), DataTypes.StringType, (strategy, options) -> null);
     }
 
     private static String describe(Object value, DataType type) {

@@ -6,15 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.SparkTest;
+import dev.bellman.align.subsequence.LongestCommonSubsequence.Strategy;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
-import dev.bellman.entry.Signature;
+import dev.bellman.entry.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.util.LongAccumulator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,38 +135,24 @@ class FoldCallsTest extends SparkTest {
     /** Other queries of the session look functions up meanwhile. */
     @Test
     void catalogueIsFree() {
-        BellmanFunction<?> lcs = Catalogue.functions().stream()
-                .filter(function -> function.name().equals("lcs"))
-                .findFirst()
-                .orElseThrow();
         List<Boolean> locked = new ArrayList<>();
         org.apache.spark.sql.classic.SparkSession session =
                 (org.apache.spark.sql.classic.SparkSession) spark.newSession();
         Object catalogue = session.sessionState().catalog();
-        BellmanFunction<?> checked = checked(lcs, () -> locked.add(Thread.holdsLock(catalogue)));
+        BiConsumer<String, Object> check = (name, value) -> locked.add(Thread.holdsLock(catalogue));
+        BellmanFunction<?> checked = Entry.of("lcs", new Problem<>("lcs", Strategy.class, Strategy.AUTO))
+                .signature(
+                        List.of(
+                                new Parameter("a", DataTypes.StringType, check),
+                                new Parameter("b", DataTypes.StringType, check)),
+                        DataTypes.StringType,
+                        (strategy, options, arguments) -> arguments.string(0))
+                .description("Returns `a`.")
+                .example("lcs('a', 'b')", "a")
+                .function();
         BellmanFunctions.register(session, List.of(checked), FunctionOptions.DEFAULT);
 
         session.sql("SELECT lcs('a', string(id)), lcs(lower('B'), 'c') FROM range(3)");
         assertThat(locked).containsExactly(false, false, false);
-    }
-
-    private static <S extends Enum<S>> BellmanFunction<S> checked(BellmanFunction<S> function, Runnable check) {
-        List<Signature<S>> signatures = function.signatures().stream()
-                .map(each -> new Signature<>(
-                        each.parameters().stream()
-                                .map(one -> new Parameter(one.name(), one.type(), (name, value) -> check.run()))
-                                .toList(),
-                        each.result(),
-                        each.implementation(),
-                        each.generator(),
-                        each.oracle()))
-                .toList();
-        return new BellmanFunction<>(
-                function.name(),
-                function.problem(),
-                signatures,
-                function.description(),
-                function.rejects(),
-                function.example());
     }
 }

@@ -5,6 +5,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.Proofs;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -107,9 +108,9 @@ final class HostileTexts {
                 signature,
                 signature.implementation().create(function.problem().strategy("auto"), FunctionOptions.DEFAULT));
         InternalRow row = Stream.generate(new SplittableRandom(index)::split)
-                .map(random -> signature
+                .map(random -> Proofs.of(signature)
                         .generator()
-                        .generate(random, signature.generator().small()))
+                        .generate(random, Proofs.of(signature).generator().small()))
                 .filter(any -> !any.anyNull())
                 .findFirst()
                 .orElseThrow();

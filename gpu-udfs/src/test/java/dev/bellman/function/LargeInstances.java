@@ -2,6 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.Proofs;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -54,7 +55,7 @@ final class LargeInstances {
     }
 
     private static InternalRow largestDrawn(Signature<?> signature, long bytes) {
-        int size = signature.generator().large();
+        int size = Proofs.of(signature).generator().large();
         InternalRow largest = draws(signature, size, 1).get(0);
         // one that is twice as large may take several times the memory while it is drawn
         while (bytes(signature, largest) * 4 <= bytes && size < mostElements(signature)) {
@@ -69,7 +70,10 @@ final class LargeInstances {
     }
 
     private static Stream<InternalRow> drawn(Signature<?> signature, long bytes, int ofEach) {
-        return Stream.iterate(signature.generator().large(), size -> size < mostElements(signature), size -> 2 * size)
+        return Stream.iterate(
+                        Proofs.of(signature).generator().large(),
+                        size -> size < mostElements(signature),
+                        size -> 2 * size)
                 .map(size -> draws(signature, size, ofEach))
                 .takeWhile(rows -> rows.stream().allMatch(row -> bytes(signature, row) <= bytes))
                 .flatMap(List::stream);
@@ -77,7 +81,7 @@ final class LargeInstances {
 
     private static List<InternalRow> draws(Signature<?> signature, int size, int count) {
         SplittableRandom random = new SplittableRandom(size);
-        return Stream.generate(() -> signature.generator().generate(random, size))
+        return Stream.generate(() -> Proofs.of(signature).generator().generate(random, size))
                 .filter(row -> !row.anyNull())
                 .limit(count)
                 .sorted(Comparator.comparingLong(row -> bytes(signature, row)))
@@ -87,7 +91,7 @@ final class LargeInstances {
     private static Stream<InternalRow> repeated(Signature<?> signature, long bytes, int count) {
         return signature.parameters().stream().noneMatch(LargeInstances::grows)
                 ? Stream.empty()
-                : draws(signature, signature.generator().large(), DRAWS).stream()
+                : draws(signature, Proofs.of(signature).generator().large(), DRAWS).stream()
                         .limit(count)
                         .map(row -> repeated(signature, row, bytes));
     }

@@ -9,6 +9,7 @@ import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -126,9 +127,9 @@ class MutatedArgumentsTest extends SparkTest {
                             signature, signature.implementation().create(strategy, FunctionOptions.DEFAULT)))
                     .toList();
             for (int round = 0; round < rounds; round++) {
-                InternalRow row = signature
+                InternalRow row = Proofs.of(signature)
                         .generator()
-                        .generate(random, signature.generator().small());
+                        .generate(random, Proofs.of(signature).generator().small());
                 Object[] values = mutations.mutated(types, row);
                 List<String> answers = dispatchers.stream()
                         .map(each -> answer(each, signature.result(), values))
@@ -250,9 +251,9 @@ class MutatedArgumentsTest extends SparkTest {
                         new StructField(each.name(), each.type(), true, org.apache.spark.sql.types.Metadata.empty()))
                 .toArray(StructField[]::new));
         InternalRow row = Stream.generate(new SplittableRandom(1)::split)
-                .map(random -> signature
+                .map(random -> Proofs.of(signature)
                         .generator()
-                        .generate(random, signature.generator().small()))
+                        .generate(random, Proofs.of(signature).generator().small()))
                 .filter(each -> !each.anyNull())
                 .findFirst()
                 .orElseThrow();

@@ -8,6 +8,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Overload;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -66,7 +67,9 @@ class OptionalArgumentsTest extends SparkTest {
         SplittableRandom random = new SplittableRandom(46);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < ROWS; i++) {
-            InternalRow drawn = all.generator().generate(random, all.generator().small());
+            InternalRow drawn = Proofs.of(all)
+                    .generator()
+                    .generate(random, Proofs.of(all).generator().small());
             rows.add((Row) CatalystTypeConverters.convertToScala(
                     new GenericInternalRow(IntStream.range(0, parameters.size())
                             .mapToObj(at -> (chosen >> at & 1) == 0

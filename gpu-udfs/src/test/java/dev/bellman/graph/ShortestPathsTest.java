@@ -13,6 +13,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.Dispatcher;
 import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.proof.Proofs;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
@@ -58,7 +59,7 @@ class ShortestPathsTest {
 
     private static Object expected(Signature<Strategy> signature, InternalRow row) {
         try {
-            return values(signature.result(), signature.oracle().solve(row));
+            return values(signature.result(), Proofs.of(signature).oracle().solve(row));
         } catch (BellmanException e) {
             return e.code();
         }
@@ -90,8 +91,8 @@ class ShortestPathsTest {
             for (Signature<Strategy> signature : function.signatures()) {
                 SplittableRandom random = new SplittableRandom(1962);
                 for (int i = 0; i < instances; i++) {
-                    InternalRow row = signature.generator().generate(random, 1 + i % 12);
-                    if (!row.anyNull() && function.traits().serves(strategy, row)) {
+                    InternalRow row = Proofs.of(signature).generator().generate(random, 1 + i % 12);
+                    if (!row.anyNull() && Proofs.of(signature).leeway().serves(strategy, row)) {
                         Object expected = expected(signature, row);
                         assertThat(answer(signature, strategy, row))
                                 .as("%s of %s", function.name(), row)
@@ -115,8 +116,8 @@ class ShortestPathsTest {
                 SplittableRandom random = new SplittableRandom(1977);
                 for (int size : new int[] {31, 64, 127, 128, 129, 256, 257, 300}) {
                     for (int i = 0; i < Thorough.rounds(1, 4); i++) {
-                        InternalRow row = signature.generator().generate(random, size);
-                        if (!row.anyNull() && function.traits().serves(strategy, row)) {
+                        InternalRow row = Proofs.of(signature).generator().generate(random, size);
+                        if (!row.anyNull() && Proofs.of(signature).leeway().serves(strategy, row)) {
                             assertThat(answer(signature, strategy, row))
                                     .isEqualTo(answer(signature, Strategy.FLOYD_WARSHALL, row));
                         }

@@ -1,6 +1,6 @@
 package dev.bellman.recurrence;
 
-import dev.bellman.entry.Values;
+import dev.bellman.proof.Values;
 import dev.bellman.recurrence.instance.Element;
 import dev.bellman.recurrence.instance.Instance;
 import dev.bellman.recurrence.instance.Operator;

@@ -11,7 +11,7 @@ import dev.bellman.Thorough;
 import dev.bellman.columns.Arguments;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
-import dev.bellman.entry.Values;
+import dev.bellman.proof.Values;
 import dev.bellman.series.SeriesSolvers.SeriesSolver;
 import dev.bellman.series.SeriesTable.Strategy;
 import java.util.Arrays;

@@ -6,7 +6,6 @@ import dev.bellman.bench.paper.WaniSuite;
 import dev.bellman.bench.paper.WuSuite;
 import dev.bellman.bench.paper.ZhaoSuite;
 import dev.bellman.bench.tiles.JavanmardSuite;
-import dev.bellman.job.cli.Subcommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -33,7 +32,7 @@ import picocli.CommandLine.Spec;
             WuSuite.class,
             ZhaoSuite.class
         })
-public final class BenchCommand implements Subcommand {
+public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec command;
 

@@ -1,7 +1,8 @@
 package dev.bellman.check;
 
 import dev.bellman.Strategies;
-import dev.bellman.entry.StrategyTraits;
+import dev.bellman.proof.Leeway;
+import dev.bellman.proof.Proofs;
 import java.io.Serializable;
 import java.util.List;
 import java.util.function.Supplier;
@@ -23,13 +24,12 @@ abstract class Comparison<S extends Enum<S>> {
     Comparison(Lane<S> lane) {
         this.lane = lane;
         S other = lane.reference().strategy();
-        StrategyTraits<S> traits = lane.function().traits();
         judge = new Judge<>(
                 lane.signature().result(),
-                traits,
+                Proofs.of(lane.signature()).leeway(),
                 lane.strategy(),
                 other,
-                lane.strategy() == other || traits.answersAsDefined(lane.strategy()));
+                lane.strategy() == other || lane.function().traits().answersAsDefined(lane.strategy()));
     }
 
     static <S extends Enum<S>> Comparison<S> of(Lane<S> lane, Sessions sessions) {
@@ -52,7 +52,7 @@ abstract class Comparison<S extends Enum<S>> {
             return arguments -> null;
         }
         return lane.reference().strategy() == null
-                ? Solver.of(lane.signature().oracle())
+                ? Solver.of(Proofs.of(lane.signature()).oracle())
                 : solver(
                         lane,
                         sessions,
@@ -100,17 +100,17 @@ abstract class Comparison<S extends Enum<S>> {
      * @param other the reference strategy; null for the oracle
      * @param exact whether there is only one right answer
      */
-    record Judge<S extends Enum<S>>(DataType type, StrategyTraits<S> traits, S strategy, S other, boolean exact)
+    record Judge<S extends Enum<S>>(DataType type, Leeway leeway, S strategy, S other, boolean exact)
             implements Serializable {
         /** Whether the strategy and the reference strategy accept an instance. */
         boolean serves(InternalRow arguments) {
-            return traits.serves(strategy, arguments) && (other == null || traits.serves(other, arguments));
+            return leeway.serves(strategy, arguments) && (other == null || leeway.serves(other, arguments));
         }
 
         boolean isRight(Supplier<InternalRow> arguments, Object expected, Object answer) {
             return exact || expected == null || answer == null
                     ? Answers.equal(type, expected, answer)
-                    : traits.isRight(strategy, arguments.get(), expected, answer);
+                    : leeway.isRight(arguments.get(), expected, answer);
         }
     }
 

@@ -2,8 +2,9 @@ package dev.bellman.check;
 
 import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.InstanceGenerator;
+import dev.bellman.proof.Proofs;
 import java.io.Serializable;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -99,7 +100,7 @@ record Lane<S extends Enum<S>>(
     /** The generator of this lane's stream. */
     Stream stream() {
         long key = 31L * function.name().hashCode() + signatureIndex;
-        return new Stream(signature().generator(), sizes, seed ^ key << 20 ^ sizes.hashCode());
+        return new Stream(Proofs.of(signature()).generator(), sizes, seed ^ key << 20 ^ sizes.hashCode());
     }
 
     /** Instances by number. */

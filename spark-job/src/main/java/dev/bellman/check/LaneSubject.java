@@ -2,6 +2,7 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.Strategies;
+import dev.bellman.proof.Proofs;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -54,8 +55,8 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     @Override
     public double seconds() {
-        double cells =
-                Math.pow(lane.sizes().size(), lane.signature().generator().growth());
+        double cells = Math.pow(
+                lane.sizes().size(), Proofs.of(lane.signature()).generator().growth());
         return cells * (lane.engine() == Engine.GPU ? SECONDS_OF_GPU_CELL : SECONDS_OF_CPU_CELL);
     }
 

@@ -2,6 +2,7 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -70,7 +71,7 @@ final class Rejections<S extends Enum<S>> {
                 return;
             }
         }
-        lane.signature().oracle().solve(instance);
+        Proofs.of(lane.signature()).oracle().solve(instance);
     }
 
     private static Optional<BellmanException> rejection(Runnable call) {

@@ -2,8 +2,8 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.entry.Oracle;
 import dev.bellman.function.FunctionNames;
+import dev.bellman.proof.Oracle;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

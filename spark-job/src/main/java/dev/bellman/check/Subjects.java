@@ -2,9 +2,10 @@ package dev.bellman.check;
 
 import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.InstanceGenerator;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.InstanceGenerator;
+import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,7 +88,7 @@ final class Subjects {
             if (!isWanted(signature)) {
                 continue;
             }
-            for (Lane.Sizes sizes : sizes(signature.generator())) {
+            for (Lane.Sizes sizes : sizes(Proofs.of(signature).generator())) {
                 for (Engine engine : plan.engines()) {
                     for (S strategy : function.problem().strategyType().getEnumConstants()) {
                         if (isWanted(Strategies.name(strategy)) && exists(function, index, engine, strategy, sizes)) {
@@ -133,8 +134,8 @@ final class Subjects {
 
     private <S extends Enum<S>> Lane<S> lane(
             BellmanFunction<S> function, int signature, S strategy, Engine engine, Lane.Sizes sizes) {
-        boolean small =
-                sizes.most() == function.signatures().get(signature).generator().small();
+        boolean small = sizes.most()
+                == Proofs.of(function.signatures().get(signature)).generator().small();
         return new Lane<>(
                 function,
                 signature,

@@ -3,14 +3,12 @@ package dev.bellman.job;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
-import dev.bellman.check.CheckCommand;
 import dev.bellman.job.cli.FunctionsCommand;
 import dev.bellman.job.cli.GenerateCommand;
 import dev.bellman.job.cli.KeysCommand;
 import dev.bellman.job.cli.PathCommand;
 import dev.bellman.job.cli.RunCommand;
 import dev.bellman.job.cli.ShowCommand;
-import dev.bellman.job.cli.Subcommand;
 import dev.bellman.job.report.Versions;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
@@ -23,7 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceLoader;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -70,8 +68,13 @@ public final class Main implements Runnable {
             PathCommand.class,
             GenerateCommand.class,
             FunctionsCommand.class,
-            KeysCommand.class,
-            CheckCommand.class);
+            KeysCommand.class);
+
+    /** Commands in jars that production does not need. */
+    private static final List<OptionalCommand> OPTIONAL = List.of(
+            new OptionalCommand("bench", "dev.bellman.bench.BenchCommand", "-bench.jar"),
+            new OptionalCommand("check", "dev.bellman.check.CheckCommand", "-check.jar"),
+            new OptionalCommand("instances", "dev.bellman.check.instances.InstancesCommand", "-check.jar"));
 
     /** Common misspellings of options. */
     private static final Map<String, String> OTHER_NAMES = Map.of(
@@ -120,8 +123,7 @@ public final class Main implements Runnable {
         if (arguments.length == 1 && List.of("-h", "--help").contains(arguments[0])) {
             list(commandLine);
         } else {
-            COMMANDS.forEach(type -> commandLine.addSubcommand(new CommandLine(type, made)));
-            ServiceLoader.load(Subcommand.class).forEach(commandLine::addSubcommand);
+            commands().forEach(type -> commandLine.addSubcommand(new CommandLine(type, made)));
         }
         commandLine
                 .setOut(out)
@@ -144,11 +146,13 @@ public final class Main implements Runnable {
         throw new IllegalStateException("no exit code " + number);
     }
 
+    private static Stream<Class<?>> commands() {
+        return Stream.concat(COMMANDS.stream(), OPTIONAL.stream().flatMap(each -> each.type().stream()));
+    }
+
     /** Adds the commands to be listed alone: their options need every function, most of the time that help takes. */
     private static void list(CommandLine commandLine) {
-        Stream.concat(
-                        COMMANDS.stream(),
-                        ServiceLoader.load(Subcommand.class).stream().map(ServiceLoader.Provider::type))
+        commands()
                 .map(type -> type.getAnnotation(Command.class))
                 .forEach(command -> commandLine.addSubcommand(
                         command.name(),
@@ -169,8 +173,12 @@ public final class Main implements Runnable {
                 && !unmatched.isUnknownOption()
                 && !command.getSubcommands().isEmpty()) {
             String unknown = unmatched.getUnmatched().get(0);
-            if (unknown.equals("bench")) {
-                return noBenchmarks(err);
+            Optional<OptionalCommand> missing = OPTIONAL.stream()
+                    .filter(each -> each.command().equals(unknown))
+                    .findFirst();
+            if (missing.isPresent()) {
+                err.println("error: [BELLMAN_CONFIGURATION] " + missing.get().howToAdd());
+                return ExitCode.of(ErrorCode.BELLMAN_CONFIGURATION).number();
             }
             err.println("error: [BELLMAN_USAGE] "
                     + Printable.lines(Suggestion.unknown(
@@ -180,14 +188,6 @@ public final class Main implements Runnable {
         }
         err.println("try: %s --help".formatted(command.getCommandSpec().qualifiedName()));
         return ExitCode.USAGE.number();
-    }
-
-    private static int noBenchmarks(PrintWriter err) {
-        err.println(
-                "error: [BELLMAN_CONFIGURATION] the benchmarks are not on the path: they are in the jar whose name ends"
-                        + " in -bench.jar, beside the application's; use submit/bellman bench of a checkout, or "
-                        + "--jars with it");
-        return ExitCode.of(ErrorCode.BELLMAN_CONFIGURATION).number();
     }
 
     private static String explained(ParameterException failure) {
@@ -233,6 +233,28 @@ public final class Main implements Runnable {
             failure.printStackTrace(err);
         }
         return ExitCode.of(explained.code());
+    }
+
+    /**
+     * A command that is there if its jar is.
+     *
+     * @param jar the end of the jar's name
+     */
+    private record OptionalCommand(String command, String className, String jar) {
+        Optional<Class<?>> type() {
+            try {
+                return Optional.of(
+                        Class.forName(className, true, Thread.currentThread().getContextClassLoader()));
+            } catch (ClassNotFoundException e) {
+                return Optional.empty();
+            }
+        }
+
+        String howToAdd() {
+            return ("the command %s needs the jar whose name ends in %s, next to the application's; add it with "
+                            + "--jars, or use submit/bellman of a checkout")
+                    .formatted(command, jar);
+        }
     }
 
     /** Makes the commands; {@code run} shows its progress. */

@@ -1,5 +1,7 @@
 package dev.bellman.check;
 
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.StringType;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,62 +9,41 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.distance.EditDistance;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.InstanceGenerator;
+import dev.bellman.entry.Entry;
+import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
-import dev.bellman.entry.Signature;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.LocalSpark;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.apache.spark.sql.api.java.UDF2;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The checker finds what is wrong in functions that are wrong on purpose, and finds nothing in the catalogue's. */
 class CheckTest {
-    /** Right with the textbook strategy, and wrong with {@code auto}. */
+    /** Right with the textbook strategy, and wrong with {@code auto}. {@link PlantedProofs} has its proof. */
     private static BellmanFunction<EditDistance.Strategy> planted(Fault fault) {
-        BellmanFunction<?> right = Catalogue.functions().stream()
-                .filter(function -> function.name().equals("edit_distance"))
-                .findFirst()
-                .orElseThrow();
-        Signature<?> pairs = right.signatures().get(0);
-        return new BellmanFunction<>(
-                "planted",
-                new Problem<>("planted", EditDistance.Strategy.class, EditDistance.Strategy.SERIAL),
-                List.of(new Signature<>(
-                        pairs.parameters(),
-                        pairs.result(),
-                        (strategy, options) -> new Planted(strategy, fault),
-                        new InstanceGenerator(pairs.generator().draw(), 12, 100, 2),
-                        pairs.oracle())),
-                "An edit distance that is wrong.",
-                Optional.empty(),
-                right.example());
+        return Entry.of("planted", new Problem<>("planted", EditDistance.Strategy.class, EditDistance.Strategy.SERIAL))
+                .signature(
+                        List.of(new Parameter("a", StringType), new Parameter("b", StringType)),
+                        IntegerType,
+                        (strategy, options, arguments) -> {
+                            String a = arguments.string(0).toString();
+                            String b = arguments.string(1).toString();
+                            int distance = EditDistance.distance(a, b, EditDistance.Strategy.SERIAL);
+                            return strategy == EditDistance.Strategy.AUTO ? distance + fault.error(a, b) : distance;
+                        })
+                .description("Returns a wrong edit distance.")
+                .example("planted('kitten', 'sitting')", "3")
+                .function();
     }
 
     /** How a distance is wrong. */
     private interface Fault extends java.io.Serializable {
         int error(String a, String b);
-    }
-
-    private record Planted(EditDistance.Strategy strategy, Fault fault)
-            implements UDF2<UTF8String, UTF8String, Integer> {
-        @Override
-        public Integer call(UTF8String a, UTF8String b) {
-            if (a == null || b == null) {
-                return null;
-            }
-            int distance = EditDistance.distance(a.toString(), b.toString(), EditDistance.Strategy.SERIAL);
-            return strategy == EditDistance.Strategy.AUTO
-                    ? distance + fault.error(a.toString(), b.toString())
-                    : distance;
-        }
     }
 
     private static String check(List<BellmanFunction<?>> functions, long count) {

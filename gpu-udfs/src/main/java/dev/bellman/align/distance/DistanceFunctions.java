@@ -9,12 +9,10 @@ import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.align.Text;
-import dev.bellman.align.WholeTables;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Entry;
 import dev.bellman.entry.Problem;
 import java.util.List;
-import java.util.Set;
 
 /** Distances and similarities of pairs. */
 public final class DistanceFunctions {
@@ -63,7 +61,6 @@ public final class DistanceFunctions {
                         + "character of both strings, `I` one of `a`, `D` one of `b`. Ties: read from the end, `=` or "
                         + "`X` comes before `I`, and `I` before `D`.")
                 .example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D")
-                .traits(new WholeTables<>(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL)))
                 .function();
     }
 
@@ -92,8 +89,6 @@ public final class DistanceFunctions {
                         + "adjacent characters also counts as one edit. Swapped characters may be edited again, so "
                         + "`ca` and `abc` are 2 apart." + LIMIT)
                 .example("damerau_levenshtein('ca', 'abc')", "2")
-                .traits(new WholeTables<>(
-                        Set.of(DamerauLevenshtein.Strategy.AUTO, DamerauLevenshtein.Strategy.BIT_PARALLEL)))
                 .function();
     }
 

@@ -68,7 +68,6 @@ public final class GapFunctions {
                         + "at least 2^60 divided by the letters of both sequences, which could overflow 64 bits; "
                         + "costs that the strategy does not support")
                 .example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 1=3I3=}")
-                .traits(GapTextbook.TRAITS)
                 .function();
     }
 

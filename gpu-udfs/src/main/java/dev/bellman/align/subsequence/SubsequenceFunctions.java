@@ -6,12 +6,12 @@ import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.align.Text;
-import dev.bellman.align.WholeTables;
 import dev.bellman.columns.TaskCores;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
+import dev.bellman.entry.StrategyTraits;
 import java.util.List;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -48,8 +48,6 @@ public final class SubsequenceFunctions {
                         + "`a` and `b`, in the same order. Ties: read from the end, equal characters are taken, else "
                         + "one of `a` is skipped if it can be.")
                 .example("lcs('kitten', 'sitting')", "ittn")
-                .traits(new WholeTables<>(
-                        Set.of(LongestCommonSubsequence.Strategy.AUTO, LongestCommonSubsequence.Strategy.BIT_PARALLEL)))
                 .function();
     }
 
@@ -69,10 +67,6 @@ public final class SubsequenceFunctions {
                         pair((a, b, strategy) -> ShortestCommonSupersequence.length(a, b, strategy, TaskCores.count())))
                 .description("Returns the length of a shortest common supersequence of `a` and `b`.")
                 .example("scs_length('kitten', 'sitting')", "9")
-                .traits(new WholeTables<>(Set.of(
-                        ShortestCommonSupersequence.Strategy.AUTO,
-                        ShortestCommonSupersequence.Strategy.BIT_PARALLEL,
-                        ShortestCommonSupersequence.Strategy.SERIAL)))
                 .function();
     }
 
@@ -86,8 +80,6 @@ public final class SubsequenceFunctions {
                 .description("Returns a shortest common supersequence: a shortest string that contains `a` and `b` as "
                         + "subsequences. Ties: it is `lcs` with the other characters inserted.")
                 .example("scs('kitten', 'sitting')", "skittieng")
-                .traits(new WholeTables<>(Set.of(
-                        ShortestCommonSupersequence.Strategy.AUTO, ShortestCommonSupersequence.Strategy.BIT_PARALLEL)))
                 .function();
     }
 
@@ -124,7 +116,8 @@ public final class SubsequenceFunctions {
                         + "there.")
                 .rejects("`texts` with a NULL entry")
                 .example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng")
-                .traits(SupersequenceTextbook.TRAITS)
+                .traits(StrategyTraits.asDefinedBy(
+                        Set.of(SupersequenceOfAll.Strategy.AUTO, SupersequenceOfAll.Strategy.EXACT)))
                 .function();
     }
 }

@@ -103,7 +103,7 @@ public final class MatrixChainFunctions {
                         + "factors, the left factor before the right.")
                 .rejects(NO_CHAIN)
                 .example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}")
-                .traits(ChainTraits.CHAIN)
+                .traits(ChainTraits.ORDER)
                 .function();
     }
 
@@ -131,7 +131,7 @@ public final class MatrixChainFunctions {
                         + "always the same.")
                 .rejects(NO_POLYGON)
                 .example("triangulation(array(3, 1, 4, 2))", "{14, [{0, 1, 3}, {1, 2, 3}]}")
-                .traits(ChainTraits.TRIANGULATION)
+                .traits(ChainTraits.ORDER)
                 .function();
     }
 

@@ -9,8 +9,10 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
+import dev.bellman.entry.StrategyTraits;
 import dev.bellman.fold.rna.RnaFold.Strategy;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
@@ -23,6 +25,9 @@ public final class RnaFunctions {
 
     private static final Parameter SEQUENCE = new Parameter("sequence", StringType);
     private static final Parameter OPTIONS = options(FoldOptions::of);
+
+    /** Strategies answer alike, but differ from sums in the order of the definition by their rounding. */
+    private static final StrategyTraits<Strategy> ROUNDED = StrategyTraits.asDefinedBy(Set.<Strategy>of());
 
     private static final String NO_BASE = "a letter other than a base or `N`";
     private static final String WRONG_STRUCTURE = "; a `structure` whose length differs from that of `sequence`, with "
@@ -146,7 +151,7 @@ public final class RnaFunctions {
                         + "without a constraint; `no_lp` applies only to the structure with the minimum energy.")
                 .rejects(REJECTS)
                 .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
-                .traits(EnsembleTextbook.OF_ENSEMBLE)
+                .traits(ROUNDED)
                 .function();
     }
 
@@ -163,7 +168,7 @@ public final class RnaFunctions {
                         + "order of `i`, then `j`.")
                 .rejects(REJECTS + "; a `min_probability` that is not from 0 to 1")
                 .example("size(rna_pair_probabilities('GGGGAAAACCCC', 0.5))", "4")
-                .traits(EnsembleTextbook.OF_PAIRS)
+                .traits(ROUNDED)
                 .function();
     }
 
@@ -177,7 +182,7 @@ public final class RnaFunctions {
                         + "counts both alike.")
                 .rejects(REJECTS + "; a `gamma` that is not from 0 to 1,000,000")
                 .example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))")
-                .traits(EnsembleTextbook.OF_ACCURATE)
+                .traits(ROUNDED)
                 .function();
     }
 }

@@ -1,6 +1,6 @@
 package dev.bellman.align.gap;
 
-import dev.bellman.entry.Values;
+import dev.bellman.proof.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

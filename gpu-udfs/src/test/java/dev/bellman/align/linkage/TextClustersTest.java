@@ -5,7 +5,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.bellman.align.Text;
 import dev.bellman.align.linkage.TextClusters.Member;
-import dev.bellman.entry.Values;
+import dev.bellman.proof.Values;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.bellman.TextbookAnswers;
 import dev.bellman.align.Text;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
-import dev.bellman.entry.Values;
+import dev.bellman.proof.Values;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;

@@ -8,6 +8,7 @@ import dev.bellman.align.search.EditSearch.Part;
 import dev.bellman.align.search.EditSearch.Strategy;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
+import dev.bellman.proof.Proofs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ class EditSearchTest {
             boolean infix = function.name().contains("infix");
             SplittableRandom random = new SplittableRandom(1980);
             for (int round = 0; round < 1_500; round++) {
-                InternalRow row = signature.generator().generate(random, round % 100 == 0 ? 40 : 10);
+                InternalRow row = Proofs.of(signature).generator().generate(random, round % 100 == 0 ? 40 : 10);
                 if (row.anyNull()) {
                     continue;
                 }
@@ -43,7 +44,7 @@ class EditSearchTest {
                 int distance = infix
                         ? EditSearch.infixDistance(pattern, text, strategy)
                         : EditSearch.prefixDistance(pattern, text, strategy);
-                Object expected = signature.oracle().solve(row);
+                Object expected = Proofs.of(signature).oracle().solve(row);
                 assertThat(expected instanceof Integer ? (Integer) expected : ((InternalRow) expected).getInt(0))
                         .as("%s of %s in %s", function.name(), pattern, text)
                         .isEqualTo(distance);

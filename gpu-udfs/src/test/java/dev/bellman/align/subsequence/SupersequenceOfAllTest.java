@@ -14,7 +14,7 @@ import dev.bellman.align.Text;
 import dev.bellman.align.Textbook;
 import dev.bellman.align.subsequence.SupersequenceOfAll.Strategy;
 import dev.bellman.entry.Signature;
-import dev.bellman.entry.Values;
+import dev.bellman.proof.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -10,7 +10,7 @@ import dev.bellman.OnInvalid;
 import dev.bellman.SparkTest;
 import dev.bellman.TextbookAnswers;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.entry.Values;
+import dev.bellman.proof.Values;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;

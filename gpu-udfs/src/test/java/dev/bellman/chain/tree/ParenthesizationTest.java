@@ -9,7 +9,7 @@ import dev.bellman.Thorough;
 import dev.bellman.chain.tree.Parenthesization.DoubleSolution;
 import dev.bellman.chain.tree.Parenthesization.LongSolution;
 import dev.bellman.chain.tree.Parenthesization.Strategy;
-import dev.bellman.entry.Values;
+import dev.bellman.proof.Values;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;

@@ -8,6 +8,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.Dispatcher;
+import dev.bellman.proof.Proofs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -33,7 +34,7 @@ class RnaDefinitionTest {
         int answered = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Signature<S> signature = function.signatures().get(round % 2);
-            InternalRow arguments = signature.generator().generate(random, SIZE);
+            InternalRow arguments = Proofs.of(signature).generator().generate(random, SIZE);
             if (!arguments.anyNull() && isAnswered(function, signature, arguments)) {
                 answered++;
             }
@@ -51,7 +52,7 @@ class RnaDefinitionTest {
         Object expected = null;
         BellmanException rejected = null;
         try {
-            expected = signature.oracle().solve(arguments);
+            expected = Proofs.of(signature).oracle().solve(arguments);
         } catch (BellmanException e) {
             rejected = e;
         }
@@ -72,7 +73,7 @@ class RnaDefinitionTest {
                         .as("%s by %s", Arrays.toString(given), strategy)
                         .isEqualTo(readable.apply(expected));
             } else {
-                assertThat(function.traits().isRight(strategy, arguments, expected, answer))
+                assertThat(Proofs.of(signature).leeway().isRight(arguments, expected, answer))
                         .as("%s by %s: %s, not %s", Arrays.toString(given), strategy, answer, expected)
                         .isTrue();
             }

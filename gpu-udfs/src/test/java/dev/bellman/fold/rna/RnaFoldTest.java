@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.Golden;
 import dev.bellman.Thorough;
-import dev.bellman.entry.Values;
 import dev.bellman.fold.RnaInstances;
 import dev.bellman.fold.rna.RnaFold.Strategy;
+import dev.bellman.proof.Values;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;

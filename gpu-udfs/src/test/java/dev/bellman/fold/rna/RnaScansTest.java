@@ -3,9 +3,9 @@ package dev.bellman.fold.rna;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.entry.Values;
 import dev.bellman.fold.RnaInstances;
 import dev.bellman.fold.rna.RnaFold.Strategy;
+import dev.bellman.proof.Values;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bellman functions}: the catalogue as a table, as the functions of the Python package, or as JSON. */
+/** {@code bellman functions}: the catalogue as a table or as the functions of the Python package. */
 @Command(name = "functions", mixinStandardHelpOptions = true, description = "Lists the functions and their strategies.")
 public final class FunctionsCommand implements Runnable {
     private static final int MAX_WIDTH = 100;
@@ -28,8 +28,7 @@ public final class FunctionsCommand implements Runnable {
 
     private enum CatalogueFormat {
         TEXT,
-        PYTHON,
-        JSON
+        PYTHON
     }
 
     @Spec
@@ -39,9 +38,7 @@ public final class FunctionsCommand implements Runnable {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description =
-                    "text, python as in submit/python/src/bellman/functions.py, or json: a line for each signature,"
-                            + " with rows of arguments to try it on")
+            description = "text, or python as in submit/python/src/bellman/functions.py")
     private CatalogueFormat format;
 
     @Option(
@@ -64,7 +61,6 @@ public final class FunctionsCommand implements Runnable {
                 switch (format) {
                     case TEXT -> text();
                     case PYTHON -> PythonFunctions.module();
-                    case JSON -> CatalogueLines.all();
                 });
         out.flush();
     }

@@ -70,6 +70,7 @@ class LauncherTest {
         Files.writeString(target.resolve("rapids.classpath"), "/rapids.jar");
         Path jar = Files.writeString(target.resolve("bellman-spark-0.jar"), "dev/bellman/cuda/fold/fold.sm_90.cubin");
         Files.createFile(target.resolve("bellman-spark-0-bench.jar"));
+        Files.createFile(target.resolve("bellman-spark-0-check.jar"));
         Files.setLastModifiedTime(jar, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
         script(root.resolve("spark/bin/spark-submit"), PRINT_ARGUMENTS);
         gpus(0);
@@ -158,26 +159,29 @@ class LauncherTest {
         assertThat(launch(command, "out").valuesOf("--class")).containsExactly("dev.bellman.job.Main");
     }
 
-    @Test
-    void benchmarksHaveTheirJarOnThePath() throws Exception {
-        String jar = root.resolve("spark-job/target/bellman-spark-0-bench.jar").toString();
+    @ParameterizedTest
+    @CsvSource({"bench, -bench.jar", "check, -check.jar"})
+    void optionalCommandsHaveTheirJarOnThePath(String command, String end) throws Exception {
+        String name = root.resolve("spark-job/target/bellman-spark-0").toString();
+        String jar = name + end;
 
-        assertThat(launch("bench", "pairs").valuesOf("--jars")).containsExactly(jar);
-        assertThat(launch("bench", "pairs", "--jars=own.jar").valuesOf("--jars"))
+        assertThat(launch(command, "pairs").valuesOf("--jars")).containsExactly(jar);
+        assertThat(launch(command, "pairs", "--jars=own.jar").valuesOf("--jars"))
                 .endsWith("own.jar," + jar);
         assertThat(launch("run", "job.yaml").valuesOf("--jars")).isEmpty();
         script(root.resolve("bin/java"), PRINT_ARGUMENTS);
-        String classpath = root.resolve("spark-job/target/bellman-spark-0.jar") + ":";
+        String classpath = name + ".jar:";
         Map<String, String> withoutSpark = Map.of("JAVA_HOME", root.toString());
-        assertThat(launch(withoutSpark, "bench", "--help").arguments()).contains(classpath + jar + ":spark.jar");
-        assertThat(launch(withoutSpark, "--help").arguments()).contains(classpath + jar + ":spark.jar");
+        assertThat(launch(withoutSpark, command, "--help").arguments()).contains(classpath + jar + ":spark.jar");
+        assertThat(launch(withoutSpark, "--help").arguments())
+                .contains(classpath + name + "-bench.jar:" + name + "-check.jar:spark.jar");
         assertThat(launch(withoutSpark, "functions").arguments()).contains(classpath + "spark.jar");
 
         Files.delete(Path.of(jar));
-        Launch without = launch("bench", "pairs");
+        Launch without = launch(command, "pairs");
         assertThat(without.code()).isEqualTo(2);
         assertThat(without.err())
-                .startsWith("error: [BELLMAN_CONFIGURATION] the benchmarks need " + jar + ", which is not here; ")
+                .startsWith("error: [BELLMAN_CONFIGURATION] " + command + " needs " + jar + ", which is not here; ")
                 .hasLineCount(1);
     }
 

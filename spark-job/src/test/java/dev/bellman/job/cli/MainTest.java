@@ -12,14 +12,12 @@ import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.File;
 import java.io.IOException;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
@@ -36,7 +34,7 @@ class MainTest {
         CommandLineRun run = CommandLineRun.of("--help");
 
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
-        assertThat(run.out()).contains("run", "functions", "bench", "Exit codes: 0 done");
+        assertThat(run.out()).contains("run", "functions", "bench", "check", "instances", "Exit codes: 0 done");
         // with commands that are made, not listed alone
         assertThat(CommandLineRun.of("--help", "--verbose")).isEqualTo(run);
         assertThat(CommandLineRun.of("-h")).isEqualTo(run);
@@ -49,27 +47,33 @@ class MainTest {
                 .matches("(?s)bellman \\d+\\.\\S+\nspark 4\\.\\S+\nscala 2\\.13\\S+\njava \\S+\n");
     }
 
-    /** As in production, where the jar of the benchmarks is not on the path. */
+    /** As in production, where the jars of the benchmarks and of the checker are not on the path. */
     @Test
-    void withoutBenchmarks() {
+    void withoutOptionalJars() {
         Thread thread = Thread.currentThread();
         ClassLoader loader = thread.getContextClassLoader();
         thread.setContextClassLoader(new ClassLoader(loader) {
             @Override
-            public Enumeration<URL> getResources(String name) throws IOException {
-                return name.endsWith(Subcommand.class.getName())
-                        ? Collections.emptyEnumeration()
-                        : super.getResources(name);
+            protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                if (name.startsWith("dev.bellman.bench.") || name.startsWith("dev.bellman.check.")) {
+                    throw new ClassNotFoundException(name);
+                }
+                return super.loadClass(name, resolve);
             }
         });
         try {
-            CommandLineRun run = CommandLineRun.of("bench", "pairs", "--count=1");
+            Map.of("bench", "-bench.jar", "check", "-check.jar", "instances", "-check.jar")
+                    .forEach((command, jar) -> {
+                        CommandLineRun run = CommandLineRun.of(command, "--count=1");
 
-            assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(run.err())
-                    .startsWith("error: [BELLMAN_CONFIGURATION] the benchmarks are not on the path")
-                    .hasLineCount(1);
-            assertThat(CommandLineRun.of("--help").out()).doesNotContain("bench");
+                        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+                        assertThat(run.err())
+                                .startsWith(
+                                        "error: [BELLMAN_CONFIGURATION] the command %s needs the jar whose name ends in %s"
+                                                .formatted(command, jar))
+                                .hasLineCount(1);
+                        assertThat(CommandLineRun.of("--help").out()).doesNotContain("  " + command + " ");
+                    });
         } finally {
             thread.setContextClassLoader(loader);
         }
@@ -116,10 +120,9 @@ class MainTest {
 
     /** The tests of the Python package read these lines. */
     @Test
-    void functionsAsJson() throws IOException {
+    void instances() throws IOException {
         List<JsonNode> lines = new ArrayList<>();
-        for (String line :
-                CommandLineRun.of("functions", "--format", "json").out().split("\n")) {
+        for (String line : CommandLineRun.of("instances").out().split("\n")) {
             lines.add(new ObjectMapper().readTree(line));
         }
 

@@ -18,6 +18,7 @@ import dev.bellman.job.spec.JobFile;
 import dev.bellman.job.spec.JobFileTest;
 import dev.bellman.job.spec.OnBadRow;
 import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.proof.Proofs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ class ResultPairsTest {
         }
         List<InternalRow> rows = new ArrayList<>();
         for (int i = 0; i < ROWS; i++) {
-            InternalRow instance = first.generator().generate(new SplittableRandom(i), 6);
+            InternalRow instance = Proofs.of(first).generator().generate(new SplittableRandom(i), 6);
             Object[] values = new Object[arguments.size() + 1];
             values[0] = i;
             for (int j = 0, k = 0; j < first.parameters().size(); j++) {
@@ -131,7 +132,7 @@ class ResultPairsTest {
         Parameter parameter = signature.parameters().get(place);
         SplittableRandom random = new SplittableRandom(place);
         for (int draw = 0; draw < DRAWS; draw++) {
-            InternalRow instance = signature.generator().generate(random, 6);
+            InternalRow instance = Proofs.of(signature).generator().generate(random, 6);
             if (!instance.isNullAt(place)) {
                 Object value = instance.get(place, parameter.type());
                 try {

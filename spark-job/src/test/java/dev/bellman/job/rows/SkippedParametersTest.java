@@ -11,6 +11,7 @@ import dev.bellman.function.Catalogue;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
+import dev.bellman.proof.Proofs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,8 +89,11 @@ class SkippedParametersTest {
         Signature<?> all = overload.given(overload.parameters().size());
         int place = overload.parameters().indexOf(parameter);
         return Stream.iterate(0, i -> i + 1)
-                .map(i -> all.generator()
-                        .generate(new SplittableRandom(i), all.generator().small()))
+                .map(i -> Proofs.of(all)
+                        .generator()
+                        .generate(
+                                new SplittableRandom(i),
+                                Proofs.of(all).generator().small()))
                 .filter(row -> !row.anyNull())
                 .map(row -> row.get(place, parameter.type()))
                 .filter(value ->
@@ -107,8 +111,9 @@ class SkippedParametersTest {
         SplittableRandom random = new SplittableRandom(46);
         List<Row> rows = new ArrayList<>();
         while (rows.size() < ROWS) {
-            InternalRow drawn =
-                    shortest.generator().generate(random, shortest.generator().small());
+            InternalRow drawn = Proofs.of(shortest)
+                    .generator()
+                    .generate(random, Proofs.of(shortest).generator().small());
             if (!drawn.anyNull()) {
                 rows.add((Row) CatalystTypeConverters.convertToScala(drawn, arguments));
             }

@@ -1,0 +1,195 @@
+package dev.bellman.align;
+
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * Hard strings and pairs of strings. They have a single letter or very many, in one to four bytes. They are equal, a
+ * few edits apart, shifted, repeated or unrelated. Their lengths are within one of a word, a tile or a class. Some are
+ * not UTF-8.
+ */
+public final class PairInstances {
+    private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
+    private static final int[] LETTERS =
+            "abcdefghijklmnopqrstuvwxyz".codePoints().toArray();
+    /** First and last code points of one to four bytes, and some that share all but their last byte. */
+    private static final int[] MIXED =
+            "\0a\u007f\u0080\u00e9\u07ff\u0800\u4e2d\u4e2e\ud7ff\ue000\uffff\ud800\udc00\ud83d\ude00\udbff\udfff"
+                    .codePoints()
+                    .toArray();
+
+    /** ä, é, ñ and ü in Latin-1, whose bytes start characters of three, four and one bytes in UTF-8. */
+    private static final int[] LATIN_1 = {0xe4, 0xe9, 0xf1, 0xfc};
+
+    private PairInstances() {}
+
+    /** {@code (a, b)}. */
+    public static InternalRow pair(SplittableRandom random, int size) {
+        int[] alphabet = alphabet(random);
+        int[] a = text(random, alphabet, Values.size(random, size));
+        int[] b = other(random, alphabet, a, size);
+        if (random.nextBoolean()) {
+            return row(random, a, b);
+        }
+        return row(random, b, a);
+    }
+
+    /** {@code (a, b)}, mostly with the same number of characters. */
+    public static InternalRow alignedPair(SplittableRandom random, int size) {
+        int[] alphabet = alphabet(random);
+        int[] a = text(random, alphabet, Values.size(random, size));
+        int[] b = a.clone();
+        if (random.nextInt(8) == 0) {
+            b = other(random, alphabet, a, size);
+        } else if (random.nextInt(3) == 0) {
+            b = text(random, alphabet, a.length);
+        } else if (a.length > 0) {
+            for (int i = random.nextInt(4); i > 0; i--) {
+                b[random.nextInt(b.length)] = alphabet[random.nextInt(alphabet.length)];
+            }
+        }
+        return row(random, a, b);
+    }
+
+    private static InternalRow row(SplittableRandom random, int[] a, int[] b) {
+        boolean malformed = random.nextInt(16) == 0;
+        return Values.row(
+                Values.sometimesNull(random, malformed ? damaged(random, a) : encoded(random, a)),
+                Values.sometimesNull(random, malformed ? damaged(random, b) : encoded(random, b)));
+    }
+
+    /** Some bytes are replaced, mostly with bytes typical of Latin-1 text, and the last character may lack some. */
+    private static UTF8String damaged(SplittableRandom random, int[] text) {
+        byte[] bytes = encoded(random, text).getBytes();
+        for (int i = 0; i < bytes.length; i++) {
+            if (random.nextInt(4) == 0) {
+                bytes[i] =
+                        (byte) (random.nextInt(8) == 0 ? random.nextInt(256) : LATIN_1[random.nextInt(LATIN_1.length)]);
+            }
+        }
+        return UTF8String.fromBytes(Arrays.copyOf(bytes, bytes.length - (bytes.length == 0 ? 0 : random.nextInt(2))));
+    }
+
+    /** {@code (a, b, max)}: a limit far from the distance, one close to it, or none. */
+    public static InternalRow limitedPair(SplittableRandom random, int size) {
+        InternalRow pair = pair(random, size);
+        int max =
+                switch (random.nextInt(8)) {
+                    case 0 -> Values.oneOf(random, -1, 0, 1, Integer.MIN_VALUE, Integer.MAX_VALUE);
+                    case 1 -> random.nextInt(size + 2);
+                    case 2, 3 -> random.nextInt(64);
+                    default -> random.nextInt(5);
+                };
+        return Values.row(
+                pair.get(0, DataTypes.StringType),
+                pair.get(1, DataTypes.StringType),
+                Values.sometimesNull(random, max));
+    }
+
+    /** {@code (strings)}: a few strings with about {@code size} characters in total. */
+    public static InternalRow strings(SplittableRandom random, int size) {
+        int count = random.nextInt(4) == 0 ? random.nextInt(12) : 2 + random.nextInt(3);
+        int[] alphabet = alphabet(random);
+        Object[] strings = new Object[count];
+        int[] before = text(random, alphabet, Values.size(random, size / Math.max(1, count)));
+        for (int i = 0; i < count; i++) {
+            strings[i] = encoded(random, before);
+            before = other(random, alphabet, before, size / count);
+        }
+        if (count > 0 && random.nextInt(300) == 0) {
+            strings[random.nextInt(count)] = null;
+        }
+        return Values.row(Values.sometimesNull(random, Values.arrayOf(strings)));
+    }
+
+    private static int[] alphabet(SplittableRandom random) {
+        return switch (random.nextInt(16)) {
+            case 0 -> new int[] {'a'};
+            case 1, 2 -> new int[] {'a', 'b'};
+            case 3, 4, 5, 6 -> NUCLEOTIDES;
+            case 7, 8, 9, 10 -> LETTERS;
+            case 11 -> MIXED;
+            // letters among nucleotides, two-byte characters among letters: these change the class of a pair
+            case 12 -> new int[] {'A', 'C', 'G', 'T', 'A', 'C', 'G', 'T', 'N'};
+            case 13 -> new int[] {'a', 'b', 'c', 'd', 'e', 'f', 'g', 0xe9};
+            case 14 -> range(random, 256);
+            default -> range(random, 5_000);
+        };
+    }
+
+    /** Consecutive code points, none of which is a surrogate. */
+    private static int[] range(SplittableRandom random, int count) {
+        int first = Values.oneOf(random, 0x20, 0x100, 0x4e00, 0x10000);
+        int[] range = new int[first == ' ' ? 95 : count];
+        Arrays.setAll(range, i -> first + i);
+        return range;
+    }
+
+    private static int[] text(SplittableRandom random, int[] alphabet, int length) {
+        int[] text = new int[length];
+        int period = random.nextInt(6) == 0 ? 1 + random.nextInt(8) : length;
+        for (int i = 0; i < length; i++) {
+            text[i] = i < period ? alphabet[random.nextInt(alphabet.length)] : text[i - period];
+        }
+        return text;
+    }
+
+    private static int[] other(SplittableRandom random, int[] alphabet, int[] a, int size) {
+        return switch (random.nextInt(10)) {
+            case 0, 1 -> text(random, alphabet, Values.size(random, size));
+            case 2 -> text(random, alphabet, a.length);
+            case 3 -> a;
+            case 4 -> Arrays.copyOfRange(a, random.nextInt(a.length + 1), a.length);
+            case 5 -> moved(random, a);
+            case 6, 7 -> edited(random, alphabet, a, 1 + random.nextInt(3));
+            default -> edited(random, alphabet, a, random.nextInt(a.length / 2 + 2));
+        };
+    }
+
+    private static int[] moved(SplittableRandom random, int[] a) {
+        int by = random.nextInt(a.length + 1);
+        int[] moved = new int[a.length];
+        for (int i = 0; i < a.length; i++) {
+            moved[i] = a[(i + by) % a.length];
+        }
+        return moved;
+    }
+
+    /** A copy with this many substitutions, insertions and deletions. */
+    private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
+        int[] copy = Arrays.copyOf(a, a.length + edits);
+        int length = a.length;
+        // long texts in a few places only: each edit moves everything after it
+        for (int edit = 0; edit < Math.min(edits, 200); edit++) {
+            int symbol = alphabet[random.nextInt(alphabet.length)];
+            int at = random.nextInt(length + 1);
+            int kind = random.nextInt(3);
+            if (kind == 0 || at == length) {
+                System.arraycopy(copy, at, copy, at + 1, length - at);
+                copy[at] = symbol;
+                length++;
+            } else if (kind == 1) {
+                copy[at] = symbol;
+            } else {
+                System.arraycopy(copy, at + 1, copy, at, length - at - 1);
+                length--;
+            }
+        }
+        return Arrays.copyOf(copy, length);
+    }
+
+    private static UTF8String encoded(SplittableRandom random, int[] text) {
+        byte[] bytes = new byte[text.length];
+        for (int i = 0; i < text.length; i++) {
+            if (text[i] >= 0x80) {
+                return UTF8String.fromString(new String(text, 0, text.length));
+            }
+            bytes[i] = (byte) text[i];
+        }
+        return UTF8String.fromBytes(bytes);
+    }
+}

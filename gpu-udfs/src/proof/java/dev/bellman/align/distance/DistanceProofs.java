@@ -1,0 +1,36 @@
+package dev.bellman.align.distance;
+
+import static dev.bellman.align.PairProofs.limited;
+import static dev.bellman.align.PairProofs.pair;
+
+import dev.bellman.align.Characters;
+import dev.bellman.align.PairInstances;
+import dev.bellman.align.PairProofs.WholeTables;
+import dev.bellman.proof.InstanceGenerator;
+import dev.bellman.proof.Proof;
+import dev.bellman.proof.Proofs;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** The textbook and the instances of functions of {@link DistanceFunctions}. */
+public final class DistanceProofs implements Proofs {
+    @Override
+    public List<Proof> list() {
+        return List.of(
+                limited("edit_distance", DistanceTextbook::editDistance),
+                pair("edit_cigar", (a, b) -> UTF8String.fromString(DistanceTextbook.cigar(a, b)))
+                        .with(new WholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL))),
+                new Proof(
+                        "hamming_distance",
+                        new InstanceGenerator(PairInstances::alignedPair, 12, 20_000, 1),
+                        row -> DistanceTextbook.hammingDistance(
+                                Characters.of(row.getUTF8String(0)), Characters.of(row.getUTF8String(1)))),
+                limited("damerau_levenshtein", DistanceTextbook::damerauLevenshtein)
+                        .with(new WholeTables(
+                                Set.of(DamerauLevenshtein.Strategy.AUTO, DamerauLevenshtein.Strategy.BIT_PARALLEL))),
+                limited("osa_distance", DistanceTextbook::osaDistance),
+                pair("jaro_similarity", DistanceTextbook::jaro),
+                pair("jaro_winkler_similarity", DistanceTextbook::jaroWinkler));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.bellman.align.subsequence;
+
+import static dev.bellman.align.PairProofs.pair;
+
+import dev.bellman.align.Characters;
+import dev.bellman.align.PairInstances;
+import dev.bellman.align.PairProofs.WholeTables;
+import dev.bellman.align.subsequence.ShortestCommonSupersequence.Strategy;
+import dev.bellman.proof.InstanceGenerator;
+import dev.bellman.proof.Proof;
+import dev.bellman.proof.Proofs;
+import java.util.List;
+import java.util.Set;
+
+/** The textbook and the instances of the functions of {@link SubsequenceFunctions}. */
+public final class SubsequenceProofs implements Proofs {
+    @Override
+    public List<Proof> list() {
+        return List.of(
+                pair("lcs_length", SubsequenceTextbook::lcsLength),
+                pair("lcs", (a, b) -> Characters.text(SubsequenceTextbook.lcs(a, b)))
+                        .with(new WholeTables(Set.of(
+                                LongestCommonSubsequence.Strategy.AUTO,
+                                LongestCommonSubsequence.Strategy.BIT_PARALLEL))),
+                pair("scs_length", (a, b) -> a.length + b.length - SubsequenceTextbook.lcsLength(a, b))
+                        .with(new WholeTables(Set.of(Strategy.AUTO, Strategy.BIT_PARALLEL, Strategy.SERIAL))),
+                pair("scs", (a, b) -> Characters.text(SubsequenceTextbook.scs(a, b)))
+                        .with(new WholeTables(Set.of(Strategy.AUTO, Strategy.BIT_PARALLEL))),
+                new Proof(
+                                "scs_all",
+                                new InstanceGenerator(PairInstances::strings, 14, 2_000, 2),
+                                row -> SupersequenceTextbook.solve(row.getArray(0)))
+                        .with(SupersequenceTextbook.LEEWAY));
+    }
+}

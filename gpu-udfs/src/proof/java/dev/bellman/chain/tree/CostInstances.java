@@ -1,0 +1,106 @@
+package dev.bellman.chain.tree;
+
+import dev.bellman.proof.Values;
+import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Two lists of costs: few and many ties, zeros, sums near the limit of a type, doubles of all magnitudes. Some rows are
+ * rejected, for an entry or because the lengths of the lists do not match.
+ */
+final class CostInstances {
+    private CostInstances() {}
+
+    /** Keys and gaps of BIGINT: n keys and the n + 1 gaps around them. */
+    static InternalRow longTree(SplittableRandom random, int size) {
+        int keys = Values.size(random, size);
+        return longs(random, keys, length(random, keys + 1), 2L * keys + 1);
+    }
+
+    /** Keys and gaps of DOUBLE. */
+    static InternalRow doubleTree(SplittableRandom random, int size) {
+        int keys = Values.size(random, size);
+        return doubles(random, keys, length(random, keys + 1), false);
+    }
+
+    /** Leaves and ranges of BIGINT: n leaves and the n (n - 1) / 2 parts of two or more of them. */
+    static InternalRow longRanges(SplittableRandom random, int size) {
+        int leaves = Values.size(random, size);
+        return longs(random, leaves, length(random, leaves * (leaves - 1) / 2), 2L * leaves);
+    }
+
+    /** Leaves and ranges of DOUBLE. */
+    static InternalRow doubleRanges(SplittableRandom random, int size) {
+        int leaves = Values.size(random, size);
+        return doubles(random, leaves, length(random, leaves * (leaves - 1) / 2), true);
+    }
+
+    private static int length(SplittableRandom random, int length) {
+        return random.nextInt(200) == 0 ? Math.max(0, length + Values.oneOf(random, -1, 1)) : length;
+    }
+
+    private static InternalRow longs(SplittableRandom random, int first, int second, long terms) {
+        // sums near the limit of a type
+        int bits = Values.oneOf(random, 31, 53, 63);
+        long limit = (long) (StrictMath.pow(2, bits) / (terms + 1) * (0.1 + random.nextDouble()));
+        long most = Values.oneOf(random, 0L, 1L, 3L, 100L, 1_000_000L, limit);
+        return Values.row(
+                list(random, longValues(random, first, most)), list(random, longValues(random, second, most)));
+    }
+
+    private static ArrayData list(SplittableRandom random, long... values) {
+        return Values.sometimesNull(random, Values.array(values), DataTypes.LongType);
+    }
+
+    private static ArrayData list(SplittableRandom random, double... values) {
+        return Values.sometimesNull(random, Values.array(values), DataTypes.DoubleType);
+    }
+
+    private static long[] longValues(SplittableRandom random, int count, long most) {
+        long[] values = Values.longs(random, count, 0, most);
+        if (count > 0 && random.nextInt(200) == 0) {
+            values[random.nextInt(count)] = Values.oneOf(random, -1L, Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+        return values;
+    }
+
+    private static InternalRow doubles(SplittableRandom random, int first, int second, boolean infinities) {
+        int kind = random.nextInt(5);
+        double[] all =
+                switch (kind) {
+                    // many ties in hundredths, but not in doubles
+                    case 0 ->
+                        random.ints(first + second, 0, 100)
+                                .mapToDouble(value -> value / 100.0)
+                                .toArray();
+                    case 1 -> random.ints(first + second, 0, 3).asDoubleStream().toArray();
+                    case 2 -> random.doubles(first + second).toArray();
+                    // of all magnitudes, including subnormal ones
+                    case 3 ->
+                        random.doubles(first + second)
+                                .map(value -> StrictMath.scalb(value, -random.nextInt(1_100)))
+                                .toArray();
+                    default ->
+                        random.doubles(first + second)
+                                .map(value -> StrictMath.scalb(value, 1_000 + random.nextInt(25)))
+                                .toArray();
+                };
+        if (all.length > 0 && random.nextInt(40) == 0) {
+            double special = Values.oneOf(
+                    random, -0.0, -0.0, Double.MIN_VALUE, Double.MAX_VALUE, Double.NaN, -1.0, Double.POSITIVE_INFINITY);
+            all[random.nextInt(all.length)] = special;
+        }
+        if (infinities && random.nextInt(4) == 0) {
+            // forbidden parts
+            for (int i = first; i < all.length; i++) {
+                all[i] = random.nextInt(3) == 0 ? Double.POSITIVE_INFINITY : all[i];
+            }
+        }
+        return Values.row(
+                list(random, DoubleStream.of(all).limit(first).toArray()),
+                list(random, DoubleStream.of(all).skip(first).toArray()));
+    }
+}

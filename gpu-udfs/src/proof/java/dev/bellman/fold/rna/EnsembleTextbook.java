@@ -1,0 +1,246 @@
+package dev.bellman.fold.rna;
+
+import dev.bellman.fold.Bases;
+import dev.bellman.fold.rna.energy.LoopWeights;
+import dev.bellman.proof.Leeway;
+import dev.bellman.proof.Values;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** The definition of {@link RnaEnsemble} and {@link PairProbabilities}: every structure, one by one. */
+final class EnsembleTextbook {
+    /** Sums in another order differ by less, relative to the larger. */
+    private static final double CLOSE = 1e-9;
+
+    /** More bases than any sequence has. */
+    private static final int MOST = 1 << 15;
+
+    private final byte[] bases;
+    private final LoopWeights weights;
+    private final Map<String, Double> structures = new TreeMap<>();
+    private double sum;
+
+    private EnsembleTextbook(byte[] bases, FoldOptions options) {
+        this.bases = bases;
+        weights = options.weights();
+        for (String structure : structures(0, bases.length - 1)) {
+            structures.put(structure, weight(structure));
+            sum += weight(structure);
+        }
+    }
+
+    private static EnsembleTextbook of(InternalRow arguments, int at) {
+        String options = arguments.getUTF8String(at).toString();
+        return new EnsembleTextbook(
+                RnaTextbook.bases(arguments.getUTF8String(0)), FoldOptions.of("rna_ensemble", options));
+    }
+
+    static Object ensemble(InternalRow arguments) {
+        EnsembleTextbook all = of(arguments, 1);
+        double energy = all.weights.energy(Math.log(all.sum));
+        double least = (double) RnaTextbook.energy(arguments) * 100;
+        double diversity = 0;
+        for (double p : all.probabilities().values()) {
+            diversity += 2 * p * (1 - p);
+        }
+        return Values.row(energy / 100, all.weights.weight(least - energy), diversity);
+    }
+
+    static Object pairs(InternalRow arguments) {
+        double least = arguments.getDouble(1);
+        if (!(least >= 0 && least <= 1)) {
+            throw Values.invalid();
+        }
+        List<Object> rows = new ArrayList<>();
+        of(arguments, 2).probabilities().forEach((pair, p) -> {
+            if (p >= least) {
+                rows.add(Values.row(pair / MOST + 1, pair % MOST + 1, p));
+            }
+        });
+        return Values.arrayOf(rows.toArray());
+    }
+
+    static Object mostAccurate(InternalRow arguments) {
+        double gamma = arguments.getDouble(1);
+        if (!(gamma >= 0 && gamma <= 1e6)) {
+            throw Values.invalid();
+        }
+        EnsembleTextbook all = of(arguments, 2);
+        Map<Integer, Double> probabilities = all.probabilities();
+        String best = null;
+        for (String structure : all.structures.keySet()) {
+            if (best == null
+                    || all.accuracy(structure, probabilities, gamma) > all.accuracy(best, probabilities, gamma)) {
+                best = structure;
+            }
+        }
+        return UTF8String.fromString(best);
+    }
+
+    /** By the first base times {@link #MOST} and the second. */
+    private Map<Integer, Double> probabilities() {
+        Map<Integer, Double> probabilities = new TreeMap<>();
+        structures.forEach((structure, weight) -> {
+            for (int i = 0; i < structure.length(); i++) {
+                if (structure.charAt(i) == '(') {
+                    probabilities.merge(i * MOST + RnaEvalTextbook.partner(structure, i), weight / sum, Double::sum);
+                }
+            }
+        });
+        return probabilities;
+    }
+
+    private double accuracy(String structure, Map<Integer, Double> probabilities, double gamma) {
+        double[] unpaired = new double[structure.length()];
+        Arrays.fill(unpaired, 1);
+        probabilities.forEach((pair, p) -> {
+            unpaired[pair / MOST] -= p;
+            unpaired[pair % MOST] -= p;
+        });
+        double accuracy = 0;
+        for (int i = 0; i < structure.length(); i++) {
+            if (structure.charAt(i) == '.') {
+                accuracy += unpaired[i];
+            } else if (structure.charAt(i) == '(') {
+                accuracy += 2 * gamma * probabilities.get(i * MOST + RnaEvalTextbook.partner(structure, i));
+            }
+        }
+        return accuracy;
+    }
+
+    private List<String> structures(int i, int j) {
+        if (i > j) {
+            return List.of("");
+        }
+        List<String> all = new ArrayList<>();
+        structures(i + 1, j).forEach(rest -> all.add("." + rest));
+        for (int k = i + 4; k <= j; k++) {
+            if (Bases.pair(bases[i], bases[k]) > 0) {
+                for (String inside : structures(i + 1, k - 1)) {
+                    for (String behind : structures(k + 1, j)) {
+                        all.add("(" + inside + ")" + behind);
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private double weight(String structure) {
+        double weight = 1;
+        for (int[] branch : RnaEvalTextbook.branches(structure, 0, structure.length())) {
+            weight *= weights.exterior(bases, branch[0], branch[1]);
+        }
+        for (int i = 0; i < structure.length(); i++) {
+            if (structure.charAt(i) == '(') {
+                int j = RnaEvalTextbook.partner(structure, i);
+                weight *= weight(i, j, RnaEvalTextbook.branches(structure, i + 1, j));
+            }
+        }
+        return weight;
+    }
+
+    private double weight(int i, int j, List<int[]> branches) {
+        if (branches.isEmpty()) {
+            return weights.hairpin(bases, i, j);
+        }
+        if (branches.size() == 1) {
+            return internal(weights, bases, i, j, branches.get(0)[0], branches.get(0)[1]);
+        }
+        double weight = weights.closing(bases, i, j);
+        int unpaired = j - i - 1;
+        for (int[] branch : branches) {
+            weight *= weights.branch(bases, branch[0], branch[1]);
+            unpaired -= branch[1] - branch[0] + 1;
+        }
+        return weight * Math.pow(weights.unpaired, unpaired);
+    }
+
+    /** An internal loop, a bulge or a stack. */
+    static double internal(LoopWeights weights, byte[] bases, int i, int j, int p, int q) {
+        int l = p - i - 1;
+        int r = j - q - 1;
+        int less = Math.min(l, r);
+        int more = Math.max(l, r);
+        if (more <= 1 || less > 0 && more == 2) {
+            return weights.small(bases, i, j, p, q);
+        }
+        int outer = Bases.pair(bases[i], bases[j]);
+        int inner = Bases.pair(bases[q], bases[p]);
+        if (less == 0) {
+            return weights.sized(l, r) * weights.terminal(outer) * weights.terminal(inner);
+        }
+        double[] mismatches = less == 1
+                ? weights.mismatchInternal1n
+                : less == 2 && more == 3 ? weights.mismatchInternal23 : weights.mismatchInternal;
+        return weights.sized(l, r)
+                * mismatches[(outer * Bases.COUNT + bases[i + 1]) * Bases.COUNT + bases[j - 1]]
+                * mismatches[(inner * Bases.COUNT + bases[q + 1]) * Bases.COUNT + bases[p - 1]];
+    }
+
+    /** Strategies differ from sums in the order of the definition by their rounding. */
+    private static boolean close(double x, double y) {
+        return Math.abs(x - y) <= CLOSE * Math.max(1, Math.max(Math.abs(x), Math.abs(y)));
+    }
+
+    static final Leeway OF_ENSEMBLE = new Leeway() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean isRight(InternalRow arguments, Object expected, Object answer) {
+            InternalRow one = (InternalRow) expected;
+            InternalRow other = (InternalRow) answer;
+            return close(one.getDouble(0), other.getDouble(0))
+                    && close(one.getDouble(1), other.getDouble(1))
+                    && close(one.getDouble(2), other.getDouble(2));
+        }
+    };
+
+    static final Leeway OF_PAIRS = new Leeway() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean isRight(InternalRow arguments, Object expected, Object answer) {
+            Map<Integer, Double> one = byPair((ArrayData) expected);
+            Map<Integer, Double> other = byPair((ArrayData) answer);
+            double least = arguments.getDouble(1);
+            // one that is just below the least probability in one order, and not in another
+            return one.entrySet().stream()
+                            .allMatch(pair -> close(pair.getValue(), other.getOrDefault(pair.getKey(), least)))
+                    && other.entrySet().stream()
+                            .allMatch(pair -> close(pair.getValue(), one.getOrDefault(pair.getKey(), least)));
+        }
+
+        private static Map<Integer, Double> byPair(ArrayData pairs) {
+            Map<Integer, Double> byPair = new TreeMap<>();
+            for (int at = 0; at < pairs.numElements(); at++) {
+                InternalRow pair = pairs.getStruct(at, 3);
+                byPair.put(pair.getInt(0) * MOST + pair.getInt(1), pair.getDouble(2));
+            }
+            return byPair;
+        }
+    };
+
+    static final Leeway OF_ACCURATE = new Leeway() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean isRight(InternalRow arguments, Object expected, Object answer) {
+            if (expected.equals(answer)) {
+                return true;
+            }
+            EnsembleTextbook all = of(arguments, 2);
+            Map<Integer, Double> probabilities = all.probabilities();
+            double gamma = arguments.getDouble(1);
+            return close(
+                    all.accuracy(expected.toString(), probabilities, gamma),
+                    all.accuracy(answer.toString(), probabilities, gamma));
+        }
+    };
+}

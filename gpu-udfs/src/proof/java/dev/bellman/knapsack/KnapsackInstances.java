@@ -1,0 +1,143 @@
+package dev.bellman.knapsack;
+
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Items that tie, that are worth what they weigh or nearly so, multiples of a unit, without weight or worth; few items
+ * with weights of all magnitudes and values near 64 bits; capacities from nothing to more than all. Some rows are
+ * rejected.
+ */
+final class KnapsackInstances {
+    /** For each reason, one row in about this many is rejected. */
+    private static final int REJECTED = 300;
+
+    /** So many items have solutions enough for any weights. */
+    private static final int MAX_HEAVY = 10;
+
+    /** Larger instances have many items. */
+    private static final int MAX_SIZE_OF_HEAVY = 64;
+
+    private static final int MAX_OPTIONS = 5;
+    private static final int MAX_COUNT = 9;
+    private static final int MAX_RARER = 1 << 20;
+
+    private KnapsackInstances() {}
+
+    static InternalRow items(SplittableRandom random, int size) {
+        Draw draw = new Draw(random, size);
+        long[] weights = draw.weights(draw.count);
+        long[] values = draw.values(weights);
+        return Values.row(array(random, weights), array(random, values), draw.capacity(weights));
+    }
+
+    static InternalRow weights(SplittableRandom random, int size) {
+        Draw draw = new Draw(random, size);
+        long[] weights = draw.weights(draw.count);
+        return Values.row(array(random, weights), draw.capacity(weights));
+    }
+
+    static InternalRow counts(SplittableRandom random, int size) {
+        Draw draw = new Draw(random, Math.max(1, size / 2));
+        long[] weights = draw.weights(draw.count);
+        long[] values = draw.values(weights);
+        long[] counts = Values.longs(random, weights.length, 0, random.nextInt(MAX_COUNT));
+        for (int i = 0; i < counts.length; i++) {
+            if (weights[i] == 0 && random.nextInt(8) == 0) {
+                counts[i] = random.nextLong(1L << random.nextInt(1, 63));
+            }
+        }
+        return Values.row(array(random, weights), array(random, values), array(random, counts), draw.capacity(weights));
+    }
+
+    static InternalRow classes(SplittableRandom random, int size) {
+        Draw draw = new Draw(random, Math.max(1, size / 2));
+        Object[] weights = new Object[draw.count];
+        Object[] values = new Object[draw.count];
+        long[] lightest = new long[draw.count];
+        long[] others = new long[draw.count];
+        int rarer = Math.min(MAX_RARER, 20 * size);
+        for (int k = 0; k < weights.length; k++) {
+            long[] ofClass = draw.weights(random.nextInt(REJECTED * rarer) == 0 ? 0 : 1 + random.nextInt(MAX_OPTIONS));
+            lightest[k] = Arrays.stream(ofClass).min().orElse(0);
+            others[k] = Arrays.stream(ofClass).max().orElse(0) - lightest[k];
+            values[k] = array(random, rarer, draw.values(ofClass));
+            weights[k] = array(random, rarer, ofClass);
+        }
+        Long capacity = draw.capacity(others);
+        if (capacity != null && capacity >= 0 && capacity < Long.MAX_VALUE && random.nextInt(20) > 0) {
+            capacity += Arrays.stream(lightest).sum();
+        }
+        return Values.row(
+                Values.sometimesNull(random, Values.arrayOf(weights)),
+                Values.sometimesNull(random, Values.arrayOf(values)),
+                capacity);
+    }
+
+    private static ArrayData array(SplittableRandom random, long... numbers) {
+        return array(random, 1, numbers);
+    }
+
+    /** Rarely with an entry more or less, a negative one, or NULL. */
+    private static ArrayData array(SplittableRandom random, int rarer, long... numbers) {
+        int draw = random.nextInt(REJECTED * rarer);
+        long[] drawn = draw == 0 ? Arrays.copyOf(numbers, Math.abs(numbers.length - 1)) : numbers;
+        if (draw == 1 && drawn.length > 0) {
+            drawn[random.nextInt(drawn.length)] = Values.oneOf(random, -1L, Long.MIN_VALUE);
+        }
+        return rarer == 1 || draw == 2
+                ? Values.sometimesNull(random, Values.array(drawn), DataTypes.LongType)
+                : Values.array(drawn);
+    }
+
+    /** The kind of an instance. */
+    private static final class Draw {
+        private final SplittableRandom random;
+        private final int kind;
+        private final int count;
+        private final long mostWeight;
+        private final long unit;
+
+        Draw(SplittableRandom random, int size) {
+            this.random = random;
+            kind = random.nextInt(size > MAX_SIZE_OF_HEAVY ? 5 : 6);
+            boolean heavy = kind == 5;
+            count = Values.size(random, heavy ? Math.min(size, MAX_HEAVY) : size);
+            mostWeight = heavy ? 1L << random.nextInt(1, 59) : Values.oneOf(random, 1L, 3L, 10L, 40L);
+            unit = heavy ? 1 : Values.oneOf(random, 1L, 1L, 7L);
+        }
+
+        long[] weights(int number) {
+            long[] weights = Values.longs(random, number, random.nextInt(3) == 0 ? 0 : 1, mostWeight);
+            Arrays.setAll(weights, i -> weights[i] * unit);
+            return weights;
+        }
+
+        long[] values(long... weights) {
+            long most = kind == 5 && random.nextInt(4) == 0 ? Long.MAX_VALUE : 1L << random.nextInt(1, 40);
+            return switch (kind) {
+                case 0 -> weights.clone();
+                case 1 -> Arrays.stream(weights).map(weight -> weight + 3).toArray();
+                case 2 -> Values.longs(random, weights.length, 0, 2);
+                default -> Values.longs(random, weights.length, 0, most);
+            };
+        }
+
+        Long capacity(long... weights) {
+            if (random.nextInt(REJECTED) == 0) {
+                return Values.oneOf(random, null, -1L, Long.MIN_VALUE);
+            }
+            double sum = Arrays.stream(weights).asDoubleStream().sum();
+            return switch (random.nextInt(8)) {
+                case 0 -> 0L;
+                case 1 -> Long.MAX_VALUE;
+                case 2 -> (long) sum;
+                default -> (long) (sum * random.nextDouble());
+            };
+        }
+    }
+}

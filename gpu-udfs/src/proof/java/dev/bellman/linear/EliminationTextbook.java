@@ -1,0 +1,112 @@
+package dev.bellman.linear;
+
+import dev.bellman.proof.Values;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/** The loops of the textbook, with the roundings that {@link Elimination} states. */
+final class EliminationTextbook {
+    private EliminationTextbook() {}
+
+    static Object lu(InternalRow arguments) {
+        double[][] a = matrix(arguments);
+        int n = a.length;
+        eliminate(a, n - 1);
+        Object[] l = new Object[n];
+        Object[] u = new Object[n];
+        for (int i = 0; i < n; i++) {
+            double[] lower = new double[n];
+            double[] upper = new double[n];
+            for (int j = 0; j < n; j++) {
+                lower[j] = j < i ? a[i][j] : j == i ? 1 : 0;
+                upper[j] = j < i ? 0 : a[i][j];
+            }
+            l[i] = Values.array(lower);
+            u[i] = Values.array(upper);
+        }
+        return Values.row(Values.arrayOf(l), Values.arrayOf(u));
+    }
+
+    static Object determinant(InternalRow arguments) {
+        double[][] a = matrix(arguments);
+        eliminate(a, a.length - 1);
+        double product = 1;
+        for (int k = 0; k < a.length; k++) {
+            product *= a[k][k];
+        }
+        return product;
+    }
+
+    static Object solve(InternalRow arguments) {
+        double[][] a = matrix(arguments);
+        int n = a.length;
+        double[] y = list(arguments.getArray(1), n);
+        eliminate(a, n);
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < i; k++) {
+                y[i] = Math.fma(-a[i][k], y[k], y[i]);
+            }
+        }
+        double[] x = new double[n];
+        for (int i = n - 1; i >= 0; i--) {
+            double rest = y[i];
+            for (int k = n - 1; k > i; k--) {
+                rest = Math.fma(-a[i][k], x[k], rest);
+            }
+            x[i] = rest / a[i][i];
+            checkFinite(x[i]);
+        }
+        return Values.array(x);
+    }
+
+    /** @param divisors how many of the pivots are divisors */
+    private static void eliminate(double[][] a, int divisors) {
+        int n = a.length;
+        double largest = 0;
+        for (double[] row : a) {
+            for (double entry : row) {
+                largest = Math.max(largest, Math.abs(entry));
+            }
+        }
+        for (int k = 0; k < n; k++) {
+            checkFinite(a[k][k]);
+            if (k < divisors && Math.abs(a[k][k]) <= n * Math.pow(2, -52) * largest) {
+                throw Values.invalid();
+            }
+            for (int i = k + 1; i < n; i++) {
+                a[i][k] = a[i][k] / a[k][k];
+                for (int j = k + 1; j < n; j++) {
+                    a[i][j] = Math.fma(-a[i][k], a[k][j], a[i][j]);
+                }
+            }
+        }
+    }
+
+    private static double[][] matrix(InternalRow arguments) {
+        ArrayData rows = arguments.getArray(0);
+        if (rows.numElements() == 0 || Values.hasNull(rows)) {
+            throw Values.invalid();
+        }
+        double[][] matrix = new double[rows.numElements()][];
+        for (int i = 0; i < matrix.length; i++) {
+            matrix[i] = list(rows.getArray(i), matrix.length);
+        }
+        return matrix;
+    }
+
+    private static double[] list(ArrayData values, int n) {
+        if (values.numElements() != n || Values.hasNull(values)) {
+            throw Values.invalid();
+        }
+        for (double value : values.toDoubleArray()) {
+            checkFinite(value);
+        }
+        return values.toDoubleArray().clone();
+    }
+
+    private static void checkFinite(double value) {
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            throw Values.invalid();
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.bellman.linear;
+
+import dev.bellman.proof.InstanceGenerator;
+import dev.bellman.proof.Proof;
+import dev.bellman.proof.Proofs;
+import java.util.List;
+
+/** The textbook and the instances of each function of {@link LinearFunctions}. */
+public final class LinearProofs implements Proofs {
+    private static final InstanceGenerator MATRICES = new InstanceGenerator(EliminationInstances::matrix, 12, 300, 3);
+    private static final InstanceGenerator SYSTEMS = new InstanceGenerator(EliminationInstances::system, 12, 300, 3);
+
+    @Override
+    public List<Proof> list() {
+        return List.of(
+                new Proof("lu", MATRICES, EliminationTextbook::lu),
+                new Proof("linear_solve", SYSTEMS, EliminationTextbook::solve),
+                new Proof("determinant", MATRICES, EliminationTextbook::determinant));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.bellman.markov;
+
+import dev.bellman.proof.Values;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Models whose paths tie, with transitions that are impossible, and with weights of all magnitudes; sequences of one
+ * step and more. Some rows are rejected.
+ */
+final class MarkovInstances {
+    /** For each reason, one row in about this many is rejected. */
+    private static final int REJECTED = 300;
+
+    private static final int MAX_STATES = 7;
+    private static final int MAX_SYMBOLS = 5;
+    private static final int MAX_EXPONENT = 1_000;
+
+    private MarkovInstances() {}
+
+    static InternalRow steps(SplittableRandom random, int size) {
+        int kind = random.nextInt(4);
+        int states = 1 + random.nextInt(MAX_STATES);
+        return Values.row(
+                start(random, kind, states),
+                matrix(random, kind, states, states),
+                matrix(random, kind, length(random, size), states));
+    }
+
+    static InternalRow symbols(SplittableRandom random, int size) {
+        int kind = random.nextInt(4);
+        int states = 1 + random.nextInt(MAX_STATES);
+        int letters = 1 + random.nextInt(MAX_SYMBOLS);
+        int[] symbols = random.ints(length(random, size), 0, letters).toArray();
+        if (symbols.length > 0 && random.nextInt(REJECTED) == 0) {
+            symbols[random.nextInt(symbols.length)] = Values.oneOf(random, -1, letters);
+        }
+        return Values.row(
+                start(random, kind, states),
+                matrix(random, kind, states, states),
+                matrix(random, kind, states, letters),
+                Values.sometimesNull(random, Values.array(symbols), DataTypes.IntegerType));
+    }
+
+    private static int length(SplittableRandom random, int size) {
+        return random.nextInt(REJECTED) == 0 ? 0 : Math.max(1, Values.size(random, size));
+    }
+
+    private static ArrayData start(SplittableRandom random, int kind, int states) {
+        return Values.sometimesNull(random, Values.array(weights(random, kind, states)), DataTypes.DoubleType);
+    }
+
+    private static ArrayData matrix(SplittableRandom random, int kind, int rows, int columns) {
+        Object[] matrix = new Object[rows];
+        Arrays.setAll(matrix, i -> Values.array(weights(random, kind, columns)));
+        if (rows > 0) {
+            int at = random.nextInt(rows);
+            switch (random.nextInt(REJECTED)) {
+                case 0 -> matrix[at] = Values.array(new double[columns + 1]);
+                case 1 -> matrix[at] = Values.arrayOf(new Object[columns]);
+                case 2 ->
+                    matrix[at] = Values.array(
+                            wrong(weights(random, kind, columns), Values.oneOf(random, -1.0, Double.NaN, 1.0 / 0)));
+                case 3 -> matrix = Arrays.copyOf(matrix, rows - 1);
+                default -> {}
+            }
+        }
+        return Values.sometimesNull(random, Values.arrayOf(matrix), DataTypes.createArrayType(DataTypes.DoubleType));
+    }
+
+    private static double[] wrong(double[] weights, double value) {
+        weights[weights.length - 1] = value;
+        return weights;
+    }
+
+    private static double[] weights(SplittableRandom random, int kind, int count) {
+        double[] weights = new double[count];
+        for (int j = 0; j < count; j++) {
+            weights[j] = switch (kind) {
+                case 0 -> random.nextInt(1, 4) / 4.0;
+                case 1 -> random.nextInt(8) == 0 ? 0 : random.nextDouble();
+                case 2 -> Math.scalb(1 + random.nextDouble(), random.nextInt(-MAX_EXPONENT - 60, MAX_EXPONENT));
+                default -> 1 - random.nextDouble();
+            };
+        }
+        return weights;
+    }
+}

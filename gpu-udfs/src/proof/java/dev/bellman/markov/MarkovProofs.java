@@ -1,0 +1,31 @@
+package dev.bellman.markov;
+
+import dev.bellman.proof.InstanceGenerator;
+import dev.bellman.proof.Oracle;
+import dev.bellman.proof.Proof;
+import dev.bellman.proof.Proofs;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The textbook and the instances of each function of {@link MarkovFunctions}, by steps and by symbols. */
+public final class MarkovProofs implements Proofs {
+    private static final int SMALL = 6;
+    private static final int LARGE = 300;
+
+    private static final InstanceGenerator STEPS = new InstanceGenerator(MarkovInstances::steps, SMALL, LARGE, 1);
+    private static final InstanceGenerator SYMBOLS = new InstanceGenerator(MarkovInstances::symbols, SMALL, LARGE, 1);
+
+    @Override
+    public List<Proof> list() {
+        return Stream.of(
+                        proofs("viterbi", MarkovTextbook::viterbi),
+                        proofs("forward", MarkovTextbook::forward),
+                        proofs("posterior", MarkovTextbook::posterior))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Proof> proofs(String function, Oracle textbook) {
+        return List.of(new Proof(function, 0, STEPS, textbook), new Proof(function, 1, SYMBOLS, textbook));
+    }
+}

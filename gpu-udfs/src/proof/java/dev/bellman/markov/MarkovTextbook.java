@@ -1,0 +1,204 @@
+package dev.bellman.markov;
+
+import static dev.bellman.proof.Values.invalid;
+
+import dev.bellman.proof.Values;
+import java.math.BigInteger;
+import java.util.Arrays;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/** The definitions: whole tables, of logarithms, and of integers that are rounded to 53 digits. */
+final class MarkovTextbook {
+    private static final int DIGITS = 53;
+
+    /** {@code digits * 2^exponent}. */
+    private record Rounded(BigInteger digits, long exponent) {
+        static final Rounded ZERO = new Rounded(BigInteger.ZERO, 0);
+
+        static Rounded of(BigInteger digits, long exponent) {
+            int more = digits.bitLength() - DIGITS;
+            if (more <= 0) {
+                return new Rounded(digits, exponent);
+            }
+            BigInteger kept = digits.shiftRight(more);
+            int half = digits.subtract(kept.shiftLeft(more)).compareTo(BigInteger.ONE.shiftLeft(more - 1));
+            boolean up = half > 0 || half == 0 && kept.testBit(0);
+            return of(up ? kept.add(BigInteger.ONE) : kept, exponent + more);
+        }
+
+        static Rounded of(double value) {
+            int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - (DIGITS - 1);
+            // in two steps, as one may leave the range
+            double digits = Math.scalb(Math.scalb(value, -exponent / 2), -exponent - -exponent / 2);
+            return new Rounded(BigInteger.valueOf((long) digits), exponent);
+        }
+
+        Rounded times(Rounded other) {
+            return of(digits.multiply(other.digits), exponent + other.exponent);
+        }
+
+        Rounded plus(Rounded other) {
+            if (digits.signum() == 0 || other.digits.signum() == 0) {
+                return digits.signum() == 0 ? other : this;
+            }
+            long least = Math.min(exponent, other.exponent);
+            return of(
+                    digits.shiftLeft((int) (exponent - least))
+                            .add(other.digits.shiftLeft((int) (other.exponent - least))),
+                    least);
+        }
+
+        double dividedBy(Rounded other) {
+            BigInteger[] parts = digits.shiftLeft(4 * DIGITS).divideAndRemainder(other.digits);
+            BigInteger odd = parts[0].shiftLeft(1).or(BigInteger.valueOf(parts[1].signum()));
+            Rounded quotient = of(odd, exponent - other.exponent - 4 * DIGITS - 1);
+            double value = Math.scalb(quotient.digits.doubleValue(), (int) Math.max(quotient.exponent, -2_000));
+            return value < Forward.LEAST_PROBABILITY ? 0 : value;
+        }
+
+        double log() {
+            if (digits.signum() == 0) {
+                return Double.NEGATIVE_INFINITY;
+            }
+            int length = digits.bitLength();
+            double mantissa = digits.doubleValue() / Math.pow(2, length - 1);
+            return StrictMath.log(mantissa) + (exponent + length - 1) * StrictMath.log(2);
+        }
+    }
+
+    /** A model whose emissions have a row for each step. */
+    private record Model(double[] start, double[][] transitions, double[][] emissions) {
+        static Model of(InternalRow row) {
+            double[] start = numbers(row.getArray(0));
+            double[][] transitions = matrix(row.getArray(1));
+            double[][] emissions = matrix(row.getArray(2));
+            require(start.length > 0 && transitions.length == start.length);
+            require(Arrays.stream(transitions).allMatch(each -> each.length == start.length));
+            if (row.numFields() > 3) {
+                emissions = ofSymbols(emissions, row.getArray(3), start.length);
+            }
+            require(emissions.length > 0);
+            require(Arrays.stream(emissions).allMatch(each -> each.length == start.length));
+            return new Model(start, transitions, emissions);
+        }
+
+        private static double[][] ofSymbols(double[][] table, ArrayData symbols, int states) {
+            require(table.length == states && !Values.hasNull(symbols));
+            require(Arrays.stream(table).allMatch(each -> each.length == table[0].length));
+            double[][] emissions = new double[symbols.numElements()][states];
+            for (int t = 0; t < emissions.length; t++) {
+                int symbol = symbols.getInt(t);
+                require(symbol >= 0 && symbol < table[0].length);
+                for (int j = 0; j < states; j++) {
+                    emissions[t][j] = table[j][symbol];
+                }
+            }
+            return emissions;
+        }
+
+        private static double[][] matrix(ArrayData rows) {
+            require(!Values.hasNull(rows));
+            double[][] matrix = new double[rows.numElements()][];
+            Arrays.setAll(matrix, i -> numbers(rows.getArray(i)));
+            return matrix;
+        }
+
+        private static double[] numbers(ArrayData array) {
+            require(!Values.hasNull(array));
+            double[] numbers = array.toDoubleArray();
+            require(Arrays.stream(numbers).allMatch(x -> x >= 0 && x < Double.POSITIVE_INFINITY));
+            return numbers;
+        }
+
+        private static void require(boolean holds) {
+            if (!holds) {
+                throw invalid();
+            }
+        }
+    }
+
+    private MarkovTextbook() {}
+
+    static Object viterbi(InternalRow row) {
+        Model model = Model.of(row);
+        int steps = model.emissions.length;
+        int states = model.start.length;
+        double[][] v = new double[steps][states];
+        int[][] from = new int[steps][states];
+        for (int t = 0; t < steps; t++) {
+            for (int j = 0; j < states; j++) {
+                v[t][j] = t == 0 ? StrictMath.log(model.start[j]) : Double.NEGATIVE_INFINITY;
+                for (int i = 0; t > 0 && i < states; i++) {
+                    double candidate = v[t - 1][i] + StrictMath.log(model.transitions[i][j]);
+                    if (candidate > v[t][j]) {
+                        v[t][j] = candidate;
+                        from[t][j] = i;
+                    }
+                }
+                v[t][j] += StrictMath.log(model.emissions[t][j]);
+            }
+        }
+        int best = 0;
+        for (int j = 1; j < states; j++) {
+            best = v[steps - 1][j] > v[steps - 1][best] ? j : best;
+        }
+        if (v[steps - 1][best] == Double.NEGATIVE_INFINITY) {
+            throw invalid();
+        }
+        int[] path = new int[steps];
+        path[steps - 1] = best;
+        for (int t = steps - 1; t > 0; t--) {
+            path[t - 1] = from[t][path[t]];
+        }
+        return Values.row(v[steps - 1][best], Values.array(path));
+    }
+
+    private static Rounded[][] table(Model model) {
+        Rounded[][] f = new Rounded[model.emissions.length][model.start.length];
+        for (int t = 0; t < f.length; t++) {
+            for (int j = 0; j < f[t].length; j++) {
+                f[t][j] = t == 0 ? Rounded.of(model.start[j]) : Rounded.ZERO;
+                for (int i = 0; t > 0 && i < f[t].length; i++) {
+                    f[t][j] = f[t][j].plus(f[t - 1][i].times(Rounded.of(model.transitions[i][j])));
+                }
+                f[t][j] = f[t][j].times(Rounded.of(model.emissions[t][j]));
+            }
+        }
+        return f;
+    }
+
+    static Object forward(InternalRow row) {
+        Rounded[][] f = table(Model.of(row));
+        return Arrays.stream(f[f.length - 1])
+                .reduce(Rounded.ZERO, Rounded::plus)
+                .log();
+    }
+
+    static Object posterior(InternalRow row) {
+        Model model = Model.of(row);
+        Rounded[][] f = table(model);
+        Rounded[][] b = new Rounded[f.length][model.start.length];
+        Object[] probabilities = new Object[f.length];
+        for (int t = f.length - 1; t >= 0; t--) {
+            Rounded sum = Rounded.ZERO;
+            for (int i = 0; i < b[t].length; i++) {
+                b[t][i] = t == f.length - 1 ? Rounded.of(1) : Rounded.ZERO;
+                for (int j = 0; t < f.length - 1 && j < b[t].length; j++) {
+                    Rounded behind = Rounded.of(model.emissions[t + 1][j]).times(b[t + 1][j]);
+                    b[t][i] = b[t][i].plus(behind.times(Rounded.of(model.transitions[i][j])));
+                }
+                sum = sum.plus(f[t][i].times(b[t][i]));
+            }
+            if (sum.digits.signum() == 0) {
+                throw invalid();
+            }
+            double[] ofStep = new double[b[t].length];
+            for (int i = 0; i < ofStep.length; i++) {
+                ofStep[i] = f[t][i].times(b[t][i]).dividedBy(sum);
+            }
+            probabilities[t] = Values.array(ofStep);
+        }
+        return Values.arrayOf(probabilities);
+    }
+}

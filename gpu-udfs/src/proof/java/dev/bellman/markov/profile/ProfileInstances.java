@@ -1,0 +1,146 @@
+package dev.bellman.markov.profile;
+
+import dev.bellman.proof.Values;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * Profiles of all alphabets, with states that are impossible or never left, sharp and flat ones; sequences that are
+ * random, or the likeliest residues of the profile once and more, with mistakes. Some rows are rejected.
+ */
+final class ProfileInstances {
+    /** For each reason, one row in about this many is rejected. */
+    private static final int REJECTED = 300;
+
+    private static final int UNIT = 100_000;
+    private static final int DECIMALS = 5;
+
+    private static final String[] LABELS = {"amino", "DNA", "RNA", "AMINO"};
+    private static final String[] RESIDUES = {"ACDEFGHIKLMNPQRSTVWY", "ACGT", "ACGU", "ACDEFGHIKLMNPQRSTVWY"};
+    private static final String[] OTHERS = {"BJZOUX*acdy", "RYMKSWHBVDNXIU*acgt", "RYMKSWHBVDNXIT*acgu", "XXXXXX"};
+
+    private final SplittableRandom random;
+    private final int alphabet;
+    private final int nodes;
+    /** The likeliest residues. */
+    private final StringBuilder likely = new StringBuilder();
+
+    private final StringBuilder text = new StringBuilder();
+
+    private ProfileInstances(SplittableRandom random, int size) {
+        this.random = random;
+        alphabet = random.nextInt(LABELS.length);
+        nodes = Math.max(1, Values.size(random, Math.max(1, size / 4)));
+    }
+
+    static InternalRow draw(SplittableRandom random, int size) {
+        ProfileInstances instance = new ProfileInstances(random, size);
+        String profile = instance.profile();
+        UTF8String sequence = Values.sometimesNull(random, UTF8String.fromString(instance.sequence(size)));
+        UTF8String text = Values.sometimesNull(random, UTF8String.fromString(profile));
+        String algorithm = random.nextInt(REJECTED) == 0 ? "best" : Values.oneOf(random, "forward", "viterbi");
+        return Values.row(sequence, text, Values.sometimesNull(random, UTF8String.fromString(algorithm)));
+    }
+
+    private String profile() {
+        int wrong = random.nextInt(REJECTED);
+        text.append("HMMER3/").append((char) ('a' + random.nextInt(wrong == 0 ? 26 : 6)));
+        text.append(" [3.4]\nNAME  any\nLENG  ").append(wrong == 1 ? nodes + 1 : nodes);
+        text.append("\nALPH  ").append(wrong == 2 ? "codon" : LABELS[alphabet]);
+        text.append("\nHMM  A  C\n  m->m  m->i\n");
+        int kind = random.nextInt(4);
+        if (random.nextBoolean()) {
+            text.append("  COMPO ");
+            numbers(RESIDUES[alphabet].length(), 1);
+            text.append('\n');
+        }
+        for (int k = 0; k <= nodes; k++) {
+            if (k > 0) {
+                text.append(k);
+                likely.append(RESIDUES[alphabet].charAt(numbers(RESIDUES[alphabet].length(), kind)));
+                text.append(" 1 a - - -\n");
+            }
+            numbers(RESIDUES[alphabet].length(), 1);
+            text.append('\n');
+            moves(k, kind);
+            text.append('\n');
+        }
+        if (wrong == 3) {
+            text.setLength(text.length() / 2);
+        } else if (wrong == 4) {
+            text.setCharAt(text.length() - 2, 'x');
+        }
+        text.append(Values.oneOf(random, "", "//", "//\n"));
+        return text.toString();
+    }
+
+    private void moves(int k, int kind) {
+        boolean isWhole = k > 0 && k < nodes;
+        numbers(3, kind == 3 ? 4 : kind);
+        numbers(2, kind);
+        if (isWhole) {
+            numbers(2, kind == 3 ? 2 : kind);
+        } else {
+            text.append(" 0.00000 *");
+        }
+    }
+
+    /**
+     * Writes probabilities that sum up to 1, and returns the greatest one's place.
+     *
+     * @param kind 0: some are 0; 1: any; 2: nearly alike; 3: one is nearly 1; 4: the first is nearly 1
+     */
+    private int numbers(int count, int kind) {
+        double[] weights = new double[count];
+        int great = kind == 4 ? 0 : random.nextInt(count);
+        double sum = 0;
+        for (int i = 0; i < count; i++) {
+            weights[i] = kind == 2 ? 1 + random.nextDouble() : random.nextDouble() + 1e-9;
+            weights[i] *= kind >= 3 ? (i == great ? 100 : 0.1) : 1;
+            weights[i] = kind == 0 && i != great && random.nextInt(3) == 0 ? 0 : weights[i];
+            sum += weights[i];
+        }
+        int greatest = 0;
+        for (int i = 0; i < count; i++) {
+            greatest = weights[i] > weights[greatest] ? i : greatest;
+            text.append("  ");
+            if (weights[i] == 0) {
+                text.append('*');
+            } else {
+                String digits = Long.toString(Math.max(0, Math.round(-StrictMath.log(weights[i] / sum) * UNIT)));
+                String padded = "0".repeat(Math.max(0, DECIMALS + 1 - digits.length())) + digits;
+                text.append(padded, 0, padded.length() - DECIMALS)
+                        .append('.')
+                        .append(padded, padded.length() - DECIMALS, padded.length());
+            }
+        }
+        return greatest;
+    }
+
+    private String sequence(int size) {
+        int length = Math.max(1, Values.size(random, size));
+        StringBuilder sequence = new StringBuilder();
+        boolean isAlike = random.nextInt(3) > 0;
+        while (sequence.length() < length) {
+            if (isAlike && random.nextInt(4) > 0) {
+                int from = random.nextInt(nodes);
+                sequence.append(likely, from, from + random.nextInt(nodes - from + 1));
+            }
+            sequence.append(letter());
+        }
+        sequence.setLength(length);
+        switch (random.nextInt(REJECTED)) {
+            case 0 -> sequence.setLength(0);
+            case 1 -> sequence.setCharAt(random.nextInt(length), '-');
+            case 2 -> sequence.setCharAt(random.nextInt(length), 'é');
+            default -> {}
+        }
+        return sequence.toString();
+    }
+
+    private char letter() {
+        String letters = random.nextInt(8) == 0 ? OTHERS[alphabet] : RESIDUES[alphabet];
+        return letters.charAt(random.nextInt(letters.length()));
+    }
+}

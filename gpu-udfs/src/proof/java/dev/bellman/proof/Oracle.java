@@ -1,0 +1,16 @@
+package dev.bellman.proof;
+
+import dev.bellman.BellmanException;
+import java.io.Serializable;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/** The definition of a function as a program: the textbook recurrence, written to be obviously right, however slow. */
+@FunctionalInterface
+public interface Oracle extends Serializable {
+    /**
+     * The answer to an instance without NULL arguments, as a Catalyst value.
+     *
+     * @throws BellmanException with the function's code if it rejects the instance
+     */
+    Object solve(InternalRow arguments);
+}

@@ -1,0 +1,72 @@
+package dev.bellman.proof;
+
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.DataType;
+
+/**
+ * The proofs of a family. Java's {@link ServiceLoader} finds the families' lists by their names in
+ * {@code META-INF/services}.
+ */
+public interface Proofs {
+    List<Proof> list();
+
+    /** The proof for calls by a signature: the oracle gets the defaults of the parameters that it leaves out. */
+    static Proof of(Signature<?> signature) {
+        Proof all = Found.PROOFS.get(new Found(signature.function(), signature.overload()));
+        if (all == null) {
+            throw new IllegalStateException("no proof of overload %d of %s; add one to the Proofs of its family"
+                    .formatted(signature.overload(), signature.function()));
+        }
+        if (signature.leftOut().isEmpty()) {
+            return all;
+        }
+        DataType[] given = signature.parameters().stream().map(Parameter::type).toArray(DataType[]::new);
+        Object[] defaults = signature.leftOut().stream()
+                .map(each -> each.ifAbsent().orElseThrow().value())
+                .toArray();
+        InstanceGenerator.Draw draw = all.generator().draw();
+        Oracle oracle = all.oracle();
+        return new Proof(
+                all.function(),
+                all.overload(),
+                new InstanceGenerator(
+                        (random, size) -> first(draw.generate(random, size), given),
+                        all.generator().small(),
+                        all.generator().large(),
+                        all.generator().growth()),
+                row -> oracle.solve(complete(row, given, defaults)),
+                all.leeway());
+    }
+
+    private static InternalRow first(InternalRow row, DataType... given) {
+        return new GenericInternalRow(values(row, given).toArray());
+    }
+
+    private static InternalRow complete(InternalRow row, DataType[] given, Object... defaults) {
+        return new GenericInternalRow(
+                Stream.concat(values(row, given), Stream.of(defaults)).toArray());
+    }
+
+    private static Stream<Object> values(InternalRow row, DataType... types) {
+        return IntStream.range(0, types.length).mapToObj(i -> row.isNullAt(i) ? null : row.get(i, types[i]));
+    }
+
+    /** The key of a proof. */
+    record Found(String function, int overload) {
+        private static final Map<Found, Proof> PROOFS =
+                ServiceLoader.load(Proofs.class, Proofs.class.getClassLoader()).stream()
+                        .flatMap(family -> family.get().list().stream())
+                        .collect(Collectors.toUnmodifiableMap(
+                                proof -> new Found(proof.function(), proof.overload()), Function.identity()));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.bellman.series;
+
+import dev.bellman.proof.Values;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Series whose ways tie, random walks, decimals, numbers of all magnitudes; equal, similar, stretched and unrelated
+ * pairs; bands from
+ * none to all. Some rows are rejected.
+ */
+final class SeriesInstances {
+    /** For each reason, one row in about this many is rejected. */
+    private static final int REJECTED = 300;
+
+    private static final int MAX_DIMENSIONS = 3;
+
+    private SeriesInstances() {}
+
+    /**
+     * A value for each parameter. The first is a series, the second, if it is named {@code b} or {@code series},
+     * another one.
+     */
+    static InternalRow row(SplittableRandom random, int size, boolean points, List<String> parameters) {
+        int dimensions = points ? 1 + random.nextInt(MAX_DIMENSIONS) : 1;
+        int kind = random.nextInt(5);
+        double[][] a = values(random, Values.size(random, size), dimensions, kind);
+        Object[] values = new Object[parameters.size()];
+        for (int p = 0; p < values.length; p++) {
+            values[p] = switch (parameters.get(p)) {
+                case "a", "query" -> series(random, a, points);
+                case "b" -> series(random, other(random, a, size, dimensions, kind), points);
+                case "series" -> series(random, p == 0 ? a : other(random, a, size, dimensions, kind), points);
+                case "band" -> number(random, random.nextInt(4) == 0 ? size : random.nextInt(1 + size / 4), -1);
+                case "power" -> number(random, 1 + random.nextInt(2), random.nextInt(2) == 0 ? 0 : 3);
+                case "max" ->
+                    Values.sometimesNull(
+                            random,
+                            random.nextInt(REJECTED) == 0
+                                    ? Double.NaN
+                                    : (double) Values.oneOf(
+                                            random,
+                                            random.nextDouble() * size,
+                                            (double) random.nextInt(4),
+                                            random.nextDouble() * 4,
+                                            random.nextInt(9) == 0 ? -1.0 : Double.POSITIVE_INFINITY));
+                case "tolerance" -> real(random, random.nextInt(8) / 4.0, -0.5);
+                case "gamma" -> real(random, Values.oneOf(random, 0.01, 0.1, 1.0, 10.0), 0);
+                default -> real(random, random.nextInt(5) - 2, Double.NEGATIVE_INFINITY);
+            };
+        }
+        return Values.row(values);
+    }
+
+    private static Object number(SplittableRandom random, int value, int rejected) {
+        return Values.sometimesNull(random, random.nextInt(REJECTED) == 0 ? rejected : value);
+    }
+
+    private static Object real(SplittableRandom random, double value, double rejected) {
+        return Values.sometimesNull(
+                random, random.nextInt(REJECTED) == 0 ? random.nextBoolean() ? rejected : Double.NaN : value);
+    }
+
+    private static double[][] values(SplittableRandom random, int length, int dimensions, int kind) {
+        double[][] values = new double[length][dimensions];
+        int exponent = kind == 4 ? random.nextInt(1, 500) : 1;
+        for (int i = 0; i < length; i++) {
+            for (int k = 0; k < dimensions; k++) {
+                values[i][k] = switch (kind) {
+                    case 0 -> random.nextInt(3);
+                    case 1 -> random.nextInt(100) / 10.0;
+                    case 2 -> (i == 0 ? 0 : values[i - 1][k]) + random.nextDouble() - 0.5;
+                    case 3 -> random.nextDouble() * 4 - 2;
+                    default -> StrictMath.scalb(random.nextDouble() - 0.5, random.nextInt(-exponent, exponent));
+                };
+            }
+        }
+        return values;
+    }
+
+    /** The same, with noise, or stretched; or another one. */
+    private static double[][] other(SplittableRandom random, double[][] a, int size, int dimensions, int kind) {
+        int draw = random.nextInt(4);
+        if (draw == 0 || a.length == 0) {
+            return values(random, Values.size(random, size), dimensions, kind);
+        }
+        int length = draw == 3 ? Math.max(1, Values.size(random, size)) : a.length;
+        double[][] other = new double[length][];
+        for (int i = 0; i < length; i++) {
+            other[i] = a[(int) ((long) i * a.length / length)].clone();
+            if (draw == 2 && random.nextInt(4) == 0) {
+                other[i][random.nextInt(dimensions)] += random.nextInt(3) - 1;
+            }
+        }
+        return other;
+    }
+
+    private static ArrayData series(SplittableRandom random, double[][] values, boolean points) {
+        if (values.length > 0 && random.nextInt(REJECTED) == 0) {
+            double[] point = values[random.nextInt(values.length)];
+            point[random.nextInt(point.length)] = Values.oneOf(
+                    random, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MAX_VALUE, -0.0);
+        }
+        if (!points) {
+            double[] numbers = new double[values.length];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = values[i][0];
+            }
+            return Values.sometimesNull(random, Values.array(numbers), DataTypes.DoubleType);
+        }
+        Object[] rows = new Object[values.length];
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = Values.array(values[i]);
+        }
+        if (rows.length > 0) {
+            int at = random.nextInt(rows.length);
+            switch (random.nextInt(REJECTED)) {
+                case 0 -> rows[at] = Values.array(new double[values[0].length + 1]);
+                case 1 -> rows[at] = Values.array(new double[0]);
+                case 2 -> rows[at] = Values.arrayOf(new Object[values[0].length]);
+                default -> {}
+            }
+        }
+        return Values.sometimesNull(random, Values.arrayOf(rows), DataTypes.createArrayType(DataTypes.DoubleType));
+    }
+}

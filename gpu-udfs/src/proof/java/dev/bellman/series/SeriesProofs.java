@@ -1,0 +1,58 @@
+package dev.bellman.series;
+
+import dev.bellman.proof.InstanceGenerator;
+import dev.bellman.proof.Proof;
+import dev.bellman.proof.Proofs;
+import java.io.Serializable;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
+
+/** The textbook and the instances of each function of {@link SeriesFunctions}, of numbers and of points. */
+public final class SeriesProofs implements Proofs {
+    private static final int SMALL = 12;
+    private static final int LARGE = 600;
+    private static final int LARGE_SOFT = 150;
+
+    /** The textbook's answer. */
+    @FunctionalInterface
+    private interface Definition extends Serializable {
+        Object solve(InternalRow row, boolean points);
+    }
+
+    @Override
+    public List<Proof> list() {
+        return Stream.of(
+                        table("dtw", SeriesTextbook::dtw, "a, b, band, max, power"),
+                        table("dtw_path", SeriesTextbook::dtwPath, "a, b, band, power"),
+                        table("dtw_search", SeriesTextbook::dtwSearch, "query, series, power"),
+                        table("lcss", SeriesTextbook::lcss, "a, b, tolerance, band"),
+                        table("edr", SeriesTextbook::edr, "a, b, tolerance, band"),
+                        table("erp", SeriesTextbook::erp, "a, b, gap, band"),
+                        table("frechet_distance", SeriesTextbook::frechet, "a, b"),
+                        proofs("soft_dtw", SeriesTextbook::softDtw, LARGE_SOFT, 2, "a, b, gamma"),
+                        proofs("z_normalized", SeriesTextbook::zNormalized, LARGE, 1, "series"))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Proof> table(String function, Definition definition, String parameters) {
+        return proofs(function, definition, LARGE, 2, parameters);
+    }
+
+    private static List<Proof> proofs(
+            String function, Definition definition, int large, int growth, String parameters) {
+        List<String> names = List.of(parameters.split(", "));
+        return Stream.of(false, true)
+                .map(points -> new Proof(
+                        function,
+                        points ? 1 : 0,
+                        new InstanceGenerator(
+                                (random, size) -> SeriesInstances.row(random, size, points, names),
+                                SMALL,
+                                large,
+                                growth),
+                        row -> definition.solve(row, points)))
+                .toList();
+    }
+}
