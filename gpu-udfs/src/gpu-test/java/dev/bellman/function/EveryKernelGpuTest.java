@@ -1,0 +1,85 @@
+package dev.bellman.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.GpuTest;
+import dev.bellman.Strategies;
+import dev.bellman.Thorough;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Signature;
+import dev.bellman.proof.Proof;
+import dev.bellman.proof.Proofs;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every kernel against the CPU: each strategy that has one, of each signature of each function. */
+class EveryKernelGpuTest extends GpuTest {
+    private static final int ROWS = Thorough.rounds(100, 1_000);
+
+    /** Beyond the small instances of each generator. */
+    private static final int SIZE = 100;
+
+    static List<BellmanFunction<?>> functions() {
+        return Catalogue.functions().stream().filter(BellmanFunction::hasKernel).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    <S extends Enum<S>> void answersAsTheCpu(BellmanFunction<S> function) {
+        for (Signature<S> signature : function.signatures()) {
+            for (S strategy : function.problem().strategyType().getEnumConstants()) {
+                if (signature.hasKernel(strategy)) {
+                    withConf(function.problem().strategyKey(), Strategies.name(strategy), () -> {
+                        compare(function, signature, strategy);
+                        return null;
+                    });
+                }
+            }
+        }
+    }
+
+    private static <S extends Enum<S>> void compare(BellmanFunction<S> function, Signature<S> signature, S strategy) {
+        StructType schema = new StructType();
+        for (Parameter parameter : signature.parameters()) {
+            schema = schema.add(parameter.name(), parameter.type());
+        }
+        Dataset<Row> input = rows(schema, 2, instances(Proofs.of(signature), strategy, schema));
+        String call = signature.parameters().stream()
+                .map(Parameter::name)
+                .collect(Collectors.joining(", ", function.tryName() + "(", ")"));
+        Dataset<Row> query = input.selectExpr(call);
+        List<String> onGpu = answers(query);
+        assertThat(query.queryExecution().executedPlan().toString())
+                .contains("gpu_" + function.tryName() + "(")
+                .doesNotContainIgnoringCase("cpubridge");
+        assertThat(onGpu)
+                .as("%s by %s", call, strategy)
+                .isEqualTo(withConf("spark.rapids.sql.enabled", "false", () -> answers(input.selectExpr(call))));
+    }
+
+    private static List<Row> instances(Proof proof, Enum<?> strategy, StructType schema) {
+        SplittableRandom random = new SplittableRandom(50);
+        int large = Math.min(SIZE, proof.generator().large());
+        return Stream.iterate(0, i -> i + 1)
+                .map(i -> proof.generator()
+                        .generate(random, i % 4 == 0 ? large : proof.generator().small()))
+                .filter(row -> proof.leeway().serves(strategy, row))
+                .limit(ROWS)
+                .map(row -> (Row) CatalystTypeConverters.convertToScala(row, schema))
+                .toList();
+    }
+
+    /** As text, in which a NaN equals a NaN, and 0.0 is not -0.0. */
+    private static List<String> answers(Dataset<Row> query) {
+        return query.collectAsList().stream().map(Row::toString).toList();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.bellman;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.function.Catalogue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The pages name packages, files, classes and functions that exist. */
+class PagesTest {
+    private static final Path ROOT = Path.of("..");
+
+    private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
+
+    /** A class, by its name or after folders: {@code columns/Instances}. */
+    private static final Pattern CLASS = Pattern.compile("(?:[a-z]+/)*[A-Z]+[a-z]\\w*");
+
+    /** A file or a folder of the checkout. */
+    private static final Pattern FILE = Pattern.compile("(?:gpu-udfs|spark-job|datasets|conf|submit|docs)/[\\w./-]+");
+
+    private static final Pattern PACKAGE = Pattern.compile("(?:dev\\.bellman\\.)?[a-z]+(?:\\.[a-z]+)*");
+    private static final Pattern FUNCTION = Pattern.compile("[a-z]+(?:_[a-z0-9]+)*");
+
+    /** All sources of a side as one text for each file, by the path without {@code .java}. */
+    private static List<String> files;
+
+    private static String sources;
+
+    @BeforeAll
+    static void read() throws IOException {
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> found = Files.walk(ROOT.resolve("gpu-udfs/src"));
+                Stream<Path> others = Files.walk(ROOT.resolve("spark-job/src"))) {
+            List<Path> java = Stream.concat(found, others)
+                    .filter(file -> file.toString().endsWith(".java"))
+                    .toList();
+            files = java.stream()
+                    .map(file -> "/" + file.toString().replace(".java", ""))
+                    .toList();
+            for (Path file : java) {
+                all.append(Files.readString(file));
+            }
+        }
+        sources = all.toString();
+    }
+
+    /** The page without its blocks of code. */
+    private static String page(String name) throws IOException {
+        return Files.readString(ROOT.resolve(name)).replaceAll("(?s)```.*?```", "");
+    }
+
+    private static Set<String> named(String text, Pattern pattern) {
+        return CODE.matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .filter(name -> pattern.matcher(name).matches())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String section(String page, String heading) {
+        return page.substring(page.indexOf(heading)).split("(?m)^## ", 3)[1];
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CONTRIBUTING.md", "docs/design.md"})
+    void classes(String page) throws IOException {
+        assertThat(named(page(page), CLASS)).hasSizeGreaterThan(8).allSatisfy(name -> assertThat(
+                        files.stream().anyMatch(file -> file.endsWith("/" + name))
+                                // within another class, or imported from a library
+                                || Pattern.compile("(?:(?:class|enum|interface|record) |import .*\\.)" + name + "\\b")
+                                        .matcher(sources)
+                                        .find())
+                .as(name)
+                .isTrue());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CONTRIBUTING.md", "docs/design.md"})
+    void files(String page) throws IOException {
+        assertThat(named(page(page), FILE))
+                .filteredOn(name -> !name.contains("/target"))
+                .allSatisfy(name -> assertThat(ROOT.resolve(name)).exists());
+    }
+
+    private static void assertPackage(String name) {
+        String folder = "/dev/bellman/" + name.replace("dev.bellman.", "").replace('.', '/') + "/";
+        assertThat(files).as("the package " + name).anyMatch(file -> file.contains(folder));
+    }
+
+    /** The packages of the drawing and of the table, in the order that {@link PackagesTest} enforces. */
+    @Test
+    void layers() throws IOException {
+        String section = section(Files.readString(ROOT.resolve("docs/design.md")), "## Modules and layers");
+        String[] parts = section.split("```");
+        List<List<String>> layers = Stream.of(parts[1].trim().split("->"))
+                .map(layer -> Stream.of(layer.split(","))
+                        .map(name -> name.trim().replaceFirst("^dev\\.bellman$", ""))
+                        .toList())
+                .toList();
+        for (int i = 1; i < layers.size(); i++) {
+            for (String above : layers.get(i - 1)) {
+                assertThat(layers.get(i)).allSatisfy(below -> assertThat(PackagesTest.line(below))
+                        .as(above + " -> " + below)
+                        .isGreaterThan(PackagesTest.line(above)));
+            }
+        }
+
+        String table = parts[2].lines().filter(line -> line.startsWith("| `")).collect(Collectors.joining("\n"));
+        assertThat(named(table, PACKAGE)).containsAll(PackagesTest.FAMILIES).allSatisfy(PagesTest::assertPackage);
+    }
+
+    @Test
+    void packages() throws IOException {
+        String page = Files.readString(ROOT.resolve("CONTRIBUTING.md"));
+        assertThat(Pattern.compile("\\bdev\\.bellman(?:\\.[a-z]+)+\\b")
+                        .matcher(page)
+                        .results()
+                        .map(found -> found.group()))
+                .isNotEmpty()
+                .filteredOn(name -> !page.contains(name + "."))
+                .allSatisfy(PagesTest::assertPackage);
+    }
+
+    @Test
+    void functions() throws IOException {
+        // generated from the catalogue, and those that return tables
+        String tables =
+                Files.readString(ROOT.resolve("gpu-udfs/src/main/java/dev/bellman/function/TableFunctions.java"));
+        Set<String> known = Pattern.compile("\\[`(\\w+)`]\\(functions/")
+                .matcher(Files.readString(ROOT.resolve("docs/functions.md")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+        String readme = page("README.md");
+        String examples = section(readme, "## What it computes")
+                .lines()
+                .filter(line -> line.startsWith("|"))
+                .collect(Collectors.joining("\n"));
+        assertThat(named(examples, FUNCTION))
+                .hasSizeGreaterThan(20)
+                .allMatch(name -> known.contains(name) || tables.contains('"' + name + '"'));
+
+        String withoutKernels = readme.lines()
+                .filter(line -> line.contains("no kernels"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(named(withoutKernels, FUNCTION))
+                .containsExactlyInAnyOrderElementsOf(Catalogue.functions().stream()
+                        .filter(function -> !function.hasKernel())
+                        .map(BellmanFunction::name)
+                        .toList());
+    }
+}
