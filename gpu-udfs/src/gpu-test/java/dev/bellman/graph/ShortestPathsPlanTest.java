@@ -1,8 +1,8 @@
 package dev.bellman.graph;
 
-import static dev.bellman.graph.ShortestPathsTest.complete;
-import static dev.bellman.graph.ShortestPathsTest.graph;
-import static dev.bellman.graph.ShortestPathsTest.plan;
+import static dev.bellman.graph.SparsePathsTest.complete;
+import static dev.bellman.graph.SparsePathsTest.graph;
+import static dev.bellman.graph.SparsePathsTest.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.graph.ShortestPaths.Strategy;

@@ -12,97 +12,32 @@ import dev.bellman.align.score.SequenceAlignment;
 import dev.bellman.align.scoring.Scoring;
 import dev.bellman.function.Bellman;
 import dev.bellman.job.CommandLineRun;
-import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code pairing: cross} with {@code top}: the best hits of each query, aligned. */
-public class BestHitsTest {
-    private static final String SCORING = "blosum62 open 12 extend 1";
-
-    private final SparkSession spark = LocalSpark.session();
-
-    @TempDir
-    Path folder;
-
-    private final List<String> queries = new ArrayList<>();
-    private final List<String> targets = new ArrayList<>();
-
+public class BestHitsTest extends BestHitsFixture {
     /** A query and a target, by number. */
     private record Hit(int a, int b, Alignment alignment) {
         @Override
         public String toString() {
             return "[q%02d,t%02d,%d,%s]".formatted(a, b, alignment.score(), alignment.cigar());
         }
-    }
-
-    /** Targets are edited copies of queries: some of them twice, so that scores tie. */
-    @BeforeEach
-    void write() throws IOException {
-        Random random = new Random(3);
-        for (int i = 0; i < 9; i++) {
-            queries.add(random(random, 20 + random.nextInt(40)));
-        }
-        for (int i = 0; i < 40; i++) {
-            String query = queries.get(random.nextInt(queries.size()));
-            int from = random.nextInt(query.length() / 2);
-            targets.add(
-                    i % 4 == 3
-                            ? targets.get(i - 1)
-                            : random(random, 5) + query.substring(from) + random(random, random.nextInt(20)));
-        }
-        fasta("queries.fa", "q", queries);
-        fasta("targets.fa", "t", targets);
-    }
-
-    private static String random(Random random, int length) {
-        return random.ints(length, 0, 20)
-                .mapToObj("ARNDCQEGHILKMFPSTWYV"::charAt)
-                .collect(StringBuilder::new, StringBuilder::append, StringBuilder::append)
-                .toString();
-    }
-
-    private void fasta(String file, String id, List<String> sequences) throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < sequences.size(); i++) {
-            text.append(">%s%02d\n%s\n".formatted(id, i, sequences.get(i)));
-        }
-        Files.writeString(folder.resolve(file), text);
-    }
-
-    private CommandLineRun run(String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=alignment",
-                                "--input=" + folder.resolve("queries.fa"),
-                                "--targets=" + folder.resolve("targets.fa"),
-                                "--parameter=mode=local",
-                                "--parameter=scoring=" + SCORING,
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
     }
 
     private List<Hit> hits() {
@@ -372,117 +307,5 @@ public class BestHitsTest {
 
         assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
         assertThat(run.err()).contains(message.strip());
-    }
-
-    /** A matrix in a file, or scores, as keys instead of a text. */
-    @Test
-    void scoringByKeys() throws IOException {
-        Path matrix = Files.writeString(folder.resolve("my.txt"), """
-                # mine
-                   A  C  G  T
-                A  5 -4 -1 -4
-                C -4  5 -4 -1
-                G -1 -4  5 -4
-                T -4 -1 -4  5
-                """);
-        Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tGATTACA\tGACTAC\n");
-        Map<String, Object> expected = Map.of(
-                "  match: 2\n  mismatch: -3\n  open: 5\n  extend: 2\n",
-                7,
-                "  match: 2\n  mismatch: -3\n  open: 2\n",
-                7,
-                "  matrix: " + matrix + "\n  open: 10\n  extend: 1\n",
-                24,
-                "  matrix: NUC44\n  unknown: -1\n  open: 10\n  extend: 1\n",
-                21);
-        expected.forEach((scoring, score) -> {
-            CommandLineRun run = job("scoring:\n" + scoring + "parameters: {mode: local}\n");
-
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-            assertThat(spark.read()
-                            .parquet(folder.resolve("out").toString())
-                            .first()
-                            .getLong(1))
-                    .as(scoring)
-                    .isEqualTo(((Integer) score).longValue());
-        });
-    }
-
-    /** A gap opposite the last letter of a, GATTACA, is cheap or dear. */
-    @ParameterizedTest
-    @CsvSource({"1, 9, 6", "9, 1, -2"})
-    void otherGapsInTheTarget(int open, int gapInAOpen, long score) throws IOException {
-        Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tGATTACA\tGACTAC\n");
-
-        CommandLineRun run = job("""
-                scoring: {match: 2, mismatch: -3, open: %d, extend: 1, gapInAOpen: %d, gapInAExtend: 1}
-                parameters: {mode: global}
-                """.formatted(open, gapInAOpen));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(spark.read()
-                        .parquet(folder.resolve("out").toString())
-                        .first()
-                        .getLong(1))
-                .isEqualTo(score);
-    }
-
-    @Test
-    void scoringByFlags() {
-        CommandLineRun run = run(
-                "--dry-run", "--scoring-match=2", "--scoring-mismatch=-3", "--scoring-open=5", "--scoring-extend=2");
-        assertThat(run.err()).contains("parameters.scoring is given, and so is scoring; leave one of them out");
-
-        run = run(
-                "--dry-run",
-                "--scoring-matrix=BLOSUM62",
-                "--scoring-open=12",
-                "--scoring-extend=1",
-                "--parameter=scoring=BLOSUM62 open 12 extend 1");
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(run.out()).contains("scoring: BLOSUM62 open 12 extend 1");
-        assertThat(run("--dry-run", "--scoring-matrix=BLOSUM62", "--scoring-open=12", "--scoring-unknown=-1")
-                        .err())
-                .contains("leave one of them out");
-    }
-
-    private CommandLineRun job(String scoring) {
-        try {
-            Files.writeString(
-                    folder.resolve("job.yaml"),
-                    "problem: alignment\ninput: {path: %1$s/pairs.tsv}\noutput: {path: %1$s/out, mode: overwrite}\n%2$s"
-                            .formatted(folder, scoring));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return CommandLineRun.of("run", folder.resolve("job.yaml").toString());
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "scoring: {matrix: blosum62} | scoring.open is missing",
-                "scoring: {open: 5} | 4:17: scoring needs either matrix, or match and mismatch",
-                "scoring: {match: 1, matrix: blosum62, mismatch: -1, open: 5} | scoring needs either matrix, or match "
-                        + "and mismatch",
-                "scoring: {match: 1, mismatch: -1, unknown: 2, open: 5} | scoring.unknown is for letters that a matrix "
-                        + "does not have",
-                "scoring: {match: 1, mismatch: -1, open: 5, extend: 6} | at most the cost of",
-                "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6} | scoring.gapInAOpen and "
-                        + "scoring.gapInAExtend need each other",
-                "scoring: {match: 1, mismatch: -1, open: 5, gapInAOpen: 6, gapInAExtend: 7} | at most the cost of",
-                "scoring: {match: 1.5, mismatch: -1, open: 5} | scoring.match must be a whole number",
-                "scoring: {matrix: blosum63, open: 5} | there is no matrix file blosum63; scoring.matrix is a path, "
-                        + "or one of blosum45",
-                "scoring: {matrix: pom.xml, open: 5} | 4:19: the matrix pom.xml: line 1 is '<?xml",
-                "scoring: {matrix: blosum62, open: 5} ; parameters: {scoring: blosum62 gap 6, mode: local} | leave "
-                        + "one of them out",
-            })
-    void wrongScoringByKeys(String scoring, String message) {
-        CommandLineRun run = job(scoring.replace(" ; ", "\n") + "\n");
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains(message.strip()).doesNotContain("needs scoring:");
     }
 }

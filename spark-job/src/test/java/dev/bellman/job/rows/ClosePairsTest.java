@@ -3,26 +3,16 @@ package dev.bellman.job.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.bellman.align.distance.EditDistance;
 import dev.bellman.job.CommandLineRun;
-import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,85 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code pairing: within} and {@code pairing: nearest}. */
-class ClosePairsTest {
-    private final SparkSession spark = LocalSpark.session();
-
-    @TempDir
-    Path folder;
-
-    private final List<Entry> queries = new ArrayList<>();
-    private final List<Entry> targets = new ArrayList<>();
-
-    private record Entry(Integer id, String text, String country) {}
-
-    /** Ids, distance, and the country of side a, which is kept. */
-    private record Pair(Entry a, Entry b, int distance) {
-        @Override
-        public String toString() {
-            return "[%s,%s,%s,%s,%d]".formatted(a.id(), b.id(), a.country(), b.country(), distance);
-        }
-    }
-
-    @BeforeEach
-    void write() throws IOException {
-        Random random = new Random(3);
-        fill(queries, 40, random);
-        fill(targets, 60, random);
-        write("queries.tsv", queries);
-        write("targets.tsv", targets);
-    }
-
-    private static void fill(List<Entry> list, int count, Random random) {
-        for (int i = 0; i < count; i++) {
-            String text = random.ints(2 + random.nextInt(7), 'a', 'c')
-                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                    .toString();
-            list.add(new Entry(i, text, random.nextBoolean() ? "de" : "fr"));
-        }
-    }
-
-    private void write(String file, List<Entry> entries) throws IOException {
-        StringBuilder lines = new StringBuilder("id\ttext\tcountry\n");
-        entries.forEach(entry -> lines.append("%d\t%s\t%s\n".formatted(entry.id(), entry.text(), entry.country())));
-        Files.writeString(folder.resolve(file), lines);
-    }
-
-    private CommandLineRun run(String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=edit_distance",
-                                "--input=" + folder.resolve("queries.tsv"),
-                                "--input-option=inferSchema=true",
-                                "--argument=text",
-                                "--keep=country",
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
-    }
-
+class ClosePairsTest extends ClosePairsFixture {
     private String withTargets() {
         return "--targets=" + folder.resolve("targets.tsv");
-    }
-
-    private List<String> written() {
-        return spark.read().parquet(folder.resolve("out").toString()).collectAsList().stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
-    }
-
-    private static Stream<Pair> pairs(List<Entry> as, List<Entry> bs) {
-        return as.stream().flatMap(a -> bs.stream()
-                .map(b -> new Pair(a, b, EditDistance.distance(a.text(), b.text(), EditDistance.Strategy.SERIAL))));
-    }
-
-    private static List<String> lines(Stream<Pair> pairs) {
-        return pairs.map(Pair::toString).sorted().toList();
-    }
-
-    static List<Arguments> limits() {
-        return Thorough.cases(2, arguments(2, true), arguments(1, false), arguments(0, false), arguments(3, false));
     }
 
     @ParameterizedTest
@@ -135,120 +49,6 @@ class ClosePairsTest {
         assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs within 2, by plain");
         assertThat(written())
                 .isEqualTo(lines(pairs(queries, targets).filter(pair -> pair.distance() <= 2)))
-                .isNotEmpty();
-    }
-
-    /**
-     * Ids that repeat or are NULL, texts that are NULL, empty or equal, groups that are NULL, and an alphabet of
-     * several bytes.
-     */
-    private void writeUnusual() throws IOException {
-        Random random = new Random(5);
-        for (List<Entry> list : List.of(queries, targets)) {
-            list.clear();
-            for (int i = 0; i < 60; i++) {
-                String text = random.ints(random.nextInt(4), 0, 3)
-                        .mapToObj(symbol -> new String[] {"a", "é", "\ud83d\ude00"}[symbol])
-                        .collect(Collectors.joining());
-                list.add(new Entry(
-                        random.nextInt(8) == 0 ? null : random.nextInt(20),
-                        random.nextInt(8) == 0 ? null : text,
-                        random.nextInt(4) == 0 ? null : random.nextBoolean() ? "de" : "fr"));
-            }
-        }
-        writeJson("queries.json", queries);
-        writeJson("targets.json", targets);
-    }
-
-    private void writeJson(String file, List<Entry> entries) throws IOException {
-        StringBuilder lines = new StringBuilder();
-        entries.forEach(entry -> lines.append("{\"id\": %d, \"text\": %s, \"country\": %s}\n"
-                .formatted(entry.id(), quoted(entry.text()), quoted(entry.country()))));
-        Files.writeString(folder.resolve(file), lines);
-    }
-
-    private static String quoted(String text) {
-        return text == null ? "null" : '"' + text + '"';
-    }
-
-    private CommandLineRun runUnusual(String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=edit_distance",
-                                "--input=" + folder.resolve("queries.json"),
-                                "--argument=text",
-                                "--keep=country",
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
-    }
-
-    private String unusualTargets() {
-        return "--targets=" + folder.resolve("targets.json");
-    }
-
-    /** The pairs of texts that a cross product gives: NULL is equal and close to nothing. */
-    private static Stream<Pair> known(Stream<Entry> as, List<Entry> bs, boolean byCountry) {
-        List<Entry> known = bs.stream().filter(entry -> entry.text() != null).toList();
-        return as.filter(entry -> entry.text() != null)
-                .flatMap(a -> pairs(List.of(a), known))
-                .filter(pair -> !byCountry
-                        || pair.a().country() != null
-                                && pair.a().country().equals(pair.b().country()));
-    }
-
-    @ParameterizedTest
-    @MethodSource("limits")
-    void unusualWithinTheInput(int max, boolean byCountry) throws IOException {
-        writeUnusual();
-        List<String> options = new ArrayList<>(List.of("--pairing=within", "--max-distance=" + max));
-        if (byCountry) {
-            options.add("--block-on=country");
-        }
-        CommandLineRun run = runUnusual(options.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(written())
-                .isEqualTo(lines(IntStream.range(0, queries.size())
-                        .boxed()
-                        .flatMap(i ->
-                                known(Stream.of(queries.get(i)), queries.subList(i + 1, queries.size()), byCountry))
-                        .filter(pair -> pair.distance() <= max)))
-                .isNotEmpty();
-    }
-
-    static List<Arguments> choices() {
-        return Thorough.cases(
-                3,
-                arguments(1, 0, false),
-                arguments(2, null, true),
-                arguments(100, 3, true),
-                arguments(2, 1, true),
-                arguments(3, 2, false),
-                arguments(2, null, false),
-                arguments(100, null, false));
-    }
-
-    @ParameterizedTest
-    @MethodSource("choices")
-    void unusualNearest(int top, Integer max, boolean byCountry) throws IOException {
-        writeUnusual();
-        List<String> options = new ArrayList<>(List.of("--pairing=nearest", "--top=" + top, unusualTargets()));
-        if (max != null) {
-            options.add("--max-distance=" + max);
-        }
-        if (byCountry) {
-            options.add("--block-on=country");
-        }
-        CommandLineRun run = runUnusual(options.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        Comparator<Entry> byId = Comparator.comparing(Entry::id, Comparator.nullsFirst(Comparator.naturalOrder()));
-        Comparator<Entry> order = byId.thenComparing(Entry::country, Comparator.nullsFirst(Comparator.naturalOrder()));
-        assertThat(written())
-                .isEqualTo(lines(queries.stream().flatMap(query -> known(Stream.of(query), targets, byCountry)
-                        .filter(pair -> max == null || pair.distance() <= max)
-                        .sorted(Comparator.comparingInt(Pair::distance).thenComparing(Pair::b, order))
-                        .limit(top))))
                 .isNotEmpty();
     }
 
@@ -338,12 +138,6 @@ class ClosePairsTest {
                                 .thenComparingInt(pair -> pair.b().id()))
                         .limit(top))))
                 .isNotEmpty();
-    }
-
-    private static String text(Random random, int length) {
-        return random.ints(length, 0, 4)
-                .mapToObj(letter -> "ACGT".substring(letter, letter + 1))
-                .collect(Collectors.joining());
     }
 
     private static String edited(Random random, String text, int edits) {

@@ -21,45 +21,13 @@ import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs end to end: from the command line to the contents of the output. */
-class JobRunTest {
+class JobRunTest extends JobRunFixture {
     private final SparkSession spark = LocalSpark.session();
-
-    @TempDir
-    Path folder;
-
-    private Path pairs;
-    private Path output;
-
-    @BeforeEach
-    void writePairs() throws IOException {
-        pairs = folder.resolve("pairs.tsv");
-        output = folder.resolve("out");
-        Files.writeString(pairs, """
-                id	a	b	lang
-                1	kitten	sitting	en
-                2	flaw	lawn	en
-                3	h\u00e4user	hauser	de
-                4		x	de
-                """);
-    }
-
-    private CommandLineRun run(String... more) {
-        return solve("edit_distance", more);
-    }
-
-    private CommandLineRun solve(String problem, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of("run", "--problem=" + problem, "--input=" + pairs, "--output=" + output),
-                        Stream.of(more))
-                .toArray(String[]::new));
-    }
 
     private static List<String> rows(Dataset<Row> rows) {
         return rows.collectAsList().stream().map(Row::toString).sorted().toList();
@@ -72,12 +40,6 @@ class JobRunTest {
     private JsonNode report() throws IOException {
         return new ObjectMapper()
                 .readTree(output.resolve("_bellman/report.json").toFile());
-    }
-
-    private List<String> namesInFolder() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
     }
 
     @Test
@@ -139,29 +101,6 @@ class JobRunTest {
         solve("lcs", "--results=lcs", "--input-format=csv", "--argument=lcs", "--argument=lcs", "--output-format=tsv");
         assertThat(rows(Format.TSV.reader(spark, Map.of()).load(output.toString())))
                 .containsExactly("[1,null]", "[2,null]", "[3, x ]");
-    }
-
-    @Test
-    void whatAFormatCannotHold() throws IOException {
-        pairs = Files.writeString(folder.resolve("pairs.jsonl"), "{\"a\": \"x\\ty\", \"b\": \"x\\ty\", \"c\": [1]}\n");
-
-        expect(
-                run("--keep=a", "--output-format=tsv"),
-                ExitCode.INPUT,
-                "BELLMAN_JOB_FILE",
-                "cannot hold a tab or a line break, and a text of column 'a' has one; write csv or parquet");
-        Files.writeString(pairs, "{\"a\": \"x\", \"b\": null}\n");
-        expect(
-                run("--output-format=csv"),
-                ExitCode.INPUT,
-                "BELLMAN_JOB_FILE",
-                "cannot hold NULL in a file of one column, and column 'edit_distance' has one; keep another column too");
-        Files.writeString(pairs, "{\"a\": \"x\", \"b\": \"x\", \"c\": [1]}\n");
-        expect(
-                run("--keep=c", "--output-format=csv", "--dry-run"),
-                ExitCode.INPUT,
-                "BELLMAN_JOB_FILE",
-                "output.format csv cannot hold column 'c' of type ARRAY<BIGINT>");
     }
 
     @Test
@@ -243,18 +182,6 @@ class JobRunTest {
     }
 
     @Test
-    void outputThatExists() throws IOException {
-        Files.createDirectory(output);
-        CommandLineRun run = run();
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err())
-                .startsWith("error: [BELLMAN_OUTPUT_EXISTS] job: the output " + output + " exists")
-                .hasLineCount(1);
-        assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
-    }
-
-    @Test
     void saveModes() throws IOException {
         run();
         List<String> first = written();
@@ -319,13 +246,6 @@ class JobRunTest {
         assertThat(rows(spark.read().parquet(output + "/subsequence"))).contains("[1,ittn,4]");
     }
 
-    @Test
-    void missingInput() {
-        pairs = folder.resolve("none.csv");
-
-        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "there is no input at");
-    }
-
     /** The entries in Spark's UI have the names of the job and of its parts. */
     @Test
     void jobsHaveNames() throws Exception {
@@ -349,63 +269,9 @@ class JobRunTest {
     }
 
     @Test
-    void unreadableInput() throws IOException {
-        pairs = Files.writeString(folder.resolve("x.parquet"), "no Parquet");
-
-        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "cannot read the input");
-    }
-
-    @Test
     void emptyInput() throws IOException {
         Files.writeString(pairs, "");
         expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_EMPTY", "it does not even have a header");
-    }
-
-    @Test
-    void missingColumns() {
-        String has = "it has id, a, b, lang";
-        expect(run("--argument=a", "--argument=c"), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "no column 'c'; " + has);
-        expect(run("--keep=language"), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "no column 'language'; " + has);
-        expect(run("--id=key"), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "no column 'key'; " + has);
-        expect(run("--argument=a", "--argument=lower("), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "'lower('");
-    }
-
-    @Test
-    void wrongType() {
-        expect(
-                run("--argument=a", "--argument=array(b)"),
-                ExitCode.INPUT,
-                "BELLMAN_FUNCTION_ARGUMENTS",
-                "edit_distance: the argument b is of type ARRAY<STRING>; it must be STRING");
-    }
-
-    @Test
-    void twoColumnsOfOneName() {
-        expect(run("--keep=id"), ExitCode.INPUT, "BELLMAN_JOB_FILE", "two columns 'id'");
-    }
-
-    @Test
-    void gpuThatIsNotThere() {
-        expect(
-                run("--engine=gpu"),
-                ExitCode.GPU_REQUIRED,
-                "BELLMAN_GPU_REQUIRED",
-                LocalSpark.noGpu("without the RAPIDS Accelerator"));
-    }
-
-    @Test
-    void outputThatCannotBeWritten() throws IOException {
-        output = Files.createFile(folder.resolve("file")).resolve("below");
-        expect(run(), ExitCode.FAILURE, "BELLMAN_OUTPUT_WRITE", "cannot write the output");
-    }
-
-    private void expect(CommandLineRun run, ExitCode code, String error, String message) {
-        assertThat(run.err())
-                .startsWith("error: [" + error + "] ")
-                .contains(message)
-                .hasLineCount(1);
-        assertThat(run.code()).isEqualTo(code);
-        assertThat(Files.exists(output)).isFalse();
     }
 
     @Test

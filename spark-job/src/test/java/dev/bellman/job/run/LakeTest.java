@@ -5,181 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.job.CommandLineRun;
-import dev.bellman.job.LocalSpark;
 import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
-import org.apache.iceberg.PartitionSpec;
-import org.apache.iceberg.Schema;
-import org.apache.iceberg.hadoop.HadoopTables;
-import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.StructType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jobs that read and write tables of Delta and Iceberg, by path and by name. */
-class LakeTest {
-    /** Shared by the tests, since catalogues are configured once; tables have names of their own. */
-    @TempDir
-    static Path lake;
-
-    private static SparkSession shared;
-    private static SparkSession spark;
-    private static int tables;
-
-    @TempDir
-    Path folder;
-
-    enum Table {
-        DELTA_PATH,
-        DELTA_NAME,
-        ICEBERG_PATH,
-        ICEBERG_NAME;
-
-        boolean isNamed() {
-            return this == DELTA_NAME || this == ICEBERG_NAME;
-        }
-
-        String format() {
-            return name().substring(0, name().indexOf('_')).toLowerCase(Locale.ROOT);
-        }
-
-        /** A name or a path that no other test has. */
-        String fresh() {
-            tables++;
-            return switch (this) {
-                case DELTA_NAME -> "default.t" + tables;
-                case ICEBERG_NAME -> "lake.db.t" + tables;
-                default -> lake.resolve("paths/t" + tables).toString();
-            };
-        }
-    }
-
-    /** The extensions of a session do not change, so these tests have their own. */
-    @BeforeAll
-    static void start() {
-        shared = LocalSpark.session();
-        spark = LakeSession.start(lake);
-    }
-
-    @AfterAll
-    static void restore() {
-        SparkSession.setActiveSession(shared);
-        SparkSession.setDefaultSession(shared);
-    }
-
-    private Path write(String name, String text) throws IOException {
-        return Files.writeString(folder.resolve(name), text);
-    }
-
-    /** Runs a job of pairs on a file. */
-    private CommandLineRun run(Table table, String name, Path input, String... more) {
-        return run(Stream.concat(
-                        Stream.of("--problem=edit_distance", "--input=" + input),
-                        Stream.concat(into(table, name), Stream.of(more)))
-                .toArray(String[]::new));
-    }
-
-    private static CommandLineRun run(String... flags) {
-        return CommandLineRun.of(
-                Stream.concat(Stream.of("run"), Stream.of(flags)).toArray(String[]::new));
-    }
-
-    private Stream<String> into(Table table, String name) {
-        return Stream.of(
-                "--output-reports=" + folder.resolve("reports"),
-                "--output-format=" + table.format(),
-                (table.isNamed() ? "--output-table=" : "--output=") + name);
-    }
-
-    private static String[] from(Table table, String name, String... more) {
-        return Stream.concat(
-                        table.isNamed()
-                                ? Stream.of("--input-table=" + name)
-                                : Stream.of("--input-format=" + table.format(), "--input=" + name),
-                        Stream.of(more))
-                .toArray(String[]::new);
-    }
-
-    private static Dataset<Row> read(Table table, String name) {
-        return table.isNamed()
-                ? spark.read().table(name)
-                : spark.read().format(table.format()).load(name);
-    }
-
-    private static List<String> rows(Table table, String name) {
-        return read(table, name).collectAsList().stream()
-                .map(Row::toString)
-                .sorted()
-                .toList();
-    }
-
-    /** How many commits the table has had. */
-    private static long versions(Table table, String name) {
-        return switch (table) {
-            case DELTA_PATH ->
-                spark.sql("DESCRIBE HISTORY delta.`%s`".formatted(name)).count();
-            case DELTA_NAME -> spark.sql("DESCRIBE HISTORY " + name).count();
-            case ICEBERG_PATH ->
-                spark.read().format("iceberg").load(name + "#snapshots").count();
-            case ICEBERG_NAME -> spark.read().table(name + ".snapshots").count();
-        };
-    }
-
+class LakeTest extends LakeFixture {
     private JsonNode report() throws IOException {
         return new ObjectMapper()
                 .readTree(folder.resolve("reports/_bellman/report.json").toFile());
     }
 
-    private static void create(Table table, String name, String query, String partition) {
-        Dataset<Row> rows = spark.sql(query);
-        if (table.isNamed()) {
-            try {
-                rows.writeTo(name)
-                        .using(table.format())
-                        .partitionedBy(rows.col(partition))
-                        .create();
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        } else if (table == Table.ICEBERG_PATH) {
-            emptyTable(name, rows.schema(), partition);
-            rows.write().format("iceberg").mode("append").save(name);
-        } else {
-            rows.write().format("delta").partitionBy(partition).save(name);
-        }
-    }
-
-    /** Spark creates no Iceberg tables at a path. */
-    private static void emptyTable(String path, StructType columns, String partition) {
-        Schema schema = SparkSchemaUtil.convert(columns);
-        new HadoopTables(spark.sparkContext().hadoopConfiguration())
-                .create(
-                        schema,
-                        PartitionSpec.builderFor(schema).identity(partition).build(),
-                        path);
-    }
-
     static List<Table> deltaFirst() {
         return Thorough.cases(1, Table.DELTA_PATH, Table.ICEBERG_NAME);
-    }
-
-    static List<Table> icebergFirst() {
-        return Thorough.cases(1, Table.ICEBERG_NAME, Table.DELTA_PATH);
     }
 
     @ParameterizedTest
@@ -261,70 +108,6 @@ class LakeTest {
         assertThat(CommandLineRun.of("show", name).out()).contains("|edit_distance|");
     }
 
-    @ParameterizedTest
-    @MethodSource("icebergFirst")
-    void failedRunsLeaveTheTable(Table table) throws IOException {
-        String name = table.fresh();
-        Path good = write("good.csv", "id,a,b\n1,abc,abd\n");
-        Path bad = write("bad.csv", "id,a,b\n2,abc,abd\n3,abc,a\n");
-        assertThat(run("--problem=hamming_distance", "--input=" + good, into(table, name))
-                        .code())
-                .isEqualTo(ExitCode.DONE);
-        for (String mode : List.of("append", "overwrite")) {
-            CommandLineRun failed =
-                    run("--problem=hamming_distance", "--input=" + bad, into(table, name), "--output-mode=" + mode);
-            assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(failed.err()).contains("[BELLMAN_INPUT_VALUE]", "id 3");
-            assertThat(rows(table, name)).containsExactly("[1,1]");
-            assertThat(versions(table, name)).isEqualTo(1);
-        }
-        String other = table.fresh();
-        run("--problem=hamming_distance", "--input=" + bad, into(table, other));
-        CommandLineRun second = run("--problem=hamming_distance", "--input=" + good, into(table, other));
-        assertThat(second.code()).as(second.err()).isEqualTo(ExitCode.DONE);
-    }
-
-    private static CommandLineRun run(String one, String two, Stream<String> into, String... more) {
-        return run(Stream.of(Stream.of(one, two), into, Stream.of(more))
-                .flatMap(flags -> flags)
-                .toArray(String[]::new));
-    }
-
-    @ParameterizedTest
-    @MethodSource("icebergFirst")
-    void rowsThatAreSetAside(Table table) throws IOException {
-        String name = table.fresh();
-        Path chains =
-                write("c.jsonl", "{\"id\": 1, \"dims\": [1, 2, 3]}\n{\"id\": 2, \"dims\": [1, 0, 3]}\nnot json\n");
-        List<String> line = new ArrayList<>(List.of(
-                "--problem=matrix_chain",
-                "--input=" + chains,
-                "--on-bad-row=quarantine",
-                "--output-mode=append",
-                "--output-skip-existing"));
-        into(table, name).forEach(line::add);
-        CommandLineRun first = run(line.toArray(String[]::new));
-        assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.QUARANTINED);
-        assertThat(first.out())
-                .contains("(2 quarantined)", "bad rows " + folder.resolve("reports/_bellman/quarantine"));
-        assertThat(rows(table, name)).containsExactly("[1,6]");
-        assertThat(spark.read()
-                        .parquet(folder.resolve("reports/_bellman/quarantine").toString())
-                        .count())
-                .isEqualTo(2);
-
-        CommandLineRun again = run(line.toArray(String[]::new));
-        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
-        assertThat(again.out()).contains("nothing is new");
-
-        Files.writeString(chains, "{\"id\": 3, \"dims\": [0, 1]}\n");
-        CommandLineRun onlyBad = run(line.toArray(String[]::new));
-        assertThat(onlyBad.code()).as(onlyBad.err()).isEqualTo(ExitCode.QUARANTINED);
-        Files.writeString(chains, "not json either\n");
-        CommandLineRun onlyMalformed = run(line.toArray(String[]::new));
-        assertThat(onlyMalformed.code()).as(onlyMalformed.err()).isEqualTo(ExitCode.INPUT);
-    }
-
     /** Only partitions that the condition needs are read, and all of them as of one version, which the report names. */
     @ParameterizedTest
     @MethodSource("deltaFirst")
@@ -361,14 +144,6 @@ class LakeTest {
                 "--output=" + output,
                 "--dry-run"));
         assertThat(dry.out()).as(dry.err()).contains("versionAsOf", "the table " + name + " of input, 1 row to solve");
-    }
-
-    private static String location(String name) {
-        return spark.sql("DESCRIBE EXTENDED " + name)
-                .where("col_name = 'Location'")
-                .first()
-                .getString(1)
-                .replaceFirst("^file:", "");
     }
 
     static List<Table> versioned() {
@@ -474,97 +249,5 @@ class LakeTest {
         try (Stream<Path> runs = Files.list(folder.resolve("reports/_bellman/runs"))) {
             assertThat(runs).hasSize(2);
         }
-    }
-
-    /** Nothing is written over, into or beside what is not the table. */
-    @Test
-    void foldersThatAreNoTables() throws IOException {
-        Path pairs = write("p.csv", "id,a,b\n1,x,y\n");
-        Path mine = Files.createDirectories(folder.resolve("mine"));
-        Path file = Files.writeString(mine.resolve("part-0.parquet"), "mine");
-        for (String mode : List.of("error", "append", "overwrite")) {
-            CommandLineRun run = run(Table.DELTA_PATH, mine.toString(), pairs, "--output-mode=" + mode);
-            assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(run.err()).contains("[BELLMAN_OUTPUT_UNSAFE]", "holds files and is not a delta table");
-        }
-        assertThat(mine).isDirectoryNotContaining(path -> !path.equals(file));
-        spark.sql("CREATE TABLE default.plain USING parquet AS SELECT 1 AS id, 2 AS edit_distance");
-        CommandLineRun plain = run(Table.DELTA_NAME, "default.plain", pairs, "--output-mode=append");
-        assertThat(plain.err()).contains("[BELLMAN_JOB_FILE]", "would be a folder of files with a name");
-
-        String name = Table.DELTA_NAME.fresh();
-        create(Table.DELTA_NAME, name, "SELECT 1 AS id, 'x' AS a, 'y' AS b", "id");
-        assertThat(run(from(
-                                Table.DELTA_NAME,
-                                name,
-                                "--problem=edit_distance",
-                                "--output-format=delta",
-                                "--output=" + location(name),
-                                "--output-mode=overwrite",
-                                "--output-reports=" + folder.resolve("reports")))
-                        .err())
-                .contains("[BELLMAN_OUTPUT_UNSAFE]", "a job must not write where it reads");
-        assertThat(run(from(
-                                Table.DELTA_NAME,
-                                name,
-                                "--problem=edit_distance",
-                                "--output-format=delta",
-                                "--output=" + folder.resolve("new"),
-                                "--output-reports=" + folder.resolve("new/reports")))
-                        .err())
-                .contains("[BELLMAN_OUTPUT_UNSAFE]");
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            --input=p.csv --output-table=lake.db.x                               | output.reports is missing
-            --input=p.csv --output-format=delta --output-reports=r               | output.path is missing
-            --input=p.csv --output-table=lake.db.x --output=o --output-reports=r | output.table is a table of a catalogue; leave output.path (--output) out
-            --input=p.csv --output=o --output-reports=r                          | output.reports is for tables
-            --input-table=lake.db.y --input=p.csv --output=o                     | input.table is a table of a catalogue; leave input.path out
-            --input-table=lake.db.y --input-format=csv --output=o                | input.table is a table of a catalogue; leave input.format out
-            --input-table=lake.db.y --output-table=LAKE.db.y --output-reports=r  | a job must not write where it reads
-            --input=p.csv --output-table=lake.db.x --output-reports=r --output-parts=2 | output.parts is not for tables
-            --input=p.csv --output-table=lake.db.x --output-reports=r --verify=1 | verify is not for tables
-            --input=p.csv --output-table=lake.db.x --output-reports=r --output-mode=overwrite-force | nothing deletes a table
-            --input=p.csv --output-table=lake.db.x --output-reports=r --output-format=csv    | output.format is csv, which is of files
-            --input-table=lake.db.nothing --output=o                             | there is no table lake.db.nothing
-            --input-table=parquet.`/tmp` --output=o                              | there is no table parquet.`/tmp`
-            --input=p.csv --output-format=jdbc --output-reports=r --output-mode=append --output-skip-existing   | output.skipExisting reads the ids of the output
-            --input-format=delte --input=p --output=o                            | or a Spark data source; none on the classpath has this name
-            --input-format=CSV --input=p --output=o                              | input.format is 'CSV'; it must be parquet, orc, csv
-            --input-format=xml --input=p --output=o --restricted                 | restricted does not allow the format xml
-            """)
-    void whatAJobCannotSay(String flags, String message) {
-        CommandLineRun run = run(Stream.concat(Stream.of("--problem=edit_distance"), Stream.of(flags.split(" ")))
-                .toArray(String[]::new));
-        assertThat(run.code()).isIn(ExitCode.USAGE, ExitCode.INPUT);
-        assertThat(run.err()).contains(message);
-    }
-
-    /** Files of another data source are written as Bellman's own are. */
-    @Test
-    void filesOfOtherSources() throws IOException {
-        Path pairs = write("p.csv", "id,a,b\n1,kitten,sitting\n");
-        String output = folder.resolve("out").toString();
-        String[] line = {
-            "--problem=edit_distance",
-            "--input=" + pairs,
-            "--output=" + output,
-            "--output-format=xml",
-            "--output-option=rowTag=row"
-        };
-        assertThat(run(line).out()).contains("results  %s (xml)".formatted(output), "|edit_distance|");
-        assertThat(run(line).err()).contains("[BELLMAN_OUTPUT_EXISTS]");
-        assertThat(folder.resolve("out/_bellman/report.json")).exists();
-        CommandLineRun back = run(
-                "--problem=edit_distance",
-                "--input=" + output,
-                "--input-format=xml",
-                "--input-option=rowTag=row",
-                "--argument=id",
-                "--argument=string(edit_distance)",
-                "--output=" + folder.resolve("back"));
-        assertThat(back.code()).as(back.err()).isEqualTo(ExitCode.DONE);
     }
 }

@@ -2,62 +2,26 @@ package dev.bellman.job.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.bellman.BellmanException;
-import dev.bellman.ErrorCode;
 import dev.bellman.Strategies;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.function.Catalogue;
-import dev.bellman.job.Thorough;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.report.Descriptions;
-import dev.bellman.job.rows.BestHitsTest;
-import dev.bellman.large.GraphRunTest;
-import dev.bellman.large.MatrixRunTest;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 
-public class JobFileTest {
-    private static final String SMALLEST = """
-            problem: edit_distance
-            input: {path: pairs.tsv}
-            output: {path: out}
-            """;
-
-    private static List<Job> parse(String yaml, String... flags) {
-        return JobFile.parse("job.yaml", "job", yaml, flags(flags));
-    }
-
-    public static JobFlags flags(String... flags) {
-        CommandSpec command = new JobFlags.Options().transform(CommandSpec.create());
-        return new JobFlags(new CommandLine(command).parseArgs(flags));
-    }
-
-    private static String problems(String yaml, String... flags) {
-        BellmanException failure = catchThrowableOfType(BellmanException.class, () -> parse(yaml, flags));
-        assertThat(failure.code()).isEqualTo(ErrorCode.BELLMAN_JOB_FILE);
-        return failure.getMessage();
-    }
-
+public class JobFileTest extends JobFileFixture {
     @Test
     void defaults() {
         Job job = parse(SMALLEST).get(0);
@@ -198,113 +162,6 @@ public class JobFileTest {
     }
 
     @Test
-    void flagsOverride() {
-        Job job = parse(
-                        SMALLEST,
-                        "--results=edit_cigar,edit_distance",
-                        "--input-option=header=false",
-                        "--output-mode=overwrite",
-                        "--parameter=max=7",
-                        "--argument=x",
-                        "--argument=concat(y, z)",
-                        "--on-bad-row=null")
-                .get(0);
-
-        assertThat(job.results()).extracting(BellmanFunction::name).containsExactly("edit_cigar", "edit_distance");
-        assertThat(job.input())
-                .isEqualTo(new Job.Source(
-                        List.of("pairs.tsv"), Optional.empty(), Optional.of(Format.TSV), Map.of("header", "false")));
-        assertThat(job.get(JobKeys.OUTPUT_PATH)).isEqualTo("out");
-        assertThat(job.get(JobKeys.OUTPUT_MODE)).isEqualTo(SaveMode.OVERWRITE);
-        assertThat(job.get(JobKeys.PARAMETERS)).isEqualTo(Map.of("max", 7));
-        assertThat(job.get(JobKeys.ARGUMENTS)).containsExactly("x", "concat(y, z)");
-        assertThat(job.get(JobKeys.ON_BAD_ROW)).isEqualTo(OnBadRow.NULL);
-    }
-
-    /** Every key of the table has the same meaning in YAML and as a flag. */
-    @Test
-    void everyFlag() {
-        String[] flags = {
-            "--name=reads",
-            "--problem=edit_distance",
-            "--results=distance,edit_cigar",
-            "--argument=upper(sequence)",
-            "--input=reads.fq.gz",
-            "--input=more.fq",
-            "--input-format=fastq",
-            "--input-option=case=upper",
-            "--input-where=length(sequence) > 20",
-            "--targets=targets.fa",
-            "--targets-format=fasta",
-            "--targets-option=case=upper",
-            "--pairing=within",
-            "--metric=edit_distance",
-            "--max-distance=4",
-            "--block-on=lane",
-            "--id=id",
-            "--keep=description,quality",
-            "--output-where=distance >= 0",
-            "--best=3 per id_a by `distance` desc",
-            "--output=out",
-            "--output-format=csv",
-            "--output-option=sep=;",
-            "--output-mode=append",
-            "--output-skip-existing",
-            "--output-parts=8",
-            "--output-partitions=4",
-            "--output-partition-by=id_b",
-            "--output-max-records-per-file=1000",
-            "--engine=cpu",
-            "--strategy=serial",
-            "--on-bad-row=null",
-            "--verify=0.25",
-            "--restricted"
-        };
-        assertThat(flags)
-                .extracting(flag -> flag.replaceFirst("=.*", ""))
-                .containsAll(keysOfRows().stream().map(JobKey::flag).toList());
-
-        Job job = JobFile.ofFlags(flags(flags)).get(0);
-
-        assertThat(job.values().keySet()).containsAll(keysOfRows());
-        assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
-    }
-
-    /**
-     * All keys except the ones of a job on one instance, which {@link GraphRunTest} and {@link MatrixRunTest} cover,
-     * the ones of scorings, which {@link BestHitsTest} covers, and those that {@code within} has not.
-     */
-    private static List<JobKey<?>> keysOfRows() {
-        return JobKeys.all().stream()
-                .<JobKey<?>>map(key -> key)
-                .filter(key -> !List.of(JobKeys.TOP, JobKeys.MIN_SIMILARITY, JobKeys.LINKAGE, JobKeys.PARAMETERS)
-                        .contains(key))
-                .filter(key -> !key.section().equals("scoring"))
-                .filter(key ->
-                        JobKinds.all().stream().noneMatch(kind -> kind.keys().contains(key)))
-                .filter(key -> !OF_TABLES.contains(key))
-                .toList();
-    }
-
-    private static final List<JobKey<?>> OF_TABLES =
-            List.of(JobKeys.INPUT_TABLE, JobKeys.TARGETS_TABLE, JobKeys.OUTPUT_TABLE, JobKeys.OUTPUT_REPORTS);
-
-    @Test
-    void everyFlagOfTables() {
-        Job job = JobFile.ofFlags(flags(
-                        "--problem=edit_distance",
-                        "--input-table=lake.db.reads",
-                        "--targets-table=lake.db.references",
-                        "--argument=sequence",
-                        "--output-table=lake.db.hits",
-                        "--output-reports=reports/hits"))
-                .get(0);
-        assertThat(job.values().keySet()).containsAll(OF_TABLES);
-        assertThat(job.values()).doesNotContainKeys(JobKeys.INPUT_FORMAT, JobKeys.OUTPUT_FORMAT);
-        assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
-    }
-
-    @Test
     void everyChoiceIsDescribed() {
         assertThat(JobKeys.all())
                 .filteredOn(key -> !key.type().choices().isEmpty())
@@ -314,13 +171,6 @@ public class JobFileTest {
                         .contains(key.type().choices().stream()
                                 .map(choice -> "`" + choice + "`")
                                 .toList()));
-    }
-
-    @Test
-    void outputFlagHoldsSeveralJobs() {
-        assertThat(parse(SMALLEST + "---\nname: second\n" + SMALLEST, "--output=elsewhere"))
-                .extracting(job -> job.get(JobKeys.OUTPUT_PATH))
-                .containsExactly("elsewhere/job-1", "elsewhere/second");
     }
 
     @Test
@@ -386,14 +236,6 @@ public class JobFileTest {
     }
 
     @Test
-    void problemOfAFlagNamesTheFlag() {
-        assertThat(problems(SMALLEST + "engine: tpu\n", "--output-partitions=0"))
-                .contains("--output-partitions: output.partitions must be a whole number");
-        assertThatThrownBy(() -> parse(SMALLEST, "--output-partitions=0"))
-                .hasMessageContaining("[BELLMAN_USAGE] --output-partitions: output.partitions must be a whole number");
-    }
-
-    @Test
     void notAMapping() {
         assertThat(problems("- a\n")).contains("job.yaml:1:1: a job must be a mapping of keys to values");
         assertThat(problems("# nothing\n")).contains("there is no job in this file");
@@ -405,54 +247,6 @@ public class JobFileTest {
         assertThatThrownBy(() -> JobFile.read("nowhere/job.yaml", flags()))
                 .isInstanceOf(BellmanException.class)
                 .hasMessageContaining("there is no job file nowhere/job.yaml");
-    }
-
-    /** Whatever bytes a file has, the result is a job or a message that names the file. */
-    @Test
-    void mutations(@TempDir Path folder) throws IOException {
-        byte[] original = """
-                name: reads
-                problem: edit_distance
-                results: [edit_distance, edit_cigar]
-                arguments: ["upper(a)", &b 'b']
-                parameters: {max: 10}
-                input:
-                  path: [pairs.tsv, more.tsv]
-                  options: {header: true}
-                keep: [c, d]
-                output: {path: out, format: csv, options: {sep: ;}, partitions: 4}
-                engine: cpu
-                --- # the second
-                """.concat(SMALLEST).getBytes(StandardCharsets.UTF_8);
-        SplittableRandom random = new SplittableRandom(1);
-        String letters = "\n\t :-[]{},&*!|>'\"%@`#?\0\u0080\u00ff0aé";
-        Path file = folder.resolve("job.yaml");
-        int failures = 0;
-        int rounds = Thorough.rounds(500, 3_000);
-        for (int i = 0; i < rounds; i++) {
-            ByteArrayOutputStream mutated = new ByteArrayOutputStream();
-            int edits = 1 + random.nextInt(4);
-            int from = 0;
-            for (int edit = 0; edit < edits; edit++) {
-                int at = from + random.nextInt(original.length - from);
-                mutated.write(original, from, at - from);
-                int kind = random.nextInt(3);
-                if (kind > 0) {
-                    mutated.write(letters.charAt(random.nextInt(letters.length())));
-                }
-                from = kind == 1 ? at : Math.min(original.length - 1, at + 1 + random.nextInt(8));
-            }
-            mutated.write(original, from, original.length - from);
-            Files.write(file, mutated.toByteArray());
-            try {
-                assertThat(JobFile.read(file.toString(), flags())).isNotEmpty();
-            } catch (BellmanException e) {
-                failures++;
-                assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_JOB_FILE);
-                assertThat(e.getMessage()).contains("job.yaml");
-            }
-        }
-        assertThat(failures).isBetween(rounds / 3, rounds - 1);
     }
 
     @ParameterizedTest

@@ -1,12 +1,8 @@
 package dev.bellman.job.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
-import dev.bellman.job.LocalSpark;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,27 +11,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class SequenceFormatTest {
-    private static final String SPLIT_SIZE = "spark.sql.files.maxPartitionBytes";
-
-    private final SparkSession spark = LocalSpark.session();
-
-    @TempDir
-    private Path folder;
-
+final class SequenceFormatTest extends SequenceFormatFixture {
     // rows are written as id|description|sequence or id|description|sequence|quality
     private static Stream<Arguments> wellFormed() {
         return Stream.of(
@@ -183,50 +168,6 @@ final class SequenceFormatTest {
         assertThat(rows(spark.read().format("fasta").load(both.toString()))).containsExactly("a|null|ACGT", "b|null|C");
     }
 
-    /** Each record is in exactly one part, wherever the file is cut. */
-    @ParameterizedTest
-    @ValueSource(strings = {"\n", "\r\n", "\r"})
-    void everySplitSizeGivesTheSameRecords(String lineEnd) {
-        String text =
-                "\n>a first\nACGT\n>b\n>c\nAC\n\nGTTTA\nG\n>d >e\nA>C\n>f\n\n>ggggggggggggg\nT".replace("\n", lineEnd);
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        List<String> expected = parsed("fasta", text);
-        assertThat(expected).hasSize(6);
-        for (int size = 1; size <= bytes.length + 1; size++) {
-            List<String> found = new ArrayList<>();
-            for (int start = 0; start < bytes.length; start += size) {
-                found.addAll(parsedPart(bytes, start, start + size));
-            }
-            assertThat(found).as("parts of %s bytes", size).isEqualTo(expected);
-        }
-    }
-
-    @Test
-    void sparkSplitsInsideAFile() throws IOException {
-        List<String> expected = new ArrayList<>();
-        Path file = Files.writeString(folder.resolve("sequences.fa"), randomFasta(200, 100, expected));
-        for (int size : new int[] {97, 1000, 4096, 1 << 20}) {
-            withSplits(size, () -> {
-                Dataset<Row> rows = spark.read().format("fasta").load(file.toString());
-                assertThat(rows(rows)).containsExactlyInAnyOrderElementsOf(expected);
-                assertThat(rows.count()).isEqualTo(expected.size());
-            });
-        }
-    }
-
-    @Test
-    void longLinesCrossTheBuffer() {
-        Random random = new Random(5);
-        StringBuilder text = new StringBuilder();
-        List<String> expected = new ArrayList<>();
-        for (int length : new int[] {0, 1, 262_141, 262_142, 262_143, 262_144, 262_145, 600_000}) {
-            String letters = letters(random, length);
-            text.append(">x").append(length).append('\n').append(letters).append("\r\n");
-            expected.add("x" + length + "|null|" + letters);
-        }
-        assertThat(parsed("fasta", text.toString())).isEqualTo(expected);
-    }
-
     @Test
     void readsManyPathsGlobsFoldersAndPartitionColumns() throws IOException {
         Path a = Files.createDirectories(folder.resolve("kind=x"));
@@ -248,23 +189,6 @@ final class SequenceFormatTest {
                 .containsExactly("a|null|AC", "b|null|GT");
         assertThat(rows(spark.sql("SELECT sequence, upper(id) FROM fasta.`" + a.resolve("1.fa") + "`")))
                 .containsExactly("AC|A");
-    }
-
-    @Test
-    void packsManySmallFilesIntoFewTasks() throws IOException {
-        for (int i = 0; i < 200; i++) {
-            Files.writeString(folder.resolve(i + ".fq"), "@r" + i + "\nAC\n+\nII\n");
-        }
-        String cost = "spark.sql.files.openCostInBytes";
-        String before = spark.conf().get(cost);
-        spark.conf().set(cost, "0");
-        try {
-            Dataset<Row> rows = spark.read().format("fastq").load(folder.toString());
-            assertThat(rows.select("id").distinct().count()).isEqualTo(200);
-            assertThat(rows.rdd().getNumPartitions()).isLessThan(10);
-        } finally {
-            spark.conf().set(cost, before);
-        }
     }
 
     @Test
@@ -317,62 +241,6 @@ final class SequenceFormatTest {
         assertFails(parser::next, ErrorCode.BELLMAN_LIMIT, "x, line 1: the record has more than 100 bytes");
     }
 
-    private static List<String> parsed(String format, String text) {
-        return records(parser(format, text, layout(format)), layout(format));
-    }
-
-    private static SequenceParser parser(String format, String text, SequenceLayout layout) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        TextInput input = input(bytes, 0, Integer.MAX_VALUE);
-        return format.equals("fasta") ? new FastaParser(input, Long.MAX_VALUE, layout) : new FastqParser(input, layout);
-    }
-
-    private static TextInput input(byte[] bytes, int start, int maximumRecordBytes) {
-        int from = Math.max(0, start - 1);
-        return new TextInput(
-                new ByteArrayInputStream(bytes, from, bytes.length - from),
-                "x",
-                start,
-                false,
-                maximumRecordBytes,
-                () -> new ByteArrayInputStream(bytes));
-    }
-
-    private static List<String> parsedPart(byte[] bytes, int start, int end) {
-        TextInput input = input(bytes, start, Integer.MAX_VALUE);
-        SequenceLayout layout = layout("fasta");
-        return records(new FastaParser(input, end, layout), layout);
-    }
-
-    private static SequenceLayout layout(String format) {
-        SequenceColumn[] all = SequenceColumn.values();
-        return new SequenceLayout(format.equals("fasta") ? Arrays.copyOf(all, 3) : all, false);
-    }
-
-    private static List<String> records(SequenceParser parser, SequenceLayout layout) {
-        List<String> records = new ArrayList<>();
-        while (parser.next()) {
-            records.add(String.join(
-                    "|",
-                    layout.columns().stream()
-                            .map(column -> String.valueOf(parser.value(column)))
-                            .toList()));
-        }
-        return records;
-    }
-
-    @Test
-    void namesTheLineWhereATaskStartsInsideAFile() throws IOException {
-        String text = ">a\r\nACGT\r\n".repeat(100) + ">b\nAC\0\n";
-        Path file = Files.writeString(folder.resolve("damaged.fa"), text);
-        withSplits(
-                100,
-                () -> assertFails(
-                        () -> spark.read().format("fasta").load(file.toString()).collectAsList(),
-                        ErrorCode.BELLMAN_INPUT_FORMAT,
-                        "damaged.fa, line 202: found the control character 0x00"));
-    }
-
     @Test
     void readsOtherEncodings() throws IOException {
         Path file = folder.resolve("utf16.fa");
@@ -400,72 +268,5 @@ final class SequenceFormatTest {
                         .collectAsList(),
                 ErrorCode.BELLMAN_CONFIGURATION,
                 "unknown encoding 'nope'");
-    }
-
-    /** A field of 64 MB in a file of 64 kB. */
-    @Test
-    void aRecordMustFitATask() throws IOException {
-        Path file = folder.resolve("large.fa.gz");
-        TestFiles.compress((">a\n" + "A".repeat(64 << 20)).getBytes(StandardCharsets.UTF_8), file);
-        assertFails(
-                () -> spark.read()
-                        .format("fasta")
-                        .option("maxRecordBytes", "1m")
-                        .load(file.toString())
-                        .collectAsList(),
-                ErrorCode.BELLMAN_LIMIT,
-                "large.fa.gz, line 1: the record has more than 1048576 bytes",
-                "maxRecordBytes");
-        assertThat(spark.read()
-                        .format("fasta")
-                        .load(file.toString())
-                        .selectExpr("length(sequence)")
-                        .first()
-                        .getInt(0))
-                .isEqualTo(64 << 20);
-    }
-
-    private static List<String> rows(Dataset<Row> rows) {
-        return rows.collectAsList().stream().map(row -> row.mkString("|")).toList();
-    }
-
-    private static String randomFasta(int records, int maximumLength, List<String> expected) {
-        Random random = new Random(1);
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < records; i++) {
-            String letters = letters(random, random.nextInt(maximumLength + 1));
-            text.append(">r").append(i).append(" number ").append(i).append('\n');
-            for (int at = 0; at < letters.length(); at += 60) {
-                text.append(letters, at, Math.min(at + 60, letters.length())).append('\n');
-            }
-            expected.add("r" + i + "|number " + i + "|" + letters);
-        }
-        return text.toString();
-    }
-
-    private static String letters(Random random, int length) {
-        StringBuilder letters = new StringBuilder(length);
-        for (int i = 0; i < length; i++) {
-            letters.append("ACGT".charAt(random.nextInt(4)));
-        }
-        return letters.toString();
-    }
-
-    private void withSplits(int bytes, Runnable test) {
-        String before = spark.conf().get(SPLIT_SIZE);
-        spark.conf().set(SPLIT_SIZE, Integer.toString(bytes));
-        try {
-            test.run();
-        } finally {
-            spark.conf().set(SPLIT_SIZE, before);
-        }
-    }
-
-    private static void assertFails(ThrowingCallable action, ErrorCode code, String... parts) {
-        assertThatThrownBy(action).satisfies(failure -> {
-            BellmanException found = BellmanException.in(failure).orElseThrow(() -> new AssertionError(failure));
-            assertThat(found.code()).isEqualTo(code);
-            assertThat(found.getMessage()).contains(parts);
-        });
     }
 }

@@ -1,0 +1,213 @@
+package dev.bellman.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How joins on distances run: memory, skew, plans, passes over rows. */
+class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
+    @Test
+    void withoutReuseOfShuffles() {
+        spark.conf().set("spark.sql.exchange.reuse", "false");
+        try {
+            assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 1");
+            assertThat(spark.sql("SELECT * FROM (SELECT DISTINCT s FROM l) l JOIN r ON edit_distance(l.s, r.s) <= 1")
+                            .queryExecution()
+                            .optimizedPlan()
+                            .toString())
+                    .doesNotContain(NODE);
+        } finally {
+            spark.conf().unset("spark.sql.exchange.reuse");
+        }
+    }
+
+    /** Strings that take more than the memory are searched in passes. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 375})
+    void littleMemory(int bytesOfATable) {
+        spark.conf().set(SimilarityJoin.MEMORY, Integer.toString(TABLES * bytesOfATable));
+        try {
+            Dataset<Row> joined =
+                    spark.sql("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
+            joined.collectAsList();
+            assertThat(joined.queryExecution().executedPlan().toString()).containsPattern("passes=(3|6|[1-9][\\d,]+),");
+            assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
+            assertSameAsCrossProduct(
+                    "SELECT a.id, b.id FROM l a JOIN l b ON edit_distance(a.s, b.s) <= 1 AND a.id < b.id AND a.t = "
+                            + "b.t");
+            assertSameAsCrossProduct(
+                    "SELECT l.* FROM l LEFT ANTI JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 3");
+        } finally {
+            spark.conf().unset(SimilarityJoin.MEMORY);
+        }
+    }
+
+    @Test
+    void memoryThatIsNoSize() {
+        spark.conf().set(SimilarityJoin.MEMORY, "much");
+        try {
+            assertThatThrownBy(() -> spark.sql("SELECT l.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 1")
+                            .collectAsList())
+                    .hasStackTraceContaining("spark.bellman.join.memory is 'much'; it must be a size");
+        } finally {
+            spark.conf().unset(SimilarityJoin.MEMORY);
+        }
+    }
+
+    @Test
+    void withoutAdaptiveExecution() {
+        spark.conf().set("spark.sql.adaptive.enabled", "false");
+        try {
+            assertSameAsCrossProduct(
+                    "SELECT l.id, r.id FROM l LEFT JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
+            assertSameAsCrossProduct(
+                    "SELECT a.id, b.id FROM (SELECT DISTINCT id, s FROM l) a JOIN l b ON edit_distance(a.s, b.s) <= "
+                            + "1 AND a.id < b.id");
+        } finally {
+            spark.conf().unset("spark.sql.adaptive.enabled");
+        }
+    }
+
+    /** A third of all rows has the same string. */
+    @Test
+    void skew() {
+        spark.range(60_000)
+                .selectExpr("id", "if(id % 3 = 0, 'unknown', concat('string', cast(id * 7919 % 100003 as string))) s")
+                .createOrReplaceTempView("skewed");
+        Dataset<Row> joined = spark.sql(
+                "SELECT a.id FROM skewed a LEFT SEMI JOIN (SELECT * FROM skewed WHERE s <> 'unknown' OR id = 0) b"
+                        + " ON edit_distance(a.s, b.s) <= 1 AND a.id <> b.id");
+        assertThat(joined.queryExecution().optimizedPlan().toString()).contains(NODE);
+        long expected = spark.sql("SELECT * FROM skewed WHERE s = 'unknown'").count() - 1;
+        assertThat(joined.where("id % 3 = 0").count()).isEqualTo(expected);
+    }
+
+    @Test
+    void explains() {
+        Dataset<Row> joined = spark.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 2");
+        assertThat(joined.queryExecution().executedPlan().toString())
+                .contains("SimilarStrings [left_string")
+                .contains("edit_distance <= 2, method=auto, maxPairs=2,000,000,000");
+        joined.collectAsList();
+        assertThat(joined.queryExecution().executedPlan().toString())
+                .containsPattern(
+                        "edit_distance <= 2, method=\\w+ \\(.+\\), passes=1, strings=[\\d,]+, keys=[\\d,]+, estimated pairs of "
+                                + "strings=[\\d,]+");
+    }
+
+    @Test
+    void refusesTooManyPairs() {
+        spark.conf().set(SimilarityJoin.MAX_PAIRS, "1000");
+        try {
+            assertThatThrownBy(() -> spark.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 3")
+                            .collectAsList())
+                    .hasStackTraceContaining("BELLMAN_JOIN_PAIRS")
+                    .hasStackTraceContaining("spark.bellman.join.maxPairs allows 1,000");
+        } finally {
+            spark.conf().unset(SimilarityJoin.MAX_PAIRS);
+        }
+    }
+
+    /** Of a join with itself, those pairs count that come out: 4,950 in one order, 10,000 in any. */
+    @Test
+    void countsPairsOnce() {
+        spark.range(100)
+                .selectExpr("id", "substring(cast(id + 1000 AS STRING), 1, 1) AS s")
+                .createOrReplaceTempView("ones");
+        String query = "SELECT count(*) FROM ones a JOIN ones b ON edit_distance(a.s, b.s) <= 1";
+        spark.conf().set(SimilarityJoin.MAX_PAIRS, "4950");
+        try {
+            for (String order : List.of("a.id < b.id", "b.id < a.id", "a.id > b.id")) {
+                assertThat(lines(spark.sql(query + " AND " + order).collectAsList()))
+                        .containsExactly("[4950]");
+            }
+            for (String order : List.of("", " AND a.id <> b.id", " AND a.id < b.id + 1")) {
+                assertThatThrownBy(() -> spark.sql(query + order).collectAsList())
+                        .hasStackTraceContaining("would give about 10,000 pairs of rows");
+            }
+        } finally {
+            spark.conf().unset(SimilarityJoin.MAX_PAIRS);
+        }
+    }
+
+    private static final String OF_ROWS = "rows=[";
+
+    /** The node joins the rows themselves if the join is inner and they have few columns of fixed size. */
+    @Test
+    void joinsRows() {
+        String on = " ON edit_distance(x.s, y.s) <= 1 AND x.t = y.t";
+        for (String query : List.of(
+                "SELECT x.id, y.id FROM l x JOIN r y" + on,
+                "SELECT count(*) FROM l x JOIN r y" + on,
+                "SELECT x.s, y.s, y.n FROM l x JOIN r y" + on + " AND x.id < y.id",
+                "SELECT x.id, y.s, edit_distance(x.s, y.s) FROM l x JOIN r y" + on + " AND x.s < y.s AND x.n < y.n",
+                "SELECT x.id, y.id FROM l x JOIN r y" + on + " AND edit_distance(x.s, concat(y.s, 'a')) = 1",
+                "SELECT x.*, y.* FROM l x JOIN l y" + on + " AND x.id > y.id",
+                "SELECT x.*, y.n FROM l x JOIN l y" + on,
+                "SELECT 1 FROM (SELECT s, t FROM l) x JOIN (SELECT s, t FROM r) y" + on,
+                "SELECT max(x.s), count(*) FROM (SELECT s FROM l WHERE id < 90) x JOIN (SELECT s FROM r) y ON "
+                        + "edit_distance(x.s, y.s) < 2",
+                "SELECT x.s, x.c, y.c FROM (SELECT s, t, sum(n) c FROM l GROUP BY s, t) x JOIN (SELECT s, t, avg(n) "
+                        + "c FROM l GROUP BY s, t) y"
+                        + on)) {
+            assertThat(executed(query)).as(query).contains(OF_ROWS);
+            assertSameAsCrossProduct(query);
+        }
+        for (String query : List.of(
+                "SELECT x.id, y.id FROM l x LEFT JOIN r y" + on,
+                "SELECT x.id, x.u FROM (SELECT *, concat(s, id) u FROM l) x JOIN r y" + on,
+                "SELECT x.* FROM (SELECT *, id + 1, n + 1 FROM l) x JOIN r y" + on)) {
+            assertThat(executed(query)).as(query).doesNotContain(OF_ROWS);
+            assertSameAsCrossProduct(query);
+        }
+    }
+
+    /** With NULLs. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CAST(m AS TINYINT) c, CAST(m AS SMALLINT) d, CAST(m AS BIGINT) e",
+                "CAST(m AS FLOAT) c, m / 7D d, m > 40 e",
+                "date_from_unix_date(m) c, timestamp_seconds(m) d, CAST(m AS DECIMAL(18, 3)) e"
+            })
+    void columnsOfEveryType(String columns) {
+        String rows = "(SELECT s, t, " + columns + " FROM (SELECT *, if(mod(id, 5) = 0, NULL, mod(id, 90)) m FROM %s))";
+        String query = "SELECT x.c, x.d, x.e, y.c, y.d, y.e FROM " + rows.formatted("l") + " x JOIN "
+                + rows.formatted("r") + " y ON edit_distance(x.s, y.s) <= 2 AND x.t = y.t";
+        assertThat(executed(query)).contains(OF_ROWS);
+        assertSameAsCrossProduct(query);
+        assertSameAsCrossProduct(query + " AND x.c <=> y.c");
+    }
+
+    /** A table in memory takes less there than its strings take in a search. */
+    @Test
+    void rowsInPasses() {
+        Dataset<Row> cached =
+                spark.sql("SELECT t, id, s FROM l WHERE length(s) < 12").persist();
+        cached.count();
+        cached.createOrReplaceTempView("cached");
+        spark.conf().set(SimilarityJoin.MEMORY, Integer.toString(TABLES * 300));
+        try {
+            for (String order : List.of("", " AND x.id < y.id")) {
+                String query =
+                        "SELECT x.id, y.id FROM cached x JOIN cached y ON edit_distance(x.s, y.s) <= 2 AND x.t = y.t"
+                                + order;
+                Dataset<Row> joined = spark.sql(query);
+                joined.collectAsList();
+                assertThat(joined.queryExecution().executedPlan().toString())
+                        .contains(OF_ROWS)
+                        .containsPattern("passes=(3|6|[1-9][\\d,]+),");
+                assertSameAsCrossProduct(query);
+            }
+        } finally {
+            spark.conf().unset(SimilarityJoin.MEMORY);
+            cached.unpersist();
+        }
+    }
+}

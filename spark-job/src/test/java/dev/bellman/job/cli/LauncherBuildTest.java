@@ -1,0 +1,169 @@
+package dev.bellman.job.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The launcher builds what is missing or old, and refuses hosts that cannot run it. */
+class LauncherBuildTest extends LauncherFixture {
+    @ParameterizedTest
+    @CsvSource({
+        "2.12-3.5.1, Spark 3.5.1 with Scala 2.12",
+        "2.13-3.5.1, Spark 3.5.1 with Scala 2.13",
+        "2.13-4.4.0, 'Spark 4.4.0 '"
+    })
+    void anotherSpark(String version, String named) throws Exception {
+        Files.createFile(root.resolve("spark/jars/spark-core_" + version + ".jar"));
+        Launch launch = launch("run", "job.yaml");
+        assertThat(launch.err())
+                .startsWith("error: [BELLMAN_CONFIGURATION] SPARK_HOME has " + named)
+                .contains("needs 4.0 to 4.3 with Scala 2.13")
+                .hasLineCount(1);
+        assertThat(launch.code()).isEqualTo(2);
+    }
+
+    @Test
+    void theSparkOfTheTests() throws Exception {
+        Files.createFile(root.resolve("spark/jars/spark-core_2.13-4.1.3.jar"));
+        assertThat(launch("run", "job.yaml").err()).isEmpty();
+        assertThat(launch(Map.of("SPARK_HOME", root.resolve("none").toString()), "run", "job.yaml")
+                        .err())
+                .startsWith("error: [BELLMAN_CONFIGURATION] SPARK_HOME is ")
+                .contains("which has no bin/spark-submit");
+    }
+
+    @Test
+    void anotherJava() throws Exception {
+        Path old = root.resolve("jdk11");
+        script(old.resolve("bin/java"), "#!/bin/sh\n");
+        Files.writeString(old.resolve("release"), "JAVA_VERSION=\"11.0.2\"\n");
+        assertThat(launch(Map.of("JAVA_HOME", old.toString()), "run", "job.yaml")
+                        .err())
+                .startsWith("error: [BELLMAN_CONFIGURATION] " + old.toRealPath() + " is Java 11, and Bellman needs 17");
+        assertThat(launch(Map.of("JAVA_HOME", root.resolve("none").toString()), "run", "job.yaml")
+                        .err())
+                .startsWith("error: [BELLMAN_CONFIGURATION] there is no Java at JAVA_HOME=");
+    }
+
+    /** The first build, by a Maven that fails and one that works. */
+    @Test
+    void theFirstBuild() throws Exception {
+        Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
+        Files.delete(jar);
+        script(root.resolve("bin/mvn"), """
+                #!/bin/sh
+                cat <<LOG
+                [INFO] --- antrun:3.2.0:run (compile-kernels) @ bellman-functions-spark-4.1_2.13 ---
+                [INFO]      [exec] kernels: 3 of 158
+                [INFO] ------------------------------------------------------------------------
+                [INFO] Reactor Summary for Bellman 0.3.0:
+                [INFO] BUILD FAILURE
+                [ERROR] Failed to execute goal: the compiler of the kernels ends with exit code 137
+                [ERROR] \s
+                [ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.
+                [ERROR] [Help 1] http://cwiki.apache.org/confluence/display/MAVEN/MojoExecutionException
+                LOG
+                exit 1
+                """);
+        Launch failed = launch("run", "job.yaml");
+        String log = root.resolve("spark-job/target/build.log").toString();
+        assertThat(failed.err()).endsWith("""
+                        bellman: the last lines of the log:
+                          [INFO] --- antrun:3.2.0:run (compile-kernels) @ bellman-functions-spark-4.1_2.13 ---
+                          [INFO]      [exec] kernels: 3 of 158
+                        [ERROR] Failed to execute goal: the compiler of the kernels ends with exit code 137
+                        error: [BELLMAN_INTERNAL] the build failed; its log is %s
+                        """.formatted(log));
+        assertThat(failed.code()).isEqualTo(3);
+
+        script(root.resolve("bin/mvn"), "#!/bin/sh\necho killed\nkill -9 $$\n");
+        Launch killed = launch("run", "job.yaml");
+        assertThat(killed.err()).contains("the last lines of the log:\n  killed\nerror: [BELLMAN_INTERNAL]");
+        assertThat(killed.code()).isEqualTo(3);
+
+        mavenMakes(jar, "");
+        assertThat(launch("run", "job.yaml").own()).containsExactly("run", "job.yaml");
+        assertThat(root.resolve("options"))
+                .content()
+                .contains("-Dmaven.test.skip")
+                .doesNotContain("-P");
+    }
+
+    /** A Maven that writes its options to a file, prints, and makes a jar. */
+    private void mavenMakes(Path jar, String prints) throws IOException {
+        script(root.resolve("bin/mvn"), """
+                #!/bin/bash
+                echo "$*" >'%s/options'
+                %s
+                echo '%s' >'%s'
+                """.formatted(root, prints, "dev/bellman/cuda/fold/fold.sm_90.cubin", jar));
+    }
+
+    /** The last tenth comes between the steps of the build, whose time is not one of downloads. */
+    @ParameterizedTest
+    @CsvSource({"56, ', about \\d+ s left for the rest'", "241, ''"})
+    void progressOfTheFirstBuild(int megabytes, String left) throws Exception {
+        Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
+        Files.delete(jar);
+        mavenMakes(jar, """
+                echo '[INFO] --- maven-compiler-plugin:3.15.0:compile (default-compile) @ bellman-functions-spark-4.1_2.13 ---'
+                echo '[INFO] Downloaded from central: https://repo/org/apache/spark/spark-core.jar (%d MB at 9.1 MB/s)'
+                echo '[INFO] Downloading from central: https://repo/org/apache/spark/spark-sql.jar'
+                until grep -q 'MB downloaded' '%s/stderr'; do sleep 0.1; done
+                """.formatted(megabytes, root));
+        Launch launch = launch(
+                Map.of("SPARK_HOME", root.resolve("spark").toString(), "HOME", root.toString()), "run", "job.yaml");
+
+        assertThat(launch.err())
+                .contains("bellman: the first build downloads about ")
+                .containsPattern("bellman: " + megabytes + " of about \\d+ MB downloaded" + left
+                        + "; downloading spark-sql.jar\n");
+    }
+
+    @Test
+    void progressOfKernels() throws Exception {
+        Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
+        Files.delete(jar);
+        mavenMakes(jar, """
+                echo '[INFO] --- antrun:3.2.0:run (compile-kernels) @ bellman-functions-spark-4.1_2.13 ---'
+                echo '[INFO]      [exec] kernels: 3 of 158'
+                echo '[INFO]      [exec] kernels: 4 of 158'
+                until grep -q kernels '%s/stderr'; do sleep 0.1; done
+                """.formatted(root));
+
+        assertThat(launch("run", "job.yaml").err()).contains("bellman: compiling kernels, 4 of 158\n");
+    }
+
+    /** The GPU side is built where there is a GPU that may be used, even if the jar is there without it. */
+    @Test
+    void theGpuSide() throws Exception {
+        for (String module : List.of("gpu-udfs", "spark-job")) {
+            Files.createDirectories(root.resolve(module + "/src"));
+            Files.createFile(root.resolve(module + "/pom.xml"));
+        }
+        Files.createFile(root.resolve("pom.xml"));
+        Path jar = root.resolve("spark-job/target/bellman-spark-0.jar");
+        Files.writeString(jar, "dev/bellman/cuda/Kernel.class");
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
+        mavenMakes(jar, "");
+        Path options = root.resolve("options");
+
+        launch("run", "job.yaml");
+        gpus(1);
+        launch("run", "job.yaml", "--engine=cpu");
+        assertThat(options).doesNotExist();
+        launch("run", "job.yaml");
+        assertThat(options).content().contains("-Pgpu-side");
+        Files.delete(options);
+        launch("run", "job.yaml");
+        assertThat(options).doesNotExist();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.bellman.job.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that cannot run, and say why. */
+class RefusedJobsTest extends JobRunFixture {
+    @Test
+    void whatAFormatCannotHold() throws IOException {
+        pairs = Files.writeString(folder.resolve("pairs.jsonl"), "{\"a\": \"x\\ty\", \"b\": \"x\\ty\", \"c\": [1]}\n");
+
+        expect(
+                run("--keep=a", "--output-format=tsv"),
+                ExitCode.INPUT,
+                "BELLMAN_JOB_FILE",
+                "cannot hold a tab or a line break, and a text of column 'a' has one; write csv or parquet");
+        Files.writeString(pairs, "{\"a\": \"x\", \"b\": null}\n");
+        expect(
+                run("--output-format=csv"),
+                ExitCode.INPUT,
+                "BELLMAN_JOB_FILE",
+                "cannot hold NULL in a file of one column, and column 'edit_distance' has one; keep another column too");
+        Files.writeString(pairs, "{\"a\": \"x\", \"b\": \"x\", \"c\": [1]}\n");
+        expect(
+                run("--keep=c", "--output-format=csv", "--dry-run"),
+                ExitCode.INPUT,
+                "BELLMAN_JOB_FILE",
+                "output.format csv cannot hold column 'c' of type ARRAY<BIGINT>");
+    }
+
+    @Test
+    void outputThatExists() throws IOException {
+        Files.createDirectory(output);
+        CommandLineRun run = run();
+
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .startsWith("error: [BELLMAN_OUTPUT_EXISTS] job: the output " + output + " exists")
+                .hasLineCount(1);
+        assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");
+    }
+
+    @Test
+    void missingInput() {
+        pairs = folder.resolve("none.csv");
+
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "there is no input at");
+    }
+
+    @Test
+    void unreadableInput() throws IOException {
+        pairs = Files.writeString(folder.resolve("x.parquet"), "no Parquet");
+
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", "cannot read the input");
+    }
+
+    @Test
+    void missingColumns() {
+        String has = "it has id, a, b, lang";
+        expect(run("--argument=a", "--argument=c"), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "no column 'c'; " + has);
+        expect(run("--keep=language"), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "no column 'language'; " + has);
+        expect(run("--id=key"), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "no column 'key'; " + has);
+        expect(run("--argument=a", "--argument=lower("), ExitCode.INPUT, "BELLMAN_INPUT_SCHEMA", "'lower('");
+    }
+
+    @Test
+    void wrongType() {
+        expect(
+                run("--argument=a", "--argument=array(b)"),
+                ExitCode.INPUT,
+                "BELLMAN_FUNCTION_ARGUMENTS",
+                "edit_distance: the argument b is of type ARRAY<STRING>; it must be STRING");
+    }
+
+    @Test
+    void twoColumnsOfOneName() {
+        expect(run("--keep=id"), ExitCode.INPUT, "BELLMAN_JOB_FILE", "two columns 'id'");
+    }
+
+    @Test
+    void gpuThatIsNotThere() {
+        expect(
+                run("--engine=gpu"),
+                ExitCode.GPU_REQUIRED,
+                "BELLMAN_GPU_REQUIRED",
+                LocalSpark.noGpu("without the RAPIDS Accelerator"));
+    }
+
+    @Test
+    void outputThatCannotBeWritten() throws IOException {
+        output = Files.createFile(folder.resolve("file")).resolve("below");
+        expect(run(), ExitCode.FAILURE, "BELLMAN_OUTPUT_WRITE", "cannot write the output");
+    }
+}

@@ -1,0 +1,126 @@
+package dev.bellman.large;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rows of one instance that a job refuses. */
+class BadTilesTest extends TiledRunFixture {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 1 3;2 2 4 | the weight of the part from leaf 1 to leaf 2 is missing",
+                "1 1 3;1 2 4 | the cost of leaf 2 is missing",
+                "1 1 3;1 2 4;2 2 5;1 2 4 | the weight of the part from leaf 1 to leaf 2 is given more than once",
+                "1 1 3;2 2 4;2 1 4 | a part is from leaf 2 to leaf 1",
+                "0 1 3 | a leaf is 0; it must be a number from 1 to 1",
+                "1 1 -3 | the cost of leaf 1 is NULL, NaN or negative",
+                "1 1 5000000000000000000;2 2 5000000000000000000;1 2 0 | the best tree of these 2 leaves costs more "
+                        + "than 9223372036854775807",
+                "1 0 3 | the input has no leaves that are counted from 1"
+            })
+    void badTrees(String rows, String message) throws IOException {
+        write(Stream.of(rows.split(";"))
+                .map(row -> "{\"first\": %s, \"last\": %s, \"cost\": %s}".formatted((Object[]) row.split(" ")))
+                .toArray(String[]::new));
+        refused(run(TREE, "--argument=first", "--argument=last", "--argument=cost"), message);
+    }
+
+    @Test
+    void badLeaves() throws IOException {
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [1, 2]}");
+        refused(run(TREE), "leaf 2 has 2 costs; it needs 1");
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [null]}");
+        refused(run(TREE), "the cost of leaf 2 is NULL");
+        write("{\"first\": 2, \"costs\": [1]}");
+        refused(run(TREE), "the cost of leaf 1 is missing");
+        write("{\"first\": 1, \"costs\": \"1\"}");
+        refused(run(TREE), "it must be an array of numbers");
+        // of an interrupted run: tiles that are not complete
+        Files.createDirectories(folder.resolve("_out.bellman-tiles/given"));
+        Files.writeString(folder.resolve("_out.bellman-tiles/given/0-0"), "of other costs");
+        write("{\"first\": 1, \"costs\": [1, 2]}", "{\"first\": 2, \"costs\": [3]}");
+        assertThat(run(TREE, "--resume").err()).isEmpty();
+        assertThat(written().getLong(0)).isEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "array(1L, 0L, -3L) | general_gap_alignment: entry 3 of gap_costs (counted from 1) is -3; the cost of "
+                        + "a gap must be at least 0",
+                "array(1L, 2L) | general_gap_alignment: gap_costs has 2 entries; the longer sequence has 3 letters, "
+                        + "and a cost is needed",
+                "array(1L, NULL, 3L) | entry 2 of gap_costs (counted from 1) is NULL",
+                "array(1, 9223372036854775807, 3) | entry 2 of gap_costs (counted from 1) is 9223372036854775807; for "
+                        + "these sequences it must be from",
+                "array(1.5) | is of type ARRAY<DECIMAL(2,1)>; it must be ARRAY<BIGINT>"
+            })
+    void badGaps(String costs, String message) throws IOException {
+        write("{\"x\": \"ACG\"}");
+        refused(
+                run(PAIR, "--argument=x", "--argument='AC'", "--argument=2", "--argument=-3", "--argument=" + costs),
+                message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"dims\": [1, 0, 3]} | matrix_chain_multiplication: entry 2 of dims (counted from 1) is 0; a "
+                        + "dimension must be at least 1. Correct the input",
+                "{\"dims\": [1, null, 3]} | entry 2 of dims (counted from 1) is NULL",
+                "{\"dims\": [1]} | dims has 1 entries",
+                "{\"dims\": null, \"x\": [1]} | it must be ARRAY<BIGINT>, or cast to that",
+                "{\"dims\": [1, 2]};{\"dims\": [3, 4]} | the input has several rows; it must have one row",
+                "{\"dims\": [1, 2], \"x\": 1};{\"x\": 2} | the input has several rows",
+                "{\"dims\": [3000000000, 3000000000, 3000000000]} | takes more than 9223372036854775807 scalar "
+                        + "multiplications",
+                "{\"dims\": \"1, 2\"} | is of type STRING; it must be ARRAY<BIGINT>",
+            })
+    void badChains(String rows, String message) throws IOException {
+        write(rows.split(";"));
+        refused(run(CHAIN), message);
+    }
+
+    private void refused(CommandLineRun run, String message) throws IOException {
+        assertThat(run.err()).contains(message);
+        assertThat(run.code()).isNotEqualTo(ExitCode.DONE);
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString())
+                            .filter(name -> name.contains("out"))
+                            .collect(Collectors.toList()))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--results=cost,cost | results names a column twice",
+                "--results=score | results",
+                "--strategy=tiled | matrix_chain_multiplication does not support strategy",
+                "--output-partitions=2 | matrix_chain_multiplication does not support output.partitions",
+                "--keep=id | keep is not for matrix_chain_multiplication",
+                "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
+                "--input-format=mtx | a file of this format is a graph or a matrix",
+                "--input-where=dims[0]=9 | the input has no rows",
+                "--engine=gpu | [BELLMAN_GPU_REQUIRED]"
+            })
+    void wrong(String flags, String message) throws IOException {
+        write("{\"dims\": [1, 2]}");
+        refused(run(CHAIN, flags.split(" ")), message);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.bellman.large;
+
+import dev.bellman.job.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@link GraphRunTest} and {@link BadGraphsTest} share. */
+abstract class GraphRunFixture {
+    /** Two paths of the same length from a to d, and é on another path. */
+    static final String EDGES = """
+            source,target,weight
+            a,b,2
+            b,d,2
+            a,c,3
+            c,d,1
+            d,é,-1
+            """;
+
+    @TempDir
+    Path folder;
+
+    CommandLineRun run(String input, String... more) {
+        return CommandLineRun.ofJob(folder, "all_pairs_shortest_paths", input, more);
+    }
+
+    CommandLineRun rows(String... more) throws IOException {
+        Files.writeString(folder.resolve("edges.csv"), EDGES);
+        return run(
+                "edges.csv",
+                Stream.concat(Stream.of("--input-option=inferSchema=true"), Stream.of(more))
+                        .toArray(String[]::new));
+    }
+}
