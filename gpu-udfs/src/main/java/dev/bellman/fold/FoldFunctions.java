@@ -33,7 +33,6 @@ public final class FoldFunctions {
             new Parameter("sequence", StringType),
             Parameter.setting("min_loop", IntegerType, (function, value) -> checkMinLoop(function, (Integer) value))
                     .orElse(BasePairs.MIN_LOOP));
-    private static final String BASES_REJECTS = "a letter other than a base or `N`; a negative `min_loop`";
 
     private FoldFunctions() {}
 
@@ -58,26 +57,28 @@ public final class FoldFunctions {
                 .function();
     }
 
-    private static BellmanFunction<?> maxBasePairs() {
-        return Entry.of("max_base_pairs", MAX_BASE_PAIRS)
-                .signature(BASES, IntegerType, FoldFunctions::count)
+    private static Entry<BasePairs.Strategy> ofBases(String name) {
+        return Entry.of(name, MAX_BASE_PAIRS)
                 .kernels(BasePairs.Strategy.AUTO, BasePairs.Strategy.SPARSE)
+                .rejects("a letter other than a base or `N`; a negative `min_loop`");
+    }
+
+    private static BellmanFunction<?> maxBasePairs() {
+        return ofBases("max_base_pairs")
+                .signature(BASES, IntegerType, FoldFunctions::count)
                 .description("Returns the maximum number of base pairs of an RNA of which no two cross: C with G, A "
                         + "with U, G with U. The two bases of a pair have at least `min_loop` bases between them. T "
                         + "counts as U, lowercase as uppercase; N pairs with nothing.")
-                .rejects(BASES_REJECTS)
                 .example("max_base_pairs('GGGAAAUCC')", "3")
                 .function();
     }
 
     private static BellmanFunction<?> maxBasePairsStructure() {
-        return Entry.of("max_base_pairs_structure", MAX_BASE_PAIRS)
+        return ofBases("max_base_pairs_structure")
                 .signature(BASES, StringType, FoldFunctions::structure)
-                .kernels(BasePairs.Strategy.AUTO, BasePairs.Strategy.SPARSE)
                 .description("Returns a structure with the base pairs of `max_base_pairs`, in dots and brackets. Ties: "
                         + "the first base is unpaired if it can be, and otherwise pairs with the first base that it "
                         + "can; then the next base likewise.")
-                .rejects(BASES_REJECTS)
                 .example("max_base_pairs_structure('GGGAAAUCC')", "(((...)))")
                 .function();
     }

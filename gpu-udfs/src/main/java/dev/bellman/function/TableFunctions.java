@@ -2,7 +2,7 @@ package dev.bellman.function;
 
 import dev.bellman.align.linkage.Linkage;
 import dev.bellman.function.TableFunction.Parameter;
-import dev.bellman.plan.ConnectedComponents;
+import dev.bellman.plan.components.ConnectedComponents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

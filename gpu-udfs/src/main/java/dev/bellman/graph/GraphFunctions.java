@@ -28,6 +28,10 @@ public final class GraphFunctions {
                     + "does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of negative "
                     + "weight";
 
+    /** Two edges of a graph with three vertices. */
+    private static final String EXAMPLE = "array(named_struct('source', 0, 'target', 1, 'weight', 4), "
+            + "named_struct('source', 1, 'target', 2, 'weight', -1))";
+
     private GraphFunctions() {}
 
     public static List<BellmanFunction<?>> list() {
@@ -35,10 +39,9 @@ public final class GraphFunctions {
     }
 
     private static BellmanFunction<?> shortestPaths() {
-        return Entry.of("shortest_paths", SHORTEST_PATHS)
+        return entry("shortest_paths")
                 .signature(graph(LongType), table(LongType), GraphRow::lengthsOfLongs)
                 .signature(graph(DoubleType), table(DoubleType), GraphRow::lengthsOfDoubles)
-                .kernels(Strategy.AUTO, Strategy.FLOYD_WARSHALL, Strategy.R_WAY, Strategy.BLOCKED)
                 .description("Returns the lengths of the shortest paths between all vertices of a directed graph: an "
                         + "array for each vertex from 0 to `vertex_count - 1`, with the length of the path to each "
                         + "vertex; NULL where no path exists. `edges` are structs of `source`, `target` and "
@@ -46,27 +49,26 @@ public final class GraphFunctions {
                         + "are added in the order of Floyd and Warshall's algorithm; rounding by itself makes no "
                         + "cycle negative.")
                 .rejects(NO_GRAPH + "; a length beyond 64 bits")
-                .example(
-                        "shortest_paths(3, array(named_struct('source', 0, 'target', 1, 'weight', 4), "
-                                + "named_struct('source', 1, 'target', 2, 'weight', -1)))",
-                        "[[0, 4, 3], [null, 0, -1], [null, null, 0]]")
+                .example("shortest_paths(3, " + EXAMPLE + ")", "[[0, 4, 3], [null, 0, -1], [null, null, 0]]")
                 .function();
     }
 
     private static BellmanFunction<?> shortestPathNext() {
-        return Entry.of("shortest_path_next", SHORTEST_PATHS)
+        return entry("shortest_path_next")
                 .signature(graph(LongType), table(IntegerType), GraphRow::nextOfLongs)
                 .signature(graph(DoubleType), table(IntegerType), GraphRow::nextOfDoubles)
-                .kernels(Strategy.AUTO, Strategy.FLOYD_WARSHALL, Strategy.R_WAY, Strategy.BLOCKED)
                 .description("Returns the shortest paths that `shortest_paths` measures: for each vertex, the next "
                         + "vertex on the way to each other vertex; NULL where no path exists, and from a vertex to "
                         + "itself. Ties: a path with the fewest edges, then the smallest next vertex.")
                 .rejects(NO_GRAPH)
                 .example(
-                        "shortest_path_next(3, array(named_struct('source', 0, 'target', 1, 'weight', 4), "
-                                + "named_struct('source', 1, 'target', 2, 'weight', -1)))",
-                        "[[null, 1, 1], [null, null, 2], [null, null, null]]")
+                        "shortest_path_next(3, " + EXAMPLE + ")", "[[null, 1, 1], [null, null, 2], [null, null, null]]")
                 .function();
+    }
+
+    private static Entry<Strategy> entry(String name) {
+        return Entry.of(name, SHORTEST_PATHS)
+                .kernels(Strategy.AUTO, Strategy.FLOYD_WARSHALL, Strategy.R_WAY, Strategy.BLOCKED);
     }
 
     private static List<Parameter> graph(DataType weight) {

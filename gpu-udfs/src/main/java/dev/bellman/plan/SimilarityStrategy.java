@@ -1,6 +1,8 @@
 package dev.bellman.plan;
 
 import dev.bellman.plan.catalyst.Scala;
+import dev.bellman.plan.components.ConnectedComponents;
+import dev.bellman.plan.components.ConnectedComponentsExec;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;

@@ -55,22 +55,8 @@ public final class DamerauLevenshtein {
      * none.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
-        try (SymbolPair pair = SymbolPair.core(a, b)) {
-            int n = pair.aLength();
-            int m = pair.bLength();
-            if (Math.abs((long) n - m) > max) {
-                return -1;
-            }
-            int distance;
-            if (n == 0 || m == 0) {
-                distance = Math.max(n, m);
-            } else if (strategy == Strategy.SERIAL) {
-                distance = table(pair);
-            } else {
-                distance = TranspositionBits.distance(pair, true);
-            }
-            return distance <= max ? distance : -1;
-        }
+        return TranspositionBits.distance(
+                a, b, max, pair -> strategy == Strategy.SERIAL ? table(pair) : TranspositionBits.distance(pair, true));
     }
 
     private static int table(SymbolPair pair) {

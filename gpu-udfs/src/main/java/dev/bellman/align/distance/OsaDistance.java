@@ -40,22 +40,11 @@ public final class OsaDistance {
      * none.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
-        try (SymbolPair pair = SymbolPair.core(a, b)) {
-            int n = pair.aLength();
-            int m = pair.bLength();
-            if (Math.abs((long) n - m) > max) {
-                return -1;
-            }
-            int distance;
-            if (n == 0 || m == 0) {
-                distance = Math.max(n, m);
-            } else if (strategy == Strategy.SERIAL) {
-                distance = serial(pair);
-            } else {
-                distance = TranspositionBits.distance(pair, false);
-            }
-            return distance <= max ? distance : -1;
-        }
+        return TranspositionBits.distance(
+                a,
+                b,
+                max,
+                pair -> strategy == Strategy.SERIAL ? serial(pair) : TranspositionBits.distance(pair, false));
     }
 
     private static int serial(SymbolPair pair) {

@@ -1,8 +1,10 @@
 package dev.bellman.align.distance;
 
 import dev.bellman.align.SymbolPair;
+import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
+import java.util.function.ToIntFunction;
 
 /**
  * Bit-parallel distances with transpositions. H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau
@@ -66,6 +68,23 @@ final class TranspositionBits {
     private static final int NONE = -1;
 
     private TranspositionBits() {}
+
+    /**
+     * A distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows none.
+     *
+     * @param distance of two strings without their common ends, neither of them empty
+     */
+    static int distance(Text a, Text b, int max, ToIntFunction<SymbolPair> distance) {
+        try (SymbolPair pair = SymbolPair.core(a, b)) {
+            int n = pair.aLength();
+            int m = pair.bLength();
+            if (Math.abs((long) n - m) > max) {
+                return -1;
+            }
+            int found = n == 0 || m == 0 ? Math.max(n, m) : distance.applyAsInt(pair);
+            return found <= max ? found : -1;
+        }
+    }
 
     /**
      * The distance of two texts, neither of them empty.

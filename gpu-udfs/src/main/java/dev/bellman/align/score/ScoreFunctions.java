@@ -58,23 +58,25 @@ public final class ScoreFunctions {
 
     private ScoreFunctions() {}
 
-    /** Aligns a pair. */
+    /**
+     * A call for a pair.
+     *
+     * @param chosen takes the strategy that solves the pair
+     */
+    private record Call(
+            String function,
+            Text a,
+            Text b,
+            AlignmentMode mode,
+            Scoring scoring,
+            long smallest,
+            SequenceAlignment.Strategy strategy,
+            Consumer<SequenceAlignment.Strategy> chosen) {}
+
+    /** Returns the result for a pair; null for a score below the smallest. */
     @FunctionalInterface
     private interface Aligner extends Serializable {
-        /**
-         * Returns the result for a pair; null for a score below {@code smallest}.
-         *
-         * @param chosen takes the strategy that solves the pair
-         */
-        Object align(
-                String function,
-                Text a,
-                Text b,
-                AlignmentMode mode,
-                Scoring scoring,
-                long smallest,
-                SequenceAlignment.Strategy strategy,
-                Consumer<SequenceAlignment.Strategy> chosen);
+        Object align(Call call);
     }
 
     public static List<BellmanFunction<?>> list() {
@@ -114,7 +116,7 @@ public final class ScoreFunctions {
                     Scoring scoring = Scoring.of(function, arguments.string(3).toString());
                     Text a = Text.of(arguments.string(0));
                     Text b = Text.of(arguments.string(1));
-                    Object found = aligner.align(
+                    Object found = aligner.align(new Call(
                             function,
                             a,
                             b,
@@ -122,7 +124,7 @@ public final class ScoreFunctions {
                             scoring,
                             arguments.bigint(4),
                             strategy,
-                            chosen -> countChoice(options.cells(), strategy, chosen, 1));
+                            chosen -> countChoice(options.cells(), strategy, chosen, 1)));
                     options.cells().add((long) a.length() * b.length());
                     return found;
                 })
@@ -140,29 +142,29 @@ public final class ScoreFunctions {
         }
     }
 
-    private static Long score(
-            String function,
-            Text a,
-            Text b,
-            AlignmentMode mode,
-            Scoring scoring,
-            long smallest,
-            SequenceAlignment.Strategy strategy,
-            Consumer<SequenceAlignment.Strategy> chosen) {
-        OptionalLong score = SequenceAlignment.score(function, a, b, mode, scoring, smallest, strategy, chosen);
+    private static Long score(Call its) {
+        OptionalLong score = SequenceAlignment.score(
+                its.function(),
+                its.a(),
+                its.b(),
+                its.mode(),
+                its.scoring(),
+                its.smallest(),
+                its.strategy(),
+                its.chosen());
         return score.isPresent() ? score.getAsLong() : null;
     }
 
-    private static Row align(
-            String function,
-            Text a,
-            Text b,
-            AlignmentMode mode,
-            Scoring scoring,
-            long smallest,
-            SequenceAlignment.Strategy strategy,
-            Consumer<SequenceAlignment.Strategy> chosen) {
-        return SequenceAlignment.align(function, a, b, mode, scoring, smallest, strategy, chosen)
+    private static Row align(Call its) {
+        return SequenceAlignment.align(
+                        its.function(),
+                        its.a(),
+                        its.b(),
+                        its.mode(),
+                        its.scoring(),
+                        its.smallest(),
+                        its.strategy(),
+                        its.chosen())
                 .map(found -> RowFactory.create(
                         found.score(),
                         found.beginA(),

@@ -69,60 +69,59 @@ public final class MatrixChainFunctions {
         return List.of(new Parameter(name, DataTypes.createArrayType(LongType)));
     }
 
+    private static Entry<Strategy> ofCost(String name, Problem<Strategy> problem) {
+        return Entry.of(name, problem).kernels(Strategy.values()).traits(ChainTraits.COST);
+    }
+
+    private static Entry<Strategy> ofOrder(String name, Problem<Strategy> problem) {
+        return Entry.of(name, problem).kernels(TABLES).traits(ChainTraits.ORDER);
+    }
+
     private static BellmanFunction<?> matrixChainCost() {
-        return Entry.of("matrix_chain_cost", MATRIX_CHAIN)
+        return ofCost("matrix_chain_cost", MATRIX_CHAIN)
                 .signature(DIMS, LongType, MatrixChainFunctions::cost)
-                .kernels(Strategy.values())
                 .description("Returns the minimum number of scalar multiplications that compute the product of a "
                         + "chain of matrices. Matrix `i` has `dims[i - 1]` rows and `dims[i]` columns.")
                 .rejects(NO_CHAIN)
                 .example("matrix_chain_cost(array(40, 2, 30, 10, 8))", "1400")
-                .traits(ChainTraits.COST)
                 .function();
     }
 
     private static BellmanFunction<?> matrixChainOrder() {
-        return Entry.of("matrix_chain_order", MATRIX_CHAIN)
+        return ofOrder("matrix_chain_order", MATRIX_CHAIN)
                 .signature(DIMS, StringType, MatrixChainFunctions::order)
-                .kernels(TABLES)
                 .description("Returns an order of multiplication that needs the fewest scalar multiplications. Ties: "
                         + "the order whose products have the smallest splits. The strategy `hu-shing` may return a "
                         + "different optimal order, always the same.")
                 .rejects(NO_CHAIN)
                 .example("matrix_chain_order(array(40, 2, 30, 10, 8))", "(A1((A2A3)A4))")
-                .traits(ChainTraits.ORDER)
                 .function();
     }
 
     private static BellmanFunction<?> matrixChain() {
-        return Entry.of("matrix_chain", MATRIX_CHAIN)
+        return ofOrder("matrix_chain", MATRIX_CHAIN)
                 .signature(DIMS, CHAIN, MatrixChainFunctions::chain)
-                .kernels(TABLES)
                 .description("Returns the cost, the order of `matrix_chain_order` as text, and its splits: for each "
                         + "product, the last matrix of its left factor, counted from 1. A product comes before its "
                         + "factors, the left factor before the right.")
                 .rejects(NO_CHAIN)
                 .example("matrix_chain(array(40, 2, 30, 10, 8))", "{1400, (A1((A2A3)A4)), [1, 3, 2]}")
-                .traits(ChainTraits.ORDER)
                 .function();
     }
 
     private static BellmanFunction<?> triangulationCost() {
-        return Entry.of("triangulation_cost", TRIANGULATION)
+        return ofCost("triangulation_cost", TRIANGULATION)
                 .signature(WEIGHTS, LongType, MatrixChainFunctions::cost)
-                .kernels(Strategy.values())
                 .description("Returns the lowest cost of a triangulation of a convex polygon. A triangle costs the "
                         + "product of the weights of its three vertices.")
                 .rejects(NO_POLYGON)
                 .example("triangulation_cost(array(3, 1, 4, 2))", "14")
-                .traits(ChainTraits.COST)
                 .function();
     }
 
     private static BellmanFunction<?> triangulation() {
-        return Entry.of("triangulation", TRIANGULATION)
+        return ofOrder("triangulation", TRIANGULATION)
                 .signature(WEIGHTS, TRIANGLES, MatrixChainFunctions::triangles)
-                .kernels(TABLES)
                 .description("Returns the cost and the triangles of a cheapest triangulation of a convex polygon, as "
                         + "in `triangulation_cost`. Vertices are counted from 0. The triangle on the side between "
                         + "the first and the last vertex comes first; a triangle `(a, b, c)` is followed by those "
@@ -131,7 +130,6 @@ public final class MatrixChainFunctions {
                         + "always the same.")
                 .rejects(NO_POLYGON)
                 .example("triangulation(array(3, 1, 4, 2))", "{14, [{0, 1, 3}, {1, 2, 3}]}")
-                .traits(ChainTraits.ORDER)
                 .function();
     }
 

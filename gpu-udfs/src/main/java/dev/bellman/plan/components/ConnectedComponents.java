@@ -1,4 +1,4 @@
-package dev.bellman.plan;
+package dev.bellman.plan.components;
 
 import dev.bellman.plan.catalyst.Expressions;
 import dev.bellman.plan.catalyst.NodeOfElements;
@@ -46,7 +46,7 @@ public final class ConnectedComponents extends LogicalPlan implements NodeOfElem
         return new Project(Scala.seq(named), new ConnectedComponents(Scala.seq(columns), edges));
     }
 
-    LogicalPlan child() {
+    public LogicalPlan child() {
         return child;
     }
 

@@ -1,4 +1,4 @@
-package dev.bellman.plan;
+package dev.bellman.plan.components;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
@@ -35,7 +35,7 @@ public final class ConnectedComponentsExec extends SparkPlan implements NodeOfEl
         this.child = child;
     }
 
-    static SparkPlan of(ConnectedComponents components, SparkPlan edges) {
+    public static SparkPlan of(ConnectedComponents components, SparkPlan edges) {
         return new ConnectedComponentsExec(
                 components.output(), true, new ConnectedComponentsExec(components.output(), false, edges));
     }
