@@ -11,8 +11,11 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * Records of CSV as in RFC 4180 (2005), with any separator, quote and escape; without a quote, of TSV. A field is
- * quoted entirely or not at all, and every record has as many fields as there are columns. Spark's own parser guesses
- * what a stray quote means and fills missing fields with NULL; here both are malformed.
+ * quoted entirely or not at all, and every record has as many fields as there are columns.
+ *
+ * <p>Spark's own parser, with its strictest options, accepts a quote within a field, drops the blank record of a file
+ * of one column, and replaces bytes that are not UTF-8. A malformed record ends its query, without its file and line.
+ * Here all of these are read as they are or reported with their place, so that a job can quarantine them.
  */
 public final class CsvParser implements RecordParser {
     private final CsvDialect dialect;
