@@ -42,8 +42,6 @@ public final class LoopEnergies {
 
     private static final double KELVIN = 273.15;
     private static final double MEASURED_AT = 37;
-    private static final int PAIRS = EnergyTables.PAIRS;
-    private static final int BASES = Bases.COUNT;
 
     public final int dangles;
     final double kelvin;
@@ -115,11 +113,7 @@ public final class LoopEnergies {
             longer[size] = (int) (tables.logarithm * scale * StrictMath.log(size / (double) EnergyTables.MAX_ENTRY));
         }
         tables.specials.forEach((loop, special) -> {
-            int key = 0;
-            for (char base : loop.toCharArray()) {
-                key = key << 3 | Bases.LETTERS.indexOf(base);
-            }
-            specials.put(key, scaled(special.energy(), special.enthalpy()));
+            specials.put(LoopIndex.special(loop), scaled(special.energy(), special.enthalpy()));
         });
     }
 
@@ -166,7 +160,7 @@ public final class LoopEnergies {
     }
 
     private static int mismatch(int[] table, int pair, int x, int y) {
-        return table[(pair * BASES + x) * BASES + y];
+        return table[LoopIndex.mismatch(pair, x, y)];
     }
 
     /** The cost of a pair at the end of a helix. */
@@ -191,12 +185,8 @@ public final class LoopEnergies {
     public int hairpin(byte[] bases, int i, int j) {
         int size = j - i - 1;
         int pair = Bases.pair(bases[i], bases[j]);
-        if (size == 3 || size == 4 || size == 6) {
-            int key = 0;
-            for (int at = i; at <= j; at++) {
-                key = key << 3 | bases[at];
-            }
-            Integer special = specials.get(key);
+        if (LoopIndex.mayBeSpecial(size)) {
+            Integer special = specials.get(LoopIndex.special(bases, i, j));
             if (special != null) {
                 return special;
             }
@@ -211,7 +201,7 @@ public final class LoopEnergies {
         int right = j - q - 1;
         int outer = Bases.pair(bases[i], bases[j]);
         int inner = Bases.pair(bases[q], bases[p]);
-        int pairs = outer * PAIRS + inner;
+        int pairs = LoopIndex.pairs(outer, inner);
         int less = Math.min(left, right);
         int more = Math.max(left, right);
         if (more == 0) {
@@ -221,7 +211,7 @@ public final class LoopEnergies {
             return sized(bulge, more) + (more == 1 ? stack[pairs] : terminal(outer) + terminal(inner));
         }
         if (more <= 2) {
-            return small(bases, i, j, p, q, pairs);
+            return small(bases, i, j, p, q, outer, inner);
         }
         int[] mismatches =
                 less == 1 ? mismatchInternal1n : less == 2 && more == 3 ? mismatchInternal23 : mismatchInternal;
@@ -232,19 +222,16 @@ public final class LoopEnergies {
     }
 
     /** The internal loops of 1 x 1, 1 x 2, 2 x 1 and 2 x 2 bases, which have tables. */
-    private int small(byte[] bases, int i, int j, int p, int q, int pairs) {
+    private int small(byte[] bases, int i, int j, int p, int q, int outer, int inner) {
+        int pairs = LoopIndex.pairs(outer, inner);
         if (p - i == 2) {
-            int at = pairs * BASES + bases[i + 1];
             return j - q == 2
-                    ? int11[at * BASES + bases[j - 1]]
-                    : int21[(at * BASES + bases[q + 1]) * BASES + bases[j - 1]];
+                    ? int11[LoopIndex.int11(pairs, bases, i, j)]
+                    : int21[LoopIndex.int21(pairs, bases, i, j, q)];
         }
-        int turned = pairs % PAIRS * PAIRS + pairs / PAIRS;
         return j - q == 2
-                ? int21[((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1]]
-                : int22[
-                        (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES
-                                + bases[j - 1]];
+                ? int21[LoopIndex.int12(LoopIndex.pairs(inner, outer), bases, i, p, q)]
+                : int22[LoopIndex.int22(pairs, bases, i, j, p, q)];
     }
 
     /** A branch of a multiloop. */
@@ -277,9 +264,9 @@ public final class LoopEnergies {
             if (before && behind) {
                 dangling = mismatch(mismatchExterior, pair, bases[p - 1], bases[q + 1]);
             } else if (before) {
-                dangling = dangle5[pair * BASES + bases[p - 1]];
+                dangling = dangle5[LoopIndex.dangle(pair, bases[p - 1])];
             } else if (behind) {
-                dangling = dangle3[pair * BASES + bases[q + 1]];
+                dangling = dangle3[LoopIndex.dangle(pair, bases[q + 1])];
             }
         }
         return terminal(pair) + dangling;

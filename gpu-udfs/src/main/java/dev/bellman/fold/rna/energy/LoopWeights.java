@@ -25,9 +25,6 @@ public final class LoopWeights {
     /** Times the squares of normal weights, of {@link WideRow}, and twice it is finite. */
     private static final double LARGEST = 0x1p500;
 
-    private static final int PAIRS = EnergyTables.PAIRS;
-    private static final int BASES = Bases.COUNT;
-
     public final double[] mismatchInternal;
     public final double[] mismatchInternal1n;
     public final double[] mismatchInternal23;
@@ -95,11 +92,7 @@ public final class LoopWeights {
             asymmetries[difference] = weight(Math.min(tables.mostAsymmetry, difference * asymmetry));
         }
         tables.specials.forEach((loop, special) -> {
-            int key = 0;
-            for (char base : loop.toCharArray()) {
-                key = key << 3 | Bases.LETTERS.indexOf(base);
-            }
-            specials.put(key, weight(scaled(special.energy(), special.enthalpy())));
+            specials.put(LoopIndex.special(loop), weight(scaled(special.energy(), special.enthalpy())));
         });
     }
 
@@ -175,7 +168,7 @@ public final class LoopWeights {
     }
 
     private static double mismatch(double[] table, int pair, int x, int y) {
-        return table[(pair * BASES + x) * BASES + y];
+        return table[LoopIndex.mismatch(pair, x, y)];
     }
 
     public double terminal(int pair) {
@@ -194,12 +187,8 @@ public final class LoopWeights {
     public double hairpin(byte[] bases, int i, int j) {
         int size = j - i - 1;
         int pair = Bases.pair(bases[i], bases[j]);
-        if (size == 3 || size == 4 || size == 6) {
-            int key = 0;
-            for (int at = i; at <= j; at++) {
-                key = key << 3 | bases[at];
-            }
-            Double special = specials.get(key);
+        if (LoopIndex.mayBeSpecial(size)) {
+            Double special = specials.get(LoopIndex.special(bases, i, j));
             if (special != null) {
                 return special;
             }
@@ -214,22 +203,18 @@ public final class LoopWeights {
         int right = j - q - 1;
         int outer = Bases.pair(bases[i], bases[j]);
         int inner = Bases.pair(bases[q], bases[p]);
-        int pairs = outer * PAIRS + inner;
+        int pairs = LoopIndex.pairs(outer, inner);
         if (left == 0 || right == 0) {
             return left + right == 0 ? stack[pairs] : bulge[1] * stack[pairs];
         }
         if (left == 1) {
-            int at = pairs * BASES + bases[i + 1];
             return right == 1
-                    ? int11[at * BASES + bases[j - 1]]
-                    : int21[(at * BASES + bases[q + 1]) * BASES + bases[j - 1]];
+                    ? int11[LoopIndex.int11(pairs, bases, i, j)]
+                    : int21[LoopIndex.int21(pairs, bases, i, j, q)];
         }
-        int turned = inner * PAIRS + outer;
         return right == 1
-                ? int21[((turned * BASES + bases[q + 1]) * BASES + bases[i + 1]) * BASES + bases[p - 1]]
-                : int22[
-                        (((pairs * BASES + bases[i + 1]) * BASES + bases[p - 1]) * BASES + bases[q + 1]) * BASES
-                                + bases[j - 1]];
+                ? int21[LoopIndex.int12(LoopIndex.pairs(inner, outer), bases, i, p, q)]
+                : int22[LoopIndex.int22(pairs, bases, i, j, p, q)];
     }
 
     public double branch(byte[] bases, int p, int q) {
@@ -253,9 +238,9 @@ public final class LoopWeights {
             if (before && behind) {
                 dangling = mismatch(mismatchExterior, pair, bases[p - 1], bases[q + 1]);
             } else if (before) {
-                dangling = dangle5[pair * BASES + bases[p - 1]];
+                dangling = dangle5[LoopIndex.dangle(pair, bases[p - 1])];
             } else if (behind) {
-                dangling = dangle3[pair * BASES + bases[q + 1]];
+                dangling = dangle3[LoopIndex.dangle(pair, bases[q + 1])];
             }
         }
         return terminal(pair) * dangling;
