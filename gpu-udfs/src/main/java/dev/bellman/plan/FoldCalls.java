@@ -28,7 +28,7 @@ import scala.util.control.NonFatal;
  * cancelled, and does so once.
  *
  * <p>This limit is not for calls over {@code VALUES}: Spark's {@code ConvertToLocalRelation} evaluates those on the
- * driver before the first rule of an extension runs, and offers no way to leave an expression to a task. A session
+ * driver before the first optimizer rule of an extension, and offers no way to leave an expression to a task. A session
  * leaves all of them to tasks if {@code spark.sql.optimizer.excludedRules} has that rule.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {

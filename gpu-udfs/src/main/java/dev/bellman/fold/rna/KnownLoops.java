@@ -12,11 +12,10 @@ import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
 
 /**
@@ -29,14 +28,8 @@ import org.apache.spark.TaskContext;
 final class KnownLoops {
     private static final int MAX_KNOWN = 64;
 
-    /** The last used ones. */
-    private static final Map<Model, SoftReference<KnownLoops>> KNOWN =
-            Collections.synchronizedMap(new LinkedHashMap<>(MAX_KNOWN, 0.75f, true) {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Model, SoftReference<KnownLoops>> eldest) {
-                    return size() > MAX_KNOWN;
-                }
-            });
+    /** Every row looks here, so it has no lock. */
+    private static final Map<Model, SoftReference<KnownLoops>> KNOWN = new ConcurrentHashMap<>();
 
     private static final ThreadLocal<FilesOfTask> READ = new ThreadLocal<>();
 
@@ -96,6 +89,9 @@ final class KnownLoops {
 
     private static KnownLoops keep(Model model, EnergyTables tables) {
         KnownLoops scaled = new KnownLoops(tables, model);
+        if (KNOWN.size() >= MAX_KNOWN) {
+            KNOWN.clear();
+        }
         KNOWN.put(model, new SoftReference<>(scaled));
         return scaled;
     }
