@@ -1,14 +1,12 @@
 package dev.bellman.plan;
 
-import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.LogicalNode;
 import dev.bellman.plan.catalyst.Scala;
-import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.RepartitionByExpression;
 import scala.Option;
-import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
@@ -17,13 +15,11 @@ import scala.collection.immutable.Seq;
  * places.
  * This node keeps the optimizer from pruning the columns of one of them.
  */
-public final class EvaluatedOnce extends LogicalPlan implements NodeOfElements {
+public final class EvaluatedOnce extends LogicalNode {
     private static final long serialVersionUID = 1L;
 
-    private final LogicalPlan child;
-
     public EvaluatedOnce(LogicalPlan child) {
-        this.child = child;
+        super(child);
     }
 
     /** Rows with a shuffle of their own. */
@@ -31,42 +27,23 @@ public final class EvaluatedOnce extends LogicalPlan implements NodeOfElements {
         return new EvaluatedOnce(new RepartitionByExpression(Scala.seq(), rows, Option.empty(), Option.empty()));
     }
 
-    LogicalPlan child() {
-        return child;
-    }
-
     @Override
     public Seq<Attribute> output() {
-        return child.output();
+        return child().output();
     }
 
     @Override
     public AttributeSet references() {
-        return child.outputSet();
+        return child().outputSet();
     }
 
     @Override
-    public Seq<LogicalPlan> children() {
-        return Scala.seq(child);
-    }
-
-    @Override
-    public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> newChildren) {
-        return new EvaluatedOnce(newChildren.head());
+    protected LogicalPlan withChild(LogicalPlan its) {
+        return new EvaluatedOnce(its);
     }
 
     @Override
     public Object[] elements() {
-        return new Object[] {child};
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return isSame(other);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(elements());
+        return new Object[] {child()};
     }
 }

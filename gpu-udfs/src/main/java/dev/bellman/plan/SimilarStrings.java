@@ -2,10 +2,9 @@ package dev.bellman.plan;
 
 import dev.bellman.join.JoinMethod;
 import dev.bellman.join.measure.Measure;
-import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.LogicalNode;
 import dev.bellman.plan.catalyst.Scala;
 import java.io.Serializable;
-import java.util.Arrays;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -13,7 +12,6 @@ import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import scala.Option;
-import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
@@ -28,7 +26,7 @@ import scala.collection.immutable.Seq;
  * whether it is of the left side unless both sides are the same, and the columns. The output is pairs of rows, of which
  * the condition holds.
  */
-public final class SimilarStrings extends LogicalPlan implements NodeOfElements {
+public final class SimilarStrings extends LogicalNode {
     private static final long serialVersionUID = 1L;
 
     private final Measure measure;
@@ -39,7 +37,6 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
     private final Seq<Attribute> strings;
     private final Option<Rows> rows;
     private final Seq<NamedExpression> results;
-    private final LogicalPlan child;
 
     /**
      * The columns of the pairs of rows. If both sides are the same, their rows have the same columns under two names.
@@ -70,6 +67,7 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
             Option<Rows> rows,
             Seq<NamedExpression> results,
             LogicalPlan child) {
+        super(child);
         this.measure = measure;
         this.oneOrder = oneOrder;
         this.method = method;
@@ -78,7 +76,6 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
         this.strings = strings;
         this.rows = rows;
         this.results = results;
-        this.child = child;
     }
 
     Measure measure() {
@@ -113,13 +110,9 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
         return results;
     }
 
-    LogicalPlan child() {
-        return child;
-    }
-
     /** The same with fewer results. */
     SimilarStrings withResults(Seq<NamedExpression> fewer) {
-        return new SimilarStrings(measure, oneOrder, method, maxPairs, input, strings, rows, fewer, child);
+        return new SimilarStrings(measure, oneOrder, method, maxPairs, input, strings, rows, fewer, child());
     }
 
     @Override
@@ -146,35 +139,19 @@ public final class SimilarStrings extends LogicalPlan implements NodeOfElements 
     }
 
     @Override
-    public Seq<LogicalPlan> children() {
-        return Scala.seq(child);
-    }
-
-    @Override
-    public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> newChildren) {
-        return new SimilarStrings(
-                measure, oneOrder, method, maxPairs, input, strings, rows, results, newChildren.head());
+    protected LogicalPlan withChild(LogicalPlan its) {
+        return new SimilarStrings(measure, oneOrder, method, maxPairs, input, strings, rows, results, its);
     }
 
     /** Unknown in advance: assumed as large as all pairs, so that it is not broadcast by mistake. */
     @Override
     public Statistics stats() {
-        Statistics of = child.stats();
+        Statistics of = child().stats();
         return new Statistics(of.sizeInBytes().$times(of.sizeInBytes()), Option.empty(), of.attributeStats(), false);
     }
 
     @Override
     public Object[] elements() {
-        return new Object[] {measure, oneOrder, method, maxPairs, input, strings, rows, results, child};
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return isSame(other);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(elements());
+        return new Object[] {measure, oneOrder, method, maxPairs, input, strings, rows, results, child()};
     }
 }

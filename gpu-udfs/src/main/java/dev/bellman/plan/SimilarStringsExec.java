@@ -11,9 +11,8 @@ import dev.bellman.join.Passes;
 import dev.bellman.join.StringBlock;
 import dev.bellman.join.measure.Measure;
 import dev.bellman.plan.bound.EqualLengths;
-import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.PhysicalNode;
 import dev.bellman.plan.catalyst.Scala;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +39,6 @@ import org.apache.spark.sql.execution.metric.SQLMetrics;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.storage.StorageLevel;
 import scala.Option;
-import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -53,7 +51,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * number of pairs. Then each task searches a part: a slice of the hash space, or of the strings. Candidates live in the
  * arrays of a task, and only pairs come out.
  */
-public final class SimilarStringsExec extends SparkPlan implements NodeOfElements {
+public final class SimilarStringsExec extends PhysicalNode {
     private static final long serialVersionUID = 1L;
 
     private final Measure measure;
@@ -64,7 +62,6 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     private final Seq<Attribute> strings;
     private final Option<SimilarStrings.Rows> rows;
     private final Seq<NamedExpression> results;
-    private final SparkPlan child;
     /** The plan chosen at run time: for EXPLAIN, shared by this node and its copies. */
     private final AtomicReference<JoinPlan> decided;
 
@@ -81,6 +78,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
             Seq<NamedExpression> results,
             SparkPlan child,
             AtomicReference<JoinPlan> decided) {
+        super(child);
         this.measure = measure;
         this.oneOrder = oneOrder;
         this.method = method;
@@ -89,7 +87,6 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         this.strings = strings;
         this.rows = rows;
         this.results = results;
-        this.child = child;
         this.decided = decided;
         SparkContext context = sparkContext();
         Map<String, SQLMetric> made = new LinkedHashMap<>();
@@ -146,7 +143,7 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
         boolean grouped = isGrouped();
         Seq<Attribute> ofInput = input;
         SimilarStrings.Rows kept = keptRows();
-        RDD<StringBlock> packed = child.execute()
+        RDD<StringBlock> packed = child().execute()
                 .toJavaRDD()
                 .mapPartitions(each ->
                         kept == null ? new PackedStrings(each, grouped) : new PackedRows(each, grouped, ofInput, kept))
@@ -273,14 +270,8 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
     }
 
     @Override
-    public Seq<SparkPlan> children() {
-        return Scala.seq(child);
-    }
-
-    @Override
-    public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> newChildren) {
-        return new SimilarStringsExec(
-                measure, oneOrder, method, maxPairs, input, strings, rows, results, newChildren.head(), decided);
+    protected SparkPlan withChild(SparkPlan its) {
+        return new SimilarStringsExec(measure, oneOrder, method, maxPairs, input, strings, rows, results, its, decided);
     }
 
     @Override
@@ -314,16 +305,6 @@ public final class SimilarStringsExec extends SparkPlan implements NodeOfElement
 
     @Override
     public Object[] elements() {
-        return new Object[] {measure, oneOrder, method, maxPairs, input, strings, rows, results, child};
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return isSame(other);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(elements());
+        return new Object[] {measure, oneOrder, method, maxPairs, input, strings, rows, results, child()};
     }
 }

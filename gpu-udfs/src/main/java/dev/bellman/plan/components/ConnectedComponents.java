@@ -1,9 +1,8 @@
 package dev.bellman.plan.components;
 
 import dev.bellman.plan.catalyst.Expressions;
-import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.LogicalNode;
 import dev.bellman.plan.catalyst.Scala;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
@@ -11,22 +10,20 @@ import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.types.DataTypes;
-import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
  * The connected components of a graph whose edges are rows of two numbers: for each node the smallest number of its
  * component and how many edges end at it. Each task reduces its edges to a forest, and one task joins these.
  */
-public final class ConnectedComponents extends LogicalPlan implements NodeOfElements {
+public final class ConnectedComponents extends LogicalNode {
     private static final long serialVersionUID = 1L;
 
     private final Seq<Attribute> output;
-    private final LogicalPlan child;
 
     public ConnectedComponents(Seq<Attribute> output, LogicalPlan child) {
+        super(child);
         this.output = output;
-        this.child = child;
     }
 
     /**
@@ -46,10 +43,6 @@ public final class ConnectedComponents extends LogicalPlan implements NodeOfElem
         return new Project(Scala.seq(named), new ConnectedComponents(Scala.seq(columns), edges));
     }
 
-    public LogicalPlan child() {
-        return child;
-    }
-
     @Override
     public Seq<Attribute> output() {
         return output;
@@ -62,31 +55,16 @@ public final class ConnectedComponents extends LogicalPlan implements NodeOfElem
 
     @Override
     public AttributeSet references() {
-        return child.outputSet();
+        return child().outputSet();
     }
 
     @Override
-    public Seq<LogicalPlan> children() {
-        return Scala.seq(child);
-    }
-
-    @Override
-    public LogicalPlan withNewChildrenInternal(IndexedSeq<LogicalPlan> newChildren) {
-        return new ConnectedComponents(output, newChildren.head());
+    protected LogicalPlan withChild(LogicalPlan its) {
+        return new ConnectedComponents(output, its);
     }
 
     @Override
     public Object[] elements() {
-        return new Object[] {output, child};
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return isSame(other);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(elements());
+        return new Object[] {output, child()};
     }
 }

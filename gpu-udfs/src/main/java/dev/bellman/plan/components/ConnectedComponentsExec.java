@@ -4,9 +4,8 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 import dev.bellman.join.components.TaskComponents;
-import dev.bellman.plan.catalyst.NodeOfElements;
+import dev.bellman.plan.catalyst.PhysicalNode;
 import dev.bellman.plan.catalyst.Scala;
-import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Row;
@@ -18,21 +17,19 @@ import org.apache.spark.sql.catalyst.expressions.codegen.UnsafeRowWriter;
 import org.apache.spark.sql.catalyst.plans.physical.AllTuples$;
 import org.apache.spark.sql.catalyst.plans.physical.Distribution;
 import org.apache.spark.sql.execution.SparkPlan;
-import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /** A step of {@link ConnectedComponents}: of the edges of each task, or of all that the tasks left. */
-public final class ConnectedComponentsExec extends SparkPlan implements NodeOfElements {
+public final class ConnectedComponentsExec extends PhysicalNode {
     private static final long serialVersionUID = 1L;
 
     private final Seq<Attribute> output;
     private final boolean isLast;
-    private final SparkPlan child;
 
     public ConnectedComponentsExec(Seq<Attribute> output, boolean isLast, SparkPlan child) {
+        super(child);
         this.output = output;
         this.isLast = isLast;
-        this.child = child;
     }
 
     public static SparkPlan of(ConnectedComponents components, SparkPlan edges) {
@@ -43,7 +40,7 @@ public final class ConnectedComponentsExec extends SparkPlan implements NodeOfEl
     @Override
     public RDD<InternalRow> doExecute() {
         boolean all = isLast;
-        return child.execute()
+        return child().execute()
                 .toJavaRDD()
                 .mapPartitions(edges -> components(edges, all))
                 .rdd();
@@ -96,17 +93,12 @@ public final class ConnectedComponentsExec extends SparkPlan implements NodeOfEl
 
     @Override
     public AttributeSet references() {
-        return child.outputSet();
+        return child().outputSet();
     }
 
     @Override
-    public Seq<SparkPlan> children() {
-        return Scala.seq(child);
-    }
-
-    @Override
-    public SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> newChildren) {
-        return new ConnectedComponentsExec(output, isLast, newChildren.head());
+    protected SparkPlan withChild(SparkPlan its) {
+        return new ConnectedComponentsExec(output, isLast, its);
     }
 
     @Override
@@ -116,16 +108,6 @@ public final class ConnectedComponentsExec extends SparkPlan implements NodeOfEl
 
     @Override
     public Object[] elements() {
-        return new Object[] {output, isLast, child};
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return isSame(other);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(elements());
+        return new Object[] {output, isLast, child()};
     }
 }

@@ -1,0 +1,44 @@
+package dev.bellman.plan.catalyst;
+
+import java.util.Arrays;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+
+/** A node of a physical plan with one child. */
+public abstract class PhysicalNode extends SparkPlan implements NodeOfElements {
+    private static final long serialVersionUID = 1L;
+
+    private final SparkPlan child;
+
+    protected PhysicalNode(SparkPlan child) {
+        this.child = child;
+    }
+
+    public final SparkPlan child() {
+        return child;
+    }
+
+    /** The same node with another child. */
+    protected abstract SparkPlan withChild(SparkPlan its);
+
+    @Override
+    public final Seq<SparkPlan> children() {
+        return Scala.seq(child);
+    }
+
+    @Override
+    public final SparkPlan withNewChildrenInternal(IndexedSeq<SparkPlan> newChildren) {
+        return withChild(newChildren.head());
+    }
+
+    @Override
+    public final boolean equals(Object other) {
+        return isSame(other);
+    }
+
+    @Override
+    public final int hashCode() {
+        return Arrays.hashCode(elements());
+    }
+}
