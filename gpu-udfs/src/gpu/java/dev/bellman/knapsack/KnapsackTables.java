@@ -3,6 +3,7 @@ package dev.bellman.knapsack;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
@@ -55,22 +56,21 @@ record KnapsackTables(String name, CudaModule module, int shared, Record calls, 
         int sharedMemory = row <= shared ? (int) row : 0;
         Kernel kernel = module.kernel(name + (isLong ? "_longs" : "_ints"));
         int block = (int) Math.max(WARP, Math.min(MAX_THREADS, width / module.constant("CELLS_OF_THREAD")));
-        long slot = (long) module.constant("SLOT_UNIT") * group.largest();
-        int slots = memory.together(Math.min(group.count(), kernel.residentBlocks(block, sharedMemory)), slot);
         try (Scratch scratch = new Scratch()) {
-            kernel.grid(slots)
+            Slots slots = Slots.of(scratch, memory, kernel, block, sharedMemory, group, module.constant("SLOT_UNIT"));
+            kernel.grid(slots.count())
                     .block(block)
                     .sharedMemory(sharedMemory)
                     .launch(
                             instances.order().getAddress(),
                             group.from(),
                             group.to(),
-                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                            slots.ticket(),
                             calls,
                             answers,
                             sharedMemory == 0 ? row : 0L,
-                            scratch.allocate(slot * slots).getAddress(),
-                            slot);
+                            slots.memory(),
+                            slots.bytes());
         }
     }
 }

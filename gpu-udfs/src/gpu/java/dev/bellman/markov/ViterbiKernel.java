@@ -12,6 +12,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
@@ -84,21 +85,20 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         int states = module.constant("LEAST_STATES") << shape;
         Kernel kernel = module.kernel("viterbi_" + (isMany ? "many" : states));
         int block = isMany ? module.constant("MANY_BLOCK") : states * module.constant("PARTS");
-        long slot = (long) module.constant("SLOT_UNIT") * group.largest();
-        int slots = memory.together(Math.min(group.count(), kernel.residentBlocks(block, 0)), slot);
         try (Scratch scratch = new Scratch()) {
-            kernel.grid(slots)
+            Slots slots = Slots.of(scratch, memory, kernel, block, 0, group, module.constant("SLOT_UNIT"));
+            kernel.grid(slots.count())
                     .block(block)
                     .launch(
                             instances.order().getAddress(),
                             group.from(),
                             group.to(),
-                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                            slots.ticket(),
                             calls,
                             answers,
                             instances.classified(),
-                            scratch.allocate(slot * slots).getAddress(),
-                            slot);
+                            slots.memory(),
+                            slots.bytes());
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
+import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
@@ -111,21 +112,20 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
         int sets = 1 << module.constant("MAX_RELATIONS") - group.key();
         int block = Math.max(WARP, Math.min(MAX_THREADS, sets / SETS_OF_THREAD));
         Kernel kernel = module.kernel("join_order_solve");
-        long slot = (long) module.constant("SLOT_UNIT") * group.largest();
-        int slots = memory.together(Math.min(group.count(), kernel.residentBlocks(block, 0)), slot);
         try (Scratch scratch = new Scratch()) {
-            kernel.grid(slots)
+            Slots slots = Slots.of(scratch, memory, kernel, block, 0, group, module.constant("SLOT_UNIT"));
+            kernel.grid(slots.count())
                     .block(block)
                     .launch(
                             instances.order().getAddress(),
                             group.from(),
                             group.to(),
-                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                            slots.ticket(),
                             calls,
                             answers,
                             instances.classified(),
-                            scratch.allocate(slot * slots).getAddress(),
-                            slot);
+                            slots.memory(),
+                            slots.bytes());
         }
     }
 }
