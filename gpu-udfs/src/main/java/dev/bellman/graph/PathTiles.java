@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
  * The table of {@link TiledPaths} as tiles that may be in files and on other machines.
@@ -110,6 +111,31 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     /** The paths in finished tiles, best read from one vertex after the other. */
     public PathTable paths(Function<Tile, T> tiles) {
         return paths(tiles, 0, graph.nodes);
+    }
+
+    /**
+     * The paths from some vertices to all, copied from finished tiles.
+     *
+     * @param sources in one row of tiles
+     * @param width how many columns are read at a time, a multiple of {@link #edge}
+     * @param tiles finds tiles from a column on
+     */
+    public PathTable rows(int[] sources, int width, IntFunction<Function<Tile, T>> tiles) {
+        long[][] rows = new long[sources.length][graph.nodes];
+        for (int begin = 0; begin < graph.nodes; begin += width) {
+            Function<Tile, T> read = tiles.apply(begin);
+            long[] part = new long[Math.min(width, graph.nodes - begin)];
+            for (int i = 0; i < sources.length; i++) {
+                getRow(sources[i], begin, read, part);
+                System.arraycopy(part, 0, rows[i], begin, part.length);
+            }
+        }
+        return new CellPaths(type, bits) {
+            @Override
+            long value(int from, int to) {
+                return rows[Arrays.binarySearch(sources, from)][to];
+            }
+        };
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.bellman.graph;
 
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
 
 /** The trees of paths to each target, grown from DOUBLE lengths as {@link ShortestPaths} defines them. */
 final class PathTrees {
@@ -41,7 +42,9 @@ final class PathTrees {
         Cancellation cancellation = new Cancellation();
         for (int target = 0; target < n; target++) {
             cancellation.count((long) n * n + sources.length);
-            grow(target, lengths, next[target], edges[target]);
+            int end = target;
+            Arrays.fill(next[end], PathTable.NONE);
+            grow(end, starts, sources, weights, i -> lengths.of(i, end), next[end], edges[end]);
         }
     }
 
@@ -53,19 +56,34 @@ final class PathTrees {
         return edges[to][from];
     }
 
-    private void grow(int target, DoublePaths.Lengths lengths, int[] next, int... edges) {
+    /**
+     * Grows the tree of paths between one vertex, its root, and all others.
+     *
+     * @param starts of the edges at each vertex that the tree may grow by
+     * @param ends the vertices at their other ends
+     * @param lengths of the paths between each vertex and the root
+     * @param next takes the vertex that follows each one on the way to the root; {@link PathTable#NONE} before
+     * @param edges takes the numbers of edges
+     */
+    static void grow(
+            int root,
+            int[] starts,
+            int[] ends,
+            double[] weights,
+            IntToDoubleFunction lengths,
+            int[] next,
+            int... edges) {
         double[] slack = new double[next.length];
         boolean[] joined = new boolean[next.length];
-        Arrays.fill(next, PathTable.NONE);
         Arrays.fill(slack, Double.POSITIVE_INFINITY);
-        double[] toTarget = new double[next.length];
-        Arrays.setAll(toTarget, i -> lengths.of(i, target));
-        for (int v = target; v != PathTable.NONE; v = first(joined, next, slack, edges)) {
+        double[] toRoot = new double[next.length];
+        Arrays.setAll(toRoot, lengths);
+        for (int v = root; v != PathTable.NONE; v = first(joined, next, slack, edges)) {
             joined[v] = true;
             for (int e = starts[v]; e < starts[v + 1]; e++) {
-                int i = sources[e];
+                int i = ends[e];
                 if (!joined[i]) {
-                    double own = Math.max(0, weights[e] + toTarget[v] - toTarget[i]);
+                    double own = Math.max(0, weights[e] + toRoot[v] - toRoot[i]);
                     if (own < slack[i]
                             || own == slack[i]
                                     && (edges[v] + 1 < edges[i] || edges[v] + 1 == edges[i] && v < next[i])) {

@@ -115,8 +115,13 @@ class ShortestPathsTest extends ShortestPathsFixture {
                 lengths = ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, false);
                 next = ShortestPaths.solve(graph, Strategy.FLOYD_WARSHALL, true);
                 for (int from = 0; from < graph.nodes; from++) {
+                    PathTable back = backward(from, Predecessors.of(graph, lengths, from, from));
                     for (int to = 0; to < graph.nodes; to++) {
                         walked += walk(graph, lengths, next, from, to);
+                        walk(graph, lengths, back, from, to);
+                        for (int at = from; !doubles && next.next(at, to) != PathTable.NONE; at = next.next(at, to)) {
+                            assertThat(back.next(at, to)).isEqualTo(next.next(at, to));
+                        }
                     }
                 }
             } catch (BellmanException e) {
@@ -124,6 +129,39 @@ class ShortestPathsTest extends ShortestPathsFixture {
             }
         }
         assertThat(walked).isGreaterThan(10_000);
+    }
+
+    /** Next vertices on the paths from one vertex that predecessors give. */
+    private static PathTable backward(int source, int... previous) {
+        return new PathTable() {
+            @Override
+            public boolean reaches(int from, int to) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public long length(int from, int to) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public int next(int from, int to) {
+                if (to != source && previous[to] == NONE) {
+                    return NONE;
+                }
+                int at = to;
+                for (int edges = 0; at != source && previous[at] != from; edges++) {
+                    assertThat(edges).isLessThan(previous.length);
+                    at = previous[at];
+                }
+                return at == source ? NONE : at;
+            }
+
+            @Override
+            public int edges(int from, int to) {
+                throw new UnsupportedOperationException();
+            }
+        };
     }
 
     private static int walk(Graph graph, PathTable lengths, PathTable next, int from, int to) {

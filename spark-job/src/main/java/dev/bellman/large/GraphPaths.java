@@ -3,6 +3,7 @@ package dev.bellman.large;
 import dev.bellman.graph.Graph;
 import dev.bellman.graph.PathTable;
 import dev.bellman.graph.PathTiles;
+import dev.bellman.graph.Predecessors;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.graph.SparsePaths;
 import dev.bellman.large.grid.TileFolder;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -42,7 +44,8 @@ public final class GraphPaths implements Serializable {
     public static final String DISTANCE = "distance";
     public static final String NEXT = "next";
     static final String HOPS = "hops";
-    static final List<String> RESULTS = List.of(DISTANCE, NEXT, HOPS);
+    public static final String PREVIOUS = "previous";
+    static final List<String> RESULTS = List.of(DISTANCE, NEXT, HOPS, PREVIOUS);
 
     public static final String SOURCE = "source";
     /** The first and the last vertex of {@link #TARGET}, for readers that search for one. */
@@ -83,7 +86,7 @@ public final class GraphPaths implements Serializable {
                         case DISTANCE ->
                             DataTypes.createArrayType(
                                     network.graph().hasDoubles() ? DataTypes.DoubleType : DataTypes.LongType, false);
-                        case NEXT -> DataTypes.createArrayType(network.type(), true);
+                        case NEXT, PREVIOUS -> DataTypes.createArrayType(network.type(), true);
                         default -> DataTypes.createArrayType(DataTypes.IntegerType, false);
                     },
                     false);
@@ -177,6 +180,7 @@ public final class GraphPaths implements Serializable {
      * The rows of some sources from a table in tiles, of which a task reads those for one row of large tiles and one
      * block of targets.
      *
+     * @param memory bytes of paths that a task may keep, where it needs whole rows of the table
      * @param <T> a tile
      */
     <T> JavaRDD<InternalRow> rows(
@@ -184,9 +188,13 @@ public final class GraphPaths implements Serializable {
             GraphInput.Network network,
             int[] sources,
             PathTiles<T> tiles,
-            TileFolder<T> table) {
+            TileFolder<T> table,
+            long memory) {
         Broadcast<Shared> shared = spark.broadcast(new Shared(network));
         Broadcast<TileFolder<T>> finished = spark.broadcast(table);
+        if (results.contains(PREVIOUS)) {
+            return wholeRows(spark, shared, sources, tiles, finished, memory);
+        }
         int blocks = blocks(network.graph());
         List<int[]> shares = new ArrayList<>();
         for (int row = 0; row < table.side(); row++) {
@@ -207,7 +215,40 @@ public final class GraphPaths implements Serializable {
             return Arrays.stream(share)
                     .skip(2)
                     .boxed()
-                    .flatMap(source -> block(shared.value(), paths, source, source, block))
+                    .flatMap(source -> block(shared.value(), new Row(paths, source, source, null), block))
+                    .iterator();
+        });
+    }
+
+    /**
+     * The rows of some sources from a table in tiles, with predecessors: a task reads all paths from some sources.
+     *
+     * @param memory bytes of paths that a task may keep
+     */
+    private <T> JavaRDD<InternalRow> wholeRows(
+            JavaSparkContext spark,
+            Broadcast<Shared> shared,
+            int[] sources,
+            PathTiles<T> tiles,
+            Broadcast<TileFolder<T>> finished,
+            long memory) {
+        int edge = finished.value().edge();
+        int side = finished.value().side();
+        int atOnce = (int)
+                Math.max(1, Math.min(edge, memory / Long.BYTES / tiles.graph().nodes()));
+        List<int[]> shares = new ArrayList<>();
+        for (int row = 0; row < side; row++) {
+            int[] own = within(row, edge, sources);
+            for (int begin = 0; begin < own.length; begin += atOnce) {
+                shares.add(Arrays.copyOfRange(own, begin, Math.min(own.length, begin + atOnce)));
+            }
+        }
+        return spark.parallelize(shares, Math.max(1, shares.size())).flatMap(share -> {
+            PathTable paths = tiles.rows(
+                    share, edge, begin -> finished.value().tiles(share[0] / edge, begin / edge, begin / edge + 1));
+            return Arrays.stream(share)
+                    .boxed()
+                    .flatMap(source -> blocks(shared.value(), paths, source, source))
                     .iterator();
         });
     }
@@ -241,44 +282,55 @@ public final class GraphPaths implements Serializable {
                 .iterator();
     }
 
+    /**
+     * The paths from a source.
+     *
+     * @param row the row of the table with these paths
+     * @param previous the vertex before each target; null unless wanted
+     */
+    private record Row(PathTable table, int row, int source, int[] previous) {
+        boolean reaches(int target) {
+            return table.reaches(row, target);
+        }
+    }
+
     /** @param row the row of the table with the paths from the source */
     private Stream<InternalRow> blocks(Shared shared, PathTable table, int row, int source) {
-        return IntStream.range(0, blocks(shared.graph))
-                .boxed()
-                .flatMap(block -> block(shared, table, row, source, block));
+        int[] previous = results.contains(PREVIOUS) ? Predecessors.of(shared.graph, table, row, source) : null;
+        Row paths = new Row(table, row, source, previous);
+        return IntStream.range(0, blocks(shared.graph)).boxed().flatMap(block -> block(shared, paths, block));
     }
 
     /** One row, or none. */
-    private Stream<InternalRow> block(Shared shared, PathTable table, int row, int source, int block) {
+    private Stream<InternalRow> block(Shared shared, Row paths, int block) {
         int[] targets = IntStream.range(block * BLOCK, end(shared.graph, block))
-                .filter(target -> table.reaches(row, target))
+                .filter(paths::reaches)
                 .toArray();
-        return targets.length == 0 ? Stream.of() : Stream.of(row(shared, table, row, source, targets));
+        return targets.length == 0 ? Stream.of() : Stream.of(row(shared, paths, targets));
     }
 
-    private InternalRow row(Shared shared, PathTable table, int row, int source, int... targets) {
+    private InternalRow row(Shared shared, Row paths, int... targets) {
         Object[] names = shared.names;
+        PathTable table = paths.table();
+        int row = paths.row();
         Object[] values = new Object[FIXED + results.size()];
-        values[0] = names[source];
+        values[0] = names[paths.source()];
         values[1] = names[targets[0]];
         values[2] = names[targets[targets.length - 1]];
         values[3] = names(names, targets);
         for (int i = 0; i < results.size(); i++) {
             values[FIXED + i] = switch (results.get(i)) {
                 case DISTANCE -> lengths(shared.graph, table, row, targets);
-                case NEXT ->
-                    names(
-                            names,
-                            Arrays.stream(targets)
-                                    .map(target -> table.next(row, target))
-                                    .toArray());
-                default ->
-                    UnsafeArrayData.fromPrimitiveArray(Arrays.stream(targets)
-                            .map(target -> table.edges(row, target))
-                            .toArray());
+                case NEXT -> names(names, each(targets, target -> table.next(row, target)));
+                case PREVIOUS -> names(names, each(targets, target -> paths.previous()[target]));
+                default -> UnsafeArrayData.fromPrimitiveArray(each(targets, target -> table.edges(row, target)));
             };
         }
         return new GenericInternalRow(values);
+    }
+
+    private static int[] each(int[] targets, IntUnaryOperator value) {
+        return Arrays.stream(targets).map(value).toArray();
     }
 
     /** The names of vertices; NULL for {@link PathTable#NONE}. Those that are integers are not put into objects. */

@@ -180,6 +180,11 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                 GpuSide.MEMORY));
     }
 
+    /** Bytes of paths that a task keeps at once while it writes them. */
+    private static long rowMemory() {
+        return TaskMemory.bytes() / 4;
+    }
+
     /** The source vertices; all vertices if the job names none. */
     private int[] sources(GraphInput.Network network) {
         return job.find(GraphKind.SOURCES)
@@ -193,6 +198,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         List<String> results = job.get(JobKeys.RESULTS);
         long each = 2L * Long.BYTES
                 + (results.contains(GraphPaths.NEXT) ? Long.BYTES : 0)
+                + (results.contains(GraphPaths.PREVIOUS) ? Long.BYTES : 0)
                 + (results.contains(GraphPaths.HOPS) ? Integer.BYTES : 0);
         return String.format(
                 Locale.ROOT,
@@ -244,7 +250,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
         }
         if (solved.isPresent()) {
             note("the table is in tiles already");
-            return paths.rows(context, work.network(), work.sources(), tiles, table);
+            return paths.rows(context, work.network(), work.sources(), tiles, table, rowMemory());
         }
         return phases.time("solve", () -> {
             table.clear();
@@ -253,7 +259,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
                 return null;
             });
             table.complete(note);
-            return paths.rows(context, work.network(), work.sources(), tiles, table);
+            return paths.rows(context, work.network(), work.sources(), tiles, table, rowMemory());
         });
     }
 
@@ -268,7 +274,7 @@ final class GraphRun extends SingleInstanceJob<GraphRun.Work> {
             tileReport = Optional.of(run.report());
             return finished;
         });
-        return paths.rows(context, work.network(), work.sources(), tiles, table);
+        return paths.rows(context, work.network(), work.sources(), tiles, table, rowMemory());
     }
 
     @Override

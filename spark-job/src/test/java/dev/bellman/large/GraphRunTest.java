@@ -58,14 +58,13 @@ public class GraphRunTest extends GraphRunFixture {
     void inTiles() throws IOException {
         spark.conf().set("spark.bellman.tiles.hostMemory", "100");
         try {
-            for (String results : List.of("distance", "distance,next,hops")) {
+            for (String results : List.of("distance", "distance,next,hops", "distance,previous")) {
                 CommandLineRun run = rows("--results=" + results, "--strategy=blocked", "--output-mode=overwrite");
                 assertThat(run.err()).isEmpty();
                 assertThat(run.out()).contains("strategy blocked on the CPU, in tiles on the executors");
-                assertThat(written())
-                        .hasSize(14)
-                        .containsEntry("ad", results.equals("distance") ? "4" : "4 b 2")
-                        .containsEntry("aé", results.equals("distance") ? "3" : "3 b 3");
+                String ad = Map.of("distance", "4", "distance,previous", "4 b").getOrDefault(results, "4 b 2");
+                String ae = Map.of("distance", "3", "distance,previous", "3 d").getOrDefault(results, "3 b 3");
+                assertThat(written()).hasSize(14).containsEntry("ad", ad).containsEntry("aé", ae);
                 JsonNode report = new ObjectMapper()
                         .readTree(folder.resolve("out/_bellman/report.json").toFile());
                 assertThat(report.at("/tiles/tileKernels/a").asInt()).isEqualTo(1);
@@ -144,19 +143,19 @@ public class GraphRunTest extends GraphRunFixture {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "floyd-warshall", "r-way", "blocked", "johnson"})
     void namedVertices(String strategy) throws IOException {
-        CommandLineRun run = rows("--results=distance,next,hops", "--strategy=" + strategy);
+        CommandLineRun run = rows("--results=distance,next,hops,previous", "--strategy=" + strategy);
 
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out())
-                .contains("5 vertices, 5 edges; paths from 5 of them: up to 25, about 700 B before compression");
+                .contains("5 vertices, 5 edges; paths from 5 of them: up to 25, about 900 B before compression");
         Map<String, String> written = written();
         assertThat(written).hasSize(14);
         assertThat(written)
-                .containsEntry("aa", "0 null 0")
-                .containsEntry("ad", "4 b 2")
-                .containsEntry("aé", "3 b 3")
-                .containsEntry("dé", "-1 é 1")
+                .containsEntry("aa", "0 null 0 null")
+                .containsEntry("ad", "4 b 2 b")
+                .containsEntry("aé", "3 b 3 d")
+                .containsEntry("dé", "-1 é 1 d")
                 .doesNotContainKey("da");
         JsonNode report = new ObjectMapper()
                 .readTree(folder.resolve("out/_bellman/report.json").toFile());
@@ -186,7 +185,15 @@ public class GraphRunTest extends GraphRunFixture {
 
         assertThat(written().keySet()).containsExactlyInAnyOrder("aa", "ab", "ac", "ad", "aé", "cc", "cd", "cé");
         assertThat(path("a", "c").out()).isEqualTo("distance 3, 1 edge\na\nc\n");
-        assertThat(path("a", "d").err()).contains("no paths from the vertex 'b'", "none of the job's sources");
+        assertThat(path("a", "d").err()).contains("no paths from the vertex 'b'", "add previous to the results");
+        assertThat(rows("--results=distance,previous", "--source=a", "--output-mode=overwrite")
+                        .err())
+                .isEmpty();
+        assertThat(written()).hasSize(5).containsEntry("aa", "0 null").containsEntry("aé", "3 d");
+        assertThat(path("a", "é").out()).isEqualTo("distance 3, 3 edges\na\nb\nd\né\n");
+        assertThat(path("a", "a").out()).isEqualTo("distance 0, 0 edges\na\n");
+        assertThat(path("a", "x").out()).isEqualTo("there is no path from a to x\n");
+        assertThat(path("b", "d").err()).contains("no paths from the vertex 'b'");
         assertThat(rows("--output-mode=overwrite", "--source=q").err()).contains("sources names the vertex 'q'");
     }
 

@@ -7,24 +7,35 @@ import static org.apache.spark.sql.functions.lit;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.format.ParquetRows;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
 import dev.bellman.large.GraphInput;
 import dev.bellman.large.GraphPaths;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import org.apache.parquet.filter2.compat.FilterCompat;
+import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -37,11 +48,17 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Reads one path out of the output of a job with problem: all_pairs_shortest_paths and next among its "
-                    + "results.",
+            "Reads one path from the output of a job with problem: all_pairs_shortest_paths and previous or next "
+                    + "among its results.",
             "Prints its distance, where the output has distances, and its vertices, one a line."
         })
 public final class PathCommand implements Callable<Integer> {
+    private static final List<String> NEEDED =
+            List.of(GraphPaths.SOURCE, GraphPaths.FIRST, GraphPaths.LAST, GraphPaths.TARGET);
+
+    /** Larger outputs are read by all cores. */
+    private static final long MAX_STORED = 16 << 20;
+
     @Spec
     private CommandSpec spec;
 
@@ -56,22 +73,137 @@ public final class PathCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        List<String> lines;
+        try {
+            lines = stored().orElseGet(this::queried);
+        } catch (BellmanException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // the session says what is wrong
+            lines = queried();
+        }
         PrintWriter out = spec.commandLine().getOut();
+        lines.forEach(line -> out.println(Printable.text(line)));
+        out.flush();
+        return ExitCode.DONE.number();
+    }
+
+    /** The path from files that can be read without a session, of vertices of common types. */
+    private Optional<List<String>> stored() throws IOException {
+        Optional<ParquetRows> files =
+                ParquetRows.of(output, SparkHadoopUtil.get().newConfiguration(new SparkConf()));
+        if (files.isEmpty() || !isComplete(files.get().schema())) {
+            return Optional.empty();
+        }
+        StructType schema = files.get().schema();
+        Optional<StoredVertex> begin = StoredVertex.of(schema, from);
+        Optional<StoredVertex> end = StoredVertex.of(schema, to);
+        if (begin.isEmpty() || end.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Row> rows = new ArrayList<>();
+        if (has(schema, GraphPaths.PREVIOUS)) {
+            List<String> columns = List.of(GraphPaths.TARGET, GraphPaths.PREVIOUS, GraphPaths.DISTANCE);
+            // the filter reads the source
+            List<String> read = List.of(GraphPaths.SOURCE, GraphPaths.TARGET, GraphPaths.PREVIOUS, GraphPaths.DISTANCE);
+            files.get().each(read, begin.get().isSource(), row -> rows.add(row(row, columns)));
+            return Optional.of(back(rows, begin.get().value(), end.get().value()));
+        }
+        if (files.get().bytes() > MAX_STORED) {
+            return Optional.empty();
+        }
+        Set<Object> sources = new HashSet<>();
+        List<String> columns = List.of(GraphPaths.SOURCE, GraphPaths.TARGET, GraphPaths.NEXT, GraphPaths.DISTANCE);
+        files.get().each(columns, FilterCompat.NOOP, stored -> {
+            Row row = row(stored, columns);
+            sources.add(row.get(0));
+            int place = row.getList(1).indexOf(end.get().value());
+            if (place >= 0) {
+                Object distance = row.isNullAt(3) ? null : row.getList(3).get(place);
+                rows.add(RowFactory.create(row.get(0), row.getList(2).get(place), distance));
+            }
+        });
+        return Optional.of(walk(
+                rows,
+                begin.get().value(),
+                end.get().value(),
+                sources.contains(begin.get().value())));
+    }
+
+    /** A row with some columns in this order, NULL for those that the output does not have. */
+    private static Row row(Row stored, List<String> columns) {
+        List<String> names = Arrays.asList(stored.schema().fieldNames());
+        return RowFactory.create(columns.stream()
+                .map(column -> names.contains(column) ? stored.get(names.indexOf(column)) : null)
+                .toArray());
+    }
+
+    private List<String> queried() {
         try (Session session = Session.open("bellman: path")) {
             Dataset<Row> paths = read(session.spark());
             DataType type = paths.schema().apply(GraphPaths.SOURCE).dataType();
             Object begin = vertex(paths, type, from);
             Object end = vertex(paths, type, to);
-            // the paths to one vertex from all others: its column
-            List<Row> column = paths.where(lit(end).cast(type).between(col(GraphPaths.FIRST), col(GraphPaths.LAST)))
-                    .withColumn("place", array_position(col(GraphPaths.TARGET), lit(end).cast(type)))
-                    .where(col("place").gt(0))
-                    .select(col(GraphPaths.SOURCE), at(GraphPaths.NEXT), distance(paths))
+            if (!has(paths.schema(), GraphPaths.PREVIOUS)) {
+                return on(paths, type, begin, end);
+            }
+            List<Row> rows = paths.where(
+                            col(GraphPaths.SOURCE).equalTo(lit(begin).cast(type)))
+                    .select(
+                            col(GraphPaths.TARGET),
+                            col(GraphPaths.PREVIOUS),
+                            has(paths.schema(), GraphPaths.DISTANCE) ? col(GraphPaths.DISTANCE) : lit(null))
                     .collectAsList();
-            walk(column, begin, end, sources(paths, type, begin)).forEach(line -> out.println(Printable.text(line)));
-            out.flush();
+            return back(rows, begin, end);
         }
-        return ExitCode.DONE.number();
+    }
+
+    /** The path by the vertices before others, all of which are in the rows of its source. */
+    private List<String> back(List<Row> rows, Object begin, Object end) {
+        Map<Object, Object> previous = new HashMap<>();
+        Object distance = null;
+        for (Row row : rows) {
+            List<Object> targets = row.getList(0);
+            List<Object> before = row.getList(1);
+            for (int i = 0; i < targets.size(); i++) {
+                previous.put(targets.get(i), before.get(i));
+            }
+            int place = targets.indexOf(end);
+            if (place >= 0 && !row.isNullAt(2)) {
+                distance = row.getList(2).get(place);
+            }
+        }
+        if (rows.isEmpty()) {
+            throw unknown(begin, "no edge has it, or it is none of the job's sources");
+        }
+        if (!previous.containsKey(end)) {
+            return List.of("there is no path from %s to %s".formatted(begin, end));
+        }
+        LinkedList<String> vertices = new LinkedList<>();
+        for (Object at = end; at != null; at = previous.get(at)) {
+            vertices.addFirst(at.toString());
+        }
+        return lines(vertices, distance);
+    }
+
+    /** The path by next vertices. */
+    private List<String> on(Dataset<Row> paths, DataType type, Object begin, Object end) {
+        // the paths to one vertex from all others: its column
+        List<Row> column = paths.where(lit(end).cast(type).between(col(GraphPaths.FIRST), col(GraphPaths.LAST)))
+                .withColumn("place", array_position(col(GraphPaths.TARGET), lit(end).cast(type)))
+                .where(col("place").gt(0))
+                .select(col(GraphPaths.SOURCE), at(GraphPaths.NEXT), distance(paths))
+                .collectAsList();
+        return walk(column, begin, end, sources(paths, type, begin));
+    }
+
+    private static boolean has(StructType schema, String column) {
+        return Arrays.asList(schema.fieldNames()).contains(column);
+    }
+
+    private static boolean isComplete(StructType schema) {
+        return Arrays.asList(schema.fieldNames()).containsAll(NEEDED)
+                && (has(schema, GraphPaths.PREVIOUS) || has(schema, GraphPaths.NEXT));
     }
 
     private static Column at(String array) {
@@ -79,7 +211,7 @@ public final class PathCommand implements Callable<Integer> {
     }
 
     private static Column distance(Dataset<Row> paths) {
-        return Arrays.asList(paths.columns()).contains(GraphPaths.DISTANCE) ? at(GraphPaths.DISTANCE) : lit(null);
+        return has(paths.schema(), GraphPaths.DISTANCE) ? at(GraphPaths.DISTANCE) : lit(null);
     }
 
     private Dataset<Row> read(SparkSession spark) {
@@ -95,15 +227,12 @@ public final class PathCommand implements Callable<Integer> {
                                     Failures.withoutCode(Failures.explain(e).getMessage())),
                     e);
         }
-        List<String> columns = Arrays.asList(paths.columns());
-        List<String> needed =
-                List.of(GraphPaths.SOURCE, GraphPaths.FIRST, GraphPaths.LAST, GraphPaths.TARGET, GraphPaths.NEXT);
-        if (!columns.containsAll(needed)) {
+        if (!isComplete(paths.schema())) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_SCHEMA,
-                    ("%s has the columns %s; a path needs %s: the output of all_pairs_shortest_paths with results: "
-                                    + "[distance, next]")
-                            .formatted(output, String.join(", ", columns), String.join(", ", needed)));
+                    ("%s has the columns %s; a path needs %s, and previous or next: the output of "
+                                    + "all_pairs_shortest_paths with results: [distance, previous]")
+                            .formatted(output, String.join(", ", paths.columns()), String.join(", ", NEEDED)));
         }
         return paths;
     }
@@ -153,15 +282,23 @@ public final class PathCommand implements Callable<Integer> {
             lines.add(at.toString());
             Row row = paths.get(at);
             if (row == null) {
-                throw unknown(at, "it is on the way, but none of the job's sources; run the job for all sources");
+                throw unknown(at, "it is on the way, but none of the job's sources; add previous to the results");
             }
             at = row.get(1);
         }
         lines.add(end.toString());
-        Row first = paths.get(begin);
-        String distance = first.isNullAt(2) ? "" : "distance %s, ".formatted(first.get(2));
-        int edges = lines.size() - 1;
-        lines.add(0, "%s%d %s".formatted(distance, edges, edges == 1 ? "edge" : "edges"));
+        return lines(lines, paths.get(begin).get(2));
+    }
+
+    private static List<String> lines(List<String> vertices, Object distance) {
+        int edges = vertices.size() - 1;
+        List<String> lines = new ArrayList<>();
+        lines.add("%s%d %s"
+                .formatted(
+                        distance == null ? "" : "distance %s, ".formatted(distance),
+                        edges,
+                        edges == 1 ? "edge" : "edges"));
+        lines.addAll(vertices);
         return lines;
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.format.Format;
+import dev.bellman.job.format.ParquetRows;
 import dev.bellman.job.output.PathPattern;
 import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Failures;
@@ -15,11 +16,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkConf;
+import org.apache.spark.deploy.SparkHadoopUtil;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -57,11 +62,33 @@ public final class ShowCommand implements Runnable {
 
     @Override
     public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        if (stored(out)) {
+            return;
+        }
         try (Session session = Session.open("bellman: show " + output)) {
-            show(session.spark(), spec.commandLine().getOut());
+            show(session.spark(), out);
         } catch (IOException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ, "cannot read %s: %s".formatted(output, Failures.line(e)), e);
+        }
+    }
+
+    /** Shows Parquet files without a session; false if that is not possible, whatever the reason. */
+    private boolean stored(PrintWriter out) {
+        try {
+            Configuration configuration = SparkHadoopUtil.get().newConfiguration(new SparkConf());
+            Path folder = new Path(output);
+            Optional<JsonNode> report = report(folder.getFileSystem(configuration), new Path(folder, REPORT));
+            Optional<ParquetRows> files = ParquetRows.of(output, configuration);
+            if (files.isEmpty()) {
+                return false;
+            }
+            List<String> names = List.of(files.get().schema().fieldNames());
+            show(TextTable.of(names, files.get().first(Math.max(0, rows))), report, out);
+            return true;
+        } catch (IOException | RuntimeException e) {
+            return false;
         }
     }
 
@@ -76,7 +103,11 @@ public final class ShowCommand implements Runnable {
         } else {
             found = LakeTable.named(spark, output, Optional.empty(), Map.of()).read();
         }
-        out.print(TextTable.of(found, rows));
+        show(TextTable.of(found, rows), report, out);
+    }
+
+    private void show(String table, Optional<JsonNode> report, PrintWriter out) {
+        out.print(table);
         report.ifPresent(told -> {
             out.println("%s: %s"
                     .formatted(

@@ -55,7 +55,7 @@ public final class JobKeys {
                     "functions of the problem, or their `try_` variants, with the same arguments; "
                             + "each becomes a column of the output. With `pairing: within` and `nearest`, the "
                             + "default is `distance`; `cluster` with `pairing: within` gives each row its "
-                            + "cluster. For one graph: `distance`, `next`, `hops`. For one matrix: `lu`, "
+                            + "cluster. For one graph: `distance`, `next`, `hops`, `previous`. For one matrix: `lu`, "
                             + "`linear_solve` or `determinant`. For one chain: `cost`, `order`, `splits`. For "
                             + "one long sequence: `cost`, `splits`. For one pair: `score`, `cigar`");
 

@@ -1,0 +1,59 @@
+package dev.bellman.graph;
+
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * The vertices before the last ones of the shortest paths from one source, which follow from the lengths of these paths
+ * alone. A walk from a target to its predecessor, and so on, always ends at the source.
+ *
+ * <p>For integers, the walk is the path of {@link PathTable#next}: of all paths with the fewest edges, the one with the
+ * smallest next vertex at each step. Its first part is such a path, too, so these paths form a tree. Breadth-first
+ * search along the edges on shortest paths grows it: vertices with the same number of edges are visited in the order of
+ * their paths. For DOUBLE, the tree grows as those of {@link PathTrees} do.
+ */
+public final class Predecessors {
+    private Predecessors() {}
+
+    /**
+     * The vertex before each target on the path from a source; {@link PathTable#NONE} for the source and for vertices
+     * without a path.
+     *
+     * @param paths of the graph, with lengths
+     * @param row the row of the table with the paths from the source
+     */
+    public static int[] of(Graph graph, PathTable paths, int row, int source) {
+        int[] before = new int[graph.nodes];
+        Arrays.fill(before, PathTable.NONE);
+        if (graph.hasDoubles()) {
+            IntToDoubleFunction lengths = target -> paths.reaches(row, target)
+                    ? Double.longBitsToDouble(paths.length(row, target))
+                    : Double.POSITIVE_INFINITY;
+            PathTrees.grow(source, graph.starts, graph.targets, graph.doubles, lengths, before, new int[before.length]);
+        } else {
+            search(graph, paths, row, source, before);
+        }
+        return before;
+    }
+
+    private static void search(Graph graph, PathTable paths, int row, int source, int... before) {
+        int[] queue = new int[before.length];
+        int count = 1;
+        queue[0] = source;
+        for (int visited = 0; visited < count; visited++) {
+            int i = queue[visited];
+            long length = paths.length(row, i);
+            for (int e = graph.starts[i]; e < graph.starts[i + 1]; e++) {
+                int j = graph.targets[e];
+                if (before[j] == PathTable.NONE && j != source) {
+                    long sum = length + graph.longs[e];
+                    boolean overflow = ((length ^ sum) & (graph.longs[e] ^ sum)) < 0;
+                    if (!overflow && sum == paths.length(row, j)) {
+                        before[j] = i;
+                        queue[count++] = j;
+                    }
+                }
+            }
+        }
+    }
+}

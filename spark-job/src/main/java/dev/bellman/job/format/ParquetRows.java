@@ -1,0 +1,136 @@
+package dev.bellman.job.format;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.parquet.filter2.compat.FilterCompat;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.ParquetReader;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.datasources.parquet.ParquetReadSupport;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+import scala.Function1;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Rows of a folder of Parquet files that Spark has written, read without a Spark session, which takes seconds to start.
+ * The values are the same.
+ */
+public final class ParquetRows {
+    private static final String SCHEMA = "org.apache.spark.sql.parquet.row.metadata";
+    private static final String REQUESTED = "org.apache.spark.sql.parquet.row.requested_schema";
+
+    private final List<FileStatus> files;
+    private final StructType schema;
+    private final Configuration configuration;
+
+    private ParquetRows(List<FileStatus> files, StructType schema, Configuration configuration) {
+        this.files = files;
+        this.schema = schema;
+        this.configuration = configuration;
+    }
+
+    /** The rows at a path; empty if there is anything else, such as folders of partitions, or nothing. */
+    public static Optional<ParquetRows> of(String path, Configuration given) throws IOException {
+        Path folder = new Path(path);
+        FileSystem fileSystem = folder.getFileSystem(given);
+        List<FileStatus> files = new ArrayList<>();
+        for (FileStatus file : fileSystem.listStatus(folder)) {
+            String name = file.getPath().getName();
+            if (name.startsWith("_") && !name.equals("_delta_log") || name.startsWith(".")) {
+                continue;
+            }
+            if (!file.isFile() || !name.endsWith(".parquet")) {
+                return Optional.empty();
+            }
+            files.add(file);
+        }
+        if (files.isEmpty()) {
+            return Optional.empty();
+        }
+        files.sort(null);
+        try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromStatus(files.get(0), given))) {
+            String schema = reader.getFileMetaData().getKeyValueMetaData().get(SCHEMA);
+            return schema == null
+                    ? Optional.empty()
+                    : Optional.of(new ParquetRows(files, (StructType) DataType.fromJson(schema), settings(given)));
+        }
+    }
+
+    /** With the defaults of all switches that Spark's reader asks for. */
+    private static Configuration settings(Configuration given) {
+        Configuration all = new Configuration(given);
+        CollectionConverters.asJava(SQLConf.get().getAllDefinedConfs()).stream()
+                .filter(key -> key._1().contains("parquet"))
+                .filter(key -> key._2().equals("true") || key._2().equals("false"))
+                .forEach(key -> all.set(key._1(), key._2()));
+        // internal settings are not among these
+        for (String key : List.of(
+                SQLConf.CASE_SENSITIVE().key(),
+                SQLConf.LEGACY_PARQUET_NANOS_AS_LONG().key())) {
+            all.set(key, SQLConf.get().getConfString(key));
+        }
+        return all;
+    }
+
+    public StructType schema() {
+        return schema;
+    }
+
+    /** The bytes of all files. */
+    public long bytes() {
+        return files.stream().mapToLong(FileStatus::getLen).sum();
+    }
+
+    /** The first rows, in the order of the files' names. */
+    public List<Row> first(int count) throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (FileStatus file : files) {
+            if (rows.size() < count) {
+                read(file, schema, FilterCompat.NOOP, count - rows.size(), rows::add);
+            }
+        }
+        return rows;
+    }
+
+    /** Passes some columns of the rows that meet a condition on. */
+    public void each(List<String> columns, FilterCompat.Filter filter, Consumer<Row> rows) throws IOException {
+        StructType wanted = new StructType(Arrays.stream(schema.fields())
+                .filter(field -> columns.contains(field.name()))
+                .toArray(org.apache.spark.sql.types.StructField[]::new));
+        for (FileStatus file : files) {
+            read(file, wanted, filter, Integer.MAX_VALUE, rows);
+        }
+    }
+
+    private void read(FileStatus file, StructType columns, FilterCompat.Filter filter, int count, Consumer<Row> rows)
+            throws IOException {
+        Configuration read = new Configuration(configuration);
+        read.set(REQUESTED, columns.json());
+        Function1<Object, Object> converter = CatalystTypeConverters.createToScalaConverter(columns);
+        try (ParquetReader<InternalRow> reader = ParquetReader.builder(new ParquetReadSupport(), file.getPath())
+                .withConf(read)
+                .withFilter(filter)
+                .build()) {
+            for (int i = 0; i < count; i++) {
+                InternalRow row = reader.read();
+                if (row == null) {
+                    return;
+                }
+                rows.accept((Row) converter.apply(row));
+            }
+        }
+    }
+}
