@@ -234,10 +234,7 @@ public final class JoinEstimate {
         double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();
         double wanted = Math.max(keys / gpu.mostKeys(), Math.min(tasks, rows / MIN_ROWS));
-        int parts = 1;
-        while (parts < wanted) {
-            parts *= 2;
-        }
+        int parts = Integer.highestOneBit(2 * Math.max(1, (int) Math.ceil(wanted)) - 1);
         // a part that does not fit is halved
         int beginning = sample.beginning(Math.max(parts, 64));
         return new JoinPlan(
@@ -255,6 +252,7 @@ public final class JoinEstimate {
                 keys * passes.count(),
                 ofAll(cost.stringPairs()),
                 rowPairs(ofAll(cost.rowPairs()) + totals.equalRows()),
+                0,
                 "the GPU serves short strings of ASCII");
     }
 
@@ -280,6 +278,7 @@ public final class JoinEstimate {
                 cost.keys() * passes.count(),
                 ofAll(cost.stringPairs()),
                 rowPairs(ofAll(cost.rowPairs()) + totals.equalRows()),
+                cost.nanoseconds() * passes.count() / 1e9,
                 why);
     }
 

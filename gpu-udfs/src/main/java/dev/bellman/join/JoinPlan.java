@@ -23,6 +23,7 @@ import java.io.Serializable;
  * @param keys the keys expected in all passes, 0 for {@link JoinMethod#PLAIN}
  * @param stringPairs the pairs of different strings expected
  * @param rowPairs the pairs of rows expected to come out, including those with equal strings
+ * @param seconds the time that the search is expected to take on one core; 0 on a GPU
  * @param why why this method, in words
  */
 public record JoinPlan(
@@ -40,6 +41,7 @@ public record JoinPlan(
         double keys,
         double stringPairs,
         double rowPairs,
+        double seconds,
         String why)
         implements Serializable {
     /** Searches a part of a pass. {@code checkpoint} is called periodically. */

@@ -77,6 +77,7 @@ abstract class PairSearchFixture {
                 0,
                 0,
                 0,
+                0,
                 "");
     }
 

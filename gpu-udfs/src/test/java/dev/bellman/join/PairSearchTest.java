@@ -180,6 +180,7 @@ class PairSearchTest extends PairSearchFixture {
                 0,
                 0,
                 0,
+                0,
                 "");
     }
 

@@ -95,7 +95,10 @@ public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "print the stack trace of a failure")
+    @Option(
+            names = "--verbose",
+            scope = ScopeType.INHERIT,
+            description = "print the stack trace of a failure, and the plan of a --dry-run")
     private boolean verbose;
 
     private Main() {}

@@ -87,7 +87,7 @@ abstract class SingleInstanceJob<W> implements JobKind.Run, RunCycle.Steps {
     abstract String summary(W work);
 
     @Override
-    public void describe() {
+    public void describe(boolean withPlan) {
         W work = work();
         PrintWriter out = cycle.out();
         out.println("# job");

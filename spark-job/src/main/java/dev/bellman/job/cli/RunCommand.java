@@ -68,7 +68,8 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--dry-run",
-            description = "print the job, its input's schema, the plan and the expected time; write nothing")
+            description = "print the job, its input's schema and the expected time, with --verbose also the plan; "
+                    + "write nothing")
     private boolean dryRun;
 
     @Option(names = "--quiet", description = "print only errors; with --dry-run, no progress")
@@ -164,7 +165,7 @@ public final class RunCommand implements Callable<Integer> {
         JobKind.Run run = Optional.<JobKind.Run>ofNullable(checked.remove(job))
                 .orElseGet(() -> kind(job).map(kind -> kind.run(request)).orElseGet(() -> new JobRun(request)));
         if (dryRun) {
-            run.describe();
+            run.describe(spec.commandLine().getParseResult().matchedOptionValue("--verbose", false));
             return ExitCode.DONE;
         }
         return run.run();

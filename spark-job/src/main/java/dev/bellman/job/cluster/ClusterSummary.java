@@ -51,6 +51,12 @@ public record ClusterSummary(
      */
     public record Hub(String text, long neighbours, long rows) {}
 
+    /** Whether the ids of the largest clusters, of which there are some, are numbers. */
+    public boolean hasNumbers() {
+        return !largest.isEmpty()
+                && largest.stream().allMatch(cluster -> cluster.id().matches("-?\\d+"));
+    }
+
     public Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
         description.put("rows", rows);

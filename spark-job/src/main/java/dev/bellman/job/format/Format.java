@@ -243,7 +243,8 @@ public final class Format {
         return new DatasetWrite(rows, source, all);
     }
 
-    private boolean isText() {
+    /** Whether values are texts until their types are inferred. */
+    public boolean isText() {
         return this == CSV || this == TSV;
     }
 

@@ -5,6 +5,7 @@ import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.function.BellmanFunctions;
 import dev.bellman.function.Catalogue;
+import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
@@ -40,6 +41,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.ExplainMode;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** One run of a job on many rows. */
@@ -72,7 +75,7 @@ public final class JobRun implements JobKind.Run {
     }
 
     @Override
-    public void describe() {
+    public void describe(boolean withPlan) {
         PrintWriter out = cycle.out();
         List<InputReader.Opened> sources = input.opened();
         if (!input.isInRows(sources)) {
@@ -88,8 +91,10 @@ public final class JobRun implements JobKind.Run {
             out.println("# targets");
             out.print(Printable.lines(schema(targets)));
         });
-        out.println("# plan");
-        out.println(Printable.lines(plan.strip()));
+        if (withPlan) {
+            out.println("# plan");
+            out.println(Printable.lines(plan.strip()));
+        }
         out.println("# size");
         try {
             out.println(size(query, sources));
@@ -109,7 +114,15 @@ public final class JobRun implements JobKind.Run {
         Optional<JoinPlan> join =
                 job.get(JobKeys.PAIRING).isByDistance() ? JoinNotes.estimate(spark, query::planned) : Optional.empty();
         if (join.isPresent()) {
-            return "%s of input, %s".formatted(inputSize(), JoinNotes.text(join.get()));
+            double seconds = join.get().seconds() / spark.sparkContext().defaultParallelism();
+            return "%s of input, %s%s"
+                    .formatted(
+                            inputSize(),
+                            JoinNotes.text(join.get()),
+                            join.get().onGpu()
+                                    ? ""
+                                    : ", about %s here to find them"
+                                            .formatted(Quantity.duration(Math.max(1, seconds))));
         }
         Estimate estimate = Estimate.of(query, Estimate.CLOCK);
         if (estimate.rows() == 0 && input.isInRows(sources)) {
@@ -348,7 +361,17 @@ public final class JobRun implements JobKind.Run {
                         "preview", () -> preview.table(path, files -> output.readBack(prepared.query(), path, files))));
         out.print(Printable.lines(rows));
         out.println("%s: %s".formatted(Printable.text(job.get(JobKeys.NAME)), report.summary()));
-        prepared.clusters().ifPresent(clusters -> out.println("  " + Printable.text(clusters.toString())));
+        prepared.clusters().ifPresent(clusters -> {
+            out.println("  " + Printable.text(clusters.toString()));
+            DataType type =
+                    prepared.query().results().schema().apply(Clusters.CLUSTER).dataType();
+            boolean isText =
+                    job.find(JobKeys.INPUT_FORMAT).filter(Format::isText).isPresent();
+            if (isText && clusters.hasNumbers() && type.equals(DataTypes.StringType)) {
+                out.println("  the ids are numbers that were read as strings: a cluster of 9 and 10 is named 10; "
+                        + "--input-option inferSchema=true reads numbers");
+            }
+        });
         report.limit().ifPresent(limit -> out.println("  limit    " + limit));
         out.println("  results  %s (%s)"
                 .formatted(

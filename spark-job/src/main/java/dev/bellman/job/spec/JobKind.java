@@ -40,8 +40,12 @@ public interface JobKind {
 
     /** One run of one job. */
     interface Run {
-        /** Prints what the job would do. */
-        void describe();
+        /**
+         * Prints what the job would do.
+         *
+         * @param withPlan also the plan of Spark's query, if there is one
+         */
+        void describe(boolean withPlan);
 
         ExitCode run();
     }

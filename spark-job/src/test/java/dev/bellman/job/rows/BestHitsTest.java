@@ -178,7 +178,7 @@ public class BestHitsTest extends BestHitsFixture {
     /** Each task keeps its best hits; nothing that has a row for each pair is shuffled, and no sequence is sorted. */
     @Test
     void noShuffleOfPairs() {
-        String plan = run("--results=alignment_score,alignment", "--top=2", "--dry-run")
+        String plan = run("--results=alignment_score,alignment", "--top=2", "--dry-run", "--verbose")
                 .out()
                 .split("# plan")[1];
         String tree = plan.substring(0, plan.indexOf("\n\n"));

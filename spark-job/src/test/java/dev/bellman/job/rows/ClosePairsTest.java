@@ -90,13 +90,15 @@ class ClosePairsTest extends ClosePairsFixture {
     /** The plan has the join that compares only pairs that may be close. */
     @Test
     void planned() {
-        CommandLineRun run = run("--pairing=within", "--max-distance=2", "--dry-run");
+        CommandLineRun run = run("--pairing=within", "--max-distance=2", "--dry-run", "--verbose");
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(run.out()).contains("SimilarStrings").doesNotContain("NestedLoopJoin");
         long pairs = pairs(queries, queries)
                 .filter(pair -> pair.a().id() < pair.b().id() && pair.distance() <= 2)
                 .count();
-        assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs within 2, by plain");
+        assertThat(run.out())
+                .containsPattern(
+                        "distinct strings, about \\d+ pairs within 2, by plain, about 1.0 s here to find them");
         assertThat(folder.resolve("out")).doesNotExist();
         int expected = Integer.parseInt(run.out().replaceAll("(?s).*about (\\d+) pairs.*", "$1"));
         assertThat(expected).isBetween((int) pairs - 40, (int) pairs + 40);

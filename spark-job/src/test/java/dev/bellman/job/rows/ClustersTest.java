@@ -83,13 +83,17 @@ class ClustersTest {
     }
 
     private CommandLineRun run(String... more) {
+        return ofFile(folder.resolve("rows.json"), more);
+    }
+
+    private CommandLineRun ofFile(Path input, String... more) {
         return CommandLineRun.of(Stream.concat(
                         Stream.of(
                                 "run",
                                 "--problem=edit_distance",
                                 "--results=cluster",
                                 "--pairing=within",
-                                "--input=" + folder.resolve("rows.json"),
+                                "--input=" + input,
                                 "--argument=text",
                                 "--output=" + folder.resolve("out")),
                         Stream.of(more))
@@ -273,6 +277,20 @@ class ClustersTest {
         }
 
         assertThat(found.get(0)).hasSizeGreaterThan(60).isEqualTo(found.get(1));
+    }
+
+    /** Numbers in CSV are strings, unless their types are inferred: 10 comes before 9. */
+    @Test
+    void numbersInText() throws IOException {
+        Path input = Files.writeString(folder.resolve("rows.csv"), "id,text\n9,anna\n10,anne\n");
+        String note = "the ids are numbers that were read as strings";
+        CommandLineRun strings = ofFile(input, "--max-distance=1");
+        assertThat(strings.out()).as(strings.err()).contains(note);
+        assertThat(written()).containsExactly("[10,10]", "[9,10]");
+        CommandLineRun numbers =
+                ofFile(input, "--max-distance=1", "--input-option=inferSchema=true", "--output-mode=overwrite");
+        assertThat(numbers.out()).as(numbers.err()).doesNotContain(note);
+        assertThat(written()).containsExactly("[10,9]", "[9,9]");
     }
 
     /** A condition on the clusters, and what the report says of the hub of the largest. */

@@ -56,8 +56,8 @@ class NearestSeriesTest {
                         "--output=" + folder.resolve("out"))
                 .distinct()
                 .toArray(String[]::new);
-        CommandLineRun dry = CommandLineRun.of(
-                Stream.concat(Stream.of(job), Stream.of("--dry-run")).toArray(String[]::new));
+        CommandLineRun dry = CommandLineRun.of(Stream.concat(Stream.of(job), Stream.of("--dry-run", "--verbose"))
+                .toArray(String[]::new));
         assertThat(dry.out()).contains("may_be_nearest(3");
         CommandLineRun run = CommandLineRun.of(job);
 

@@ -174,7 +174,7 @@ class RowSelectionTest {
     /** Each task sends only its best: the limit of groups comes before the exchange. */
     @Test
     void shufflesTheBestAlone() {
-        String plan = cross("--best=2 per id_a", "--dry-run").out();
+        String plan = cross("--best=2 per id_a", "--dry-run", "--verbose").out();
 
         assertThat(plan.split("# plan")[1])
                 .containsSubsequence("WindowGroupLimit", "Exchange", "WindowGroupLimit", "NestedLoopJoin");
@@ -218,7 +218,7 @@ class RowSelectionTest {
             "--output=" + folder.resolve("out")
         };
 
-        assertThat(CommandLineRun.of(Stream.concat(Stream.of(arguments), Stream.of("--dry-run"))
+        assertThat(CommandLineRun.of(Stream.concat(Stream.of(arguments), Stream.of("--dry-run", "--verbose"))
                                 .toArray(String[]::new))
                         .out())
                 .contains("PushedFilters: [IsNotNull(id), IsNotNull(a), GreaterThanOrEqual(id,990)");

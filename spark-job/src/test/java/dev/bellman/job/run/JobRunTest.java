@@ -172,7 +172,8 @@ class JobRunTest extends JobRunFixture {
 
     @Test
     void dryRunWritesNothing() throws IOException {
-        CommandLineRun run = run("--dry-run");
+        assertThat(run("--dry-run").out()).contains("# size").doesNotContain("# plan", "Scan csv");
+        CommandLineRun run = run("--dry-run", "--verbose");
 
         assertThat(run.code()).isEqualTo(ExitCode.DONE);
         assertThat(run.out())
