@@ -39,12 +39,13 @@ import scala.runtime.AbstractFunction1;
  * {@code EXPLAIN} within the call of {@code edit_distance}; {@code levenshtein} has no room for it. The name of a call
  * is only shown, so the plan is otherwise the same, on a GPU too.
  *
- * <p>A join that asks for distant strings is a cross product by nature, and one with an equality compares only rows
- * where that holds. They say nothing.
+ * <p>A join with an equality compares only rows where that holds, which may be what its author wants: it says why in
+ * {@code EXPLAIN} alone. A join that asks for distant strings is a cross product by nature and says nothing.
  */
 final class EveryPair {
     private static final Logger LOG = LoggerFactory.getLogger(EveryPair.class);
-    private static final String NOTE = " [compares every pair of rows: ";
+    private static final String NOTE = " [compares every pair of rows";
+    private static final String OR_EQUALITY = ", or an equality";
 
     /** A long-lived server sees ever new conditions. */
     private static final int MAX_REMEMBERED = 1_000;
@@ -100,7 +101,7 @@ final class EveryPair {
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
         } else if (has(comparison, this::isOther)) {
             return Optional.of("only edit_distance and its relatives, jaro_winkler_similarity, jaro_similarity and"
-                    + " ratio are planned; add a bound on one of them, or an equality");
+                    + " ratio are planned; add a bound on one of them" + OR_EQUALITY);
         }
         Expression distance = isMeasure(small) || equal && !isMeasure(large) ? small : large;
         Expression number = distance == small ? large : small;
@@ -236,15 +237,19 @@ final class EveryPair {
     /** The join, with the reason. */
     LogicalPlan noted(String reason) {
         Expression condition = join.condition().get();
-        if (ExtractEquiJoinKeys$.MODULE$.unapply(join).isDefined() || has(condition, EveryPair::isNoted)) {
+        if (has(condition, EveryPair::isNoted)) {
             return join;
         }
-        warn("The join on %s compares every pair of rows: %s".formatted(condition.sql(), reason));
+        boolean hasKeys = ExtractEquiJoinKeys$.MODULE$.unapply(join).isDefined();
+        if (!hasKeys) {
+            warn("The join on %s compares every pair of rows: %s".formatted(condition.sql(), reason));
+        }
+        String note = hasKeys ? " with equal keys: " + reason.replace(OR_EQUALITY, "") : ": " + reason;
         Expression noted = condition.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
             @Override
             public Expression apply(Expression expression) {
                 return expression instanceof ScalaUDF call && (isMeasure(call) || isOther(call))
-                        ? noted(call, reason)
+                        ? noted(call, note)
                         : expression;
             }
         }));
@@ -255,14 +260,14 @@ final class EveryPair {
         return expression instanceof ScalaUDF call && call.name().contains(NOTE);
     }
 
-    private static ScalaUDF noted(ScalaUDF call, String reason) {
+    private static ScalaUDF noted(ScalaUDF call, String note) {
         return new ScalaUDF(
                 call.function(),
                 call.dataType(),
                 call.children(),
                 call.inputEncoders(),
                 call.outputEncoder(),
-                Option.apply(call.name() + NOTE + reason + "]"),
+                Option.apply(call.name() + NOTE + note + "]"),
                 call.nullable(),
                 call.udfDeterministic());
     }
