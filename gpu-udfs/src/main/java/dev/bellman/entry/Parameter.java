@@ -16,6 +16,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  *     query is planned; takes the name of the function as called, for the message, and the value, which is not NULL
  * @param readsFile whether the function reads a file that a value names; empty if no value does
  * @param ifAbsent the value of an argument that is left out; empty if it must be given
+ * @param isContent whether a value is content, and not the path of a file with it, which a job can give instead; empty
+ *     if such content does not come in files
  * @param onGpu whether the kernels of the function can take it
  */
 public record Parameter(
@@ -25,6 +27,7 @@ public record Parameter(
         BiConsumer<String, Object> check,
         Optional<Predicate<String>> readsFile,
         Optional<Default> ifAbsent,
+        Optional<Predicate<String>> isContent,
         boolean onGpu) {
     private static final BiConsumer<String, Object> NO_CHECK = (function, value) -> {};
 
@@ -56,12 +59,12 @@ public record Parameter(
 
     /** One that may differ from row to row. */
     public Parameter(String name, DataType type, BiConsumer<String, Object> check) {
-        this(name, type, false, check, Optional.empty(), Optional.empty(), true);
+        this(name, type, false, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
     }
 
     /** One that is the same for all rows of a job. */
     public static Parameter setting(String name, DataType type, BiConsumer<String, Object> check) {
-        return new Parameter(name, type, true, check, Optional.empty(), Optional.empty(), true);
+        return new Parameter(name, type, true, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
     }
 
     /** One that may be left out, and may differ from row to row. */
@@ -76,17 +79,23 @@ public record Parameter(
 
     /** The same parameter, which may be left out; documents show the text. */
     public Parameter orElse(Object value, String text) {
-        return new Parameter(name, type, isSetting, check, readsFile, Optional.of(new Default(value, text)), onGpu);
+        return new Parameter(
+                name, type, isSetting, check, readsFile, Optional.of(new Default(value, text)), isContent, onGpu);
     }
 
     /** The same parameter, some of whose values name a file. */
     public Parameter withFiles(Predicate<String> reads) {
-        return new Parameter(name, type, isSetting, check, Optional.of(reads), ifAbsent, onGpu);
+        return new Parameter(name, type, isSetting, check, Optional.of(reads), ifAbsent, isContent, onGpu);
+    }
+
+    /** The same parameter, for which a job can name a file with the content. */
+    public Parameter ofContent(Predicate<String> recognized) {
+        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, Optional.of(recognized), onGpu);
     }
 
     /** The same parameter; calls in which it is given run only on the CPU. */
     public Parameter withoutKernel() {
-        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, false);
+        return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, isContent, false);
     }
 
     public boolean isOptional() {

@@ -46,9 +46,10 @@ public final class GrammarFunctions {
                         List.of(
                                 new Parameter("tokens", DataTypes.createArrayType(StringType)),
                                 Parameter.setting(
-                                        "grammar",
-                                        StringType,
-                                        (function, value) -> grammar(function, (UTF8String) value))),
+                                                "grammar",
+                                                StringType,
+                                                (function, value) -> grammar(function, (UTF8String) value))
+                                        .ofContent(value -> value.contains("->"))),
                         TREE,
                         GrammarFunctions::parse)
                 .description("Returns the likeliest tree of a sentence by a probabilistic context-free grammar in "

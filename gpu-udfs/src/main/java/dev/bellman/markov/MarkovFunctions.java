@@ -23,6 +23,8 @@ public final class MarkovFunctions {
     private static final Parameter EMISSIONS = new Parameter("emissions", MATRIX);
     private static final Parameter SYMBOLS = new Parameter("symbols", DataTypes.createArrayType(IntegerType));
 
+    private static final Problem<Strategy> PROBLEM = new Problem<>("viterbi", Strategy.class, Strategy.SERIAL);
+
     private static final String REJECTS = "an entry that is NULL, negative, NaN or infinite; no states or no steps; "
             + "arrays of different lengths; a symbol without emissions";
     private static final String IMPOSSIBLE = "; a sequence that no states explain";
@@ -73,7 +75,7 @@ public final class MarkovFunctions {
 
     /** An entry with one signature for emissions of each step and one for symbols. */
     private static Entry<Strategy> entry(String name, DataType result, Solver<Strategy> solver) {
-        return Entry.of(name, new Problem<>(name, Strategy.class, Strategy.SERIAL))
+        return Entry.of(name, PROBLEM)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS), result, solver)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS, SYMBOLS), result, solver)
                 .kernels(Strategy.AUTO);

@@ -17,6 +17,7 @@ import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -39,6 +40,9 @@ public final class MatchingFunctions {
     private static final String METRICS = "`edit_distance`, `osa_distance`, `damerau_levenshtein`, ";
     private static final String SIMILARITIES = "`jaro_similarity`, `jaro_winkler_similarity`, `ratio`, "
             + "`partial_ratio`, `token_sort_ratio`, `token_set_ratio` or `weighted_ratio`. ";
+
+    /** How costs begin: two characters, or nothing. */
+    private static final Pattern ENTRY = Pattern.compile("\\s*(\\S\\s+\\S\\s|$)");
 
     private MatchingFunctions() {}
 
@@ -74,6 +78,7 @@ public final class MatchingFunctions {
                                 StringType,
                                 (function, value) -> EditCosts.of(function, 0, 0, 0, value.toString()))
                         .orElse(UTF8String.EMPTY_UTF8, "none")
+                        .ofContent(value -> ENTRY.matcher(value).lookingAt())
                         .withoutKernel());
         return Entry.of(WEIGHTED.name(), WEIGHTED)
                 .signature(
@@ -92,7 +97,7 @@ public final class MatchingFunctions {
                 .kernels(WeightedEditDistance.Strategy.AUTO)
                 .description("Returns the smallest total cost of insertions, deletions and substitutions of "
                         + "characters that turn `a` into `b`. `costs` lists substitutions with other costs, valid in "
-                        + "both directions: for each, two characters and the cost, all separated by spaces.")
+                        + "both directions: for each, two characters and the cost, all separated by white space.")
                 .rejects("a cost that is negative, NaN or infinite; malformed `costs`")
                 .example("weighted_edit_distance('B0b', 'Bobs', 1, 1, 2, 'o 0 0.25 l 1 0.5')", "1.25")
                 .function();

@@ -1,15 +1,19 @@
 package dev.bellman.job.cli;
 
+import static java.util.Comparator.comparingInt;
 import static java.util.stream.Collectors.joining;
 
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.function.Family;
+import dev.bellman.job.spec.Job;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The pages of functions: {@code functions.md} with the tables of all, and a page for each family beside it. */
 final class FunctionPages {
@@ -94,6 +98,7 @@ final class FunctionPages {
         section.append("-- returns %s\n```\n\n".formatted(FunctionsCommand.result(function)));
         section.append(function.description()).append('\n');
         section.append('\n').append(FunctionsCommand.engines(function)).append('\n');
+        section.append('\n').append(inJobs(function)).append('\n');
         function.rejects()
                 .ifPresent(rejected -> section.append(
                         "\nRejects %s; `%s` returns NULL for them.\n".formatted(rejected, function.tryName())));
@@ -102,5 +107,43 @@ final class FunctionPages {
                                 function.example().expression(),
                                 function.example().result()))
                 .toString();
+    }
+
+    /** How a job gives the arguments. */
+    private static String inJobs(BellmanFunction<?> function) {
+        List<List<Parameter>> columns = function.signatures().stream()
+                .map(Job::arguments)
+                .sorted(comparingInt(List::size))
+                .distinct()
+                .toList();
+        int required = columns.get(0).size();
+        List<Parameter> constants = function.signatures().stream()
+                .flatMap(signature -> signature.parameters().stream())
+                .filter(parameter -> Job.canBeConstant(parameter.type())
+                        && (parameter.isSetting()
+                                || parameter.isContent().isPresent()
+                                || columns.stream().anyMatch(each -> each.indexOf(parameter) >= required)))
+                .distinct()
+                .toList();
+        List<String> files = constants.stream()
+                .filter(parameter -> parameter.isContent().isPresent())
+                .map(parameter -> " `parameters.%s` may be the path of a file.".formatted(parameter.name()))
+                .distinct()
+                .toList();
+        return "In a [job](../job-file.md): %s%s.%s"
+                .formatted(
+                        columns.stream()
+                                .map(each -> "`arguments: [%s]`".formatted(names(each)))
+                                .distinct()
+                                .collect(joining(" or ")),
+                        constants.isEmpty()
+                                ? ""
+                                : "; `parameters`: `%s`"
+                                        .formatted(names(constants).replace(", ", "`, `")),
+                        String.join("", files));
+    }
+
+    private static String names(List<Parameter> parameters) {
+        return parameters.stream().map(Parameter::name).distinct().collect(joining(", "));
     }
 }

@@ -1,5 +1,6 @@
 package dev.bellman.job.spec;
 
+import dev.bellman.BellmanException;
 import dev.bellman.Strategies;
 import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
@@ -10,6 +11,7 @@ import dev.bellman.function.Catalogue;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.plan.Engine;
+import dev.bellman.job.terminal.Failures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +22,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.NumericType;
 
 /** The rules for the results of a job, which are functions, and for their arguments and parameters. */
 final class FunctionRules {
@@ -68,16 +69,16 @@ final class FunctionRules {
                 .toList();
         results.stream()
                 .filter(function -> !Job.isOfScore(function, problem.get())
-                        && !argumentNames(function).equals(argumentNames(results.get(0))))
+                        && !argumentNames(job, function).equals(argumentNames(job, results.get(0))))
                 .findFirst()
                 .ifPresent(other -> job.problem(
                         JobKeys.RESULTS,
                         "%s takes the arguments (%s) and %s takes (%s); results of different arguments need a job each"
                                 .formatted(
                                         results.get(0).name(),
-                                        String.join(", ", argumentNames(results.get(0))),
+                                        String.join(", ", argumentNames(job, results.get(0))),
                                         other.name(),
-                                        String.join(", ", argumentNames(other)))));
+                                        String.join(", ", argumentNames(job, other)))));
         return results;
     }
 
@@ -85,11 +86,48 @@ final class FunctionRules {
         return function.tryVariant().stream().map(variant -> variant);
     }
 
-    private static List<String> argumentNames(BellmanFunction<?> function) {
+    /** The arguments that a function needs as columns or expressions. */
+    private static List<Parameter> required(JobDocument job, BellmanFunction<?> function) {
+        Set<String> constants = job.given(JobKeys.PARAMETERS).orElse(Map.of()).keySet();
         return function.signatures().get(0).parameters().stream()
-                .filter(parameter -> !parameter.isSetting())
-                .map(Parameter::name)
+                .filter(parameter -> !parameter.isSetting() && !isContent(parameter, constants))
                 .toList();
+    }
+
+    /** Whether the parameter is a content, for which the job has a constant. */
+    private static boolean isContent(Parameter parameter, Set<String> constants) {
+        return parameter.isContent().isPresent() && constants.contains(parameter.name());
+    }
+
+    private static List<String> argumentNames(JobDocument job, BellmanFunction<?> function) {
+        return required(job, function).stream().map(Parameter::name).toList();
+    }
+
+    /** Reads the files that parameters name. */
+    static void files(JobDocument job, List<BellmanFunction<?>> results) {
+        Map<String, Object> parameters =
+                new LinkedHashMap<>(job.given(JobKeys.PARAMETERS).orElse(Map.of()));
+        parameters.replaceAll((name, value) -> {
+            boolean isPath = results.stream()
+                    .flatMap(function -> function.signatures().stream())
+                    .flatMap(signature -> signature.parameters().stream())
+                    .filter(parameter -> parameter.name().equals(name))
+                    .flatMap(parameter -> parameter.isContent().stream())
+                    .anyMatch(content -> !content.test(value.toString()));
+            if (!isPath) {
+                return value;
+            }
+            try {
+                String hint = "; parameters.%1$s is the content of a %1$s, or the path of a file with it";
+                return TextFile.read(value.toString(), name + " file", hint.formatted(name));
+            } catch (BellmanException e) {
+                job.problem(JobKeys.PARAMETERS, name, Failures.withoutCode(e.getMessage()));
+                return value;
+            }
+        });
+        if (!parameters.isEmpty()) {
+            job.complete(JobKeys.PARAMETERS, parameters);
+        }
     }
 
     /** The arguments of results that are computed from a score. */
@@ -181,7 +219,7 @@ final class FunctionRules {
 
     static void arguments(JobDocument job, List<BellmanFunction<?>> results) {
         BellmanFunction<?> first = results.get(0);
-        List<String> names = argumentNames(first);
+        List<String> names = argumentNames(job, first);
         Optional<List<String>> given = job.given(JobKeys.ARGUMENTS);
         PairingMode pairing = job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS);
         if (pairing == PairingMode.COLUMNS) {
@@ -201,6 +239,11 @@ final class FunctionRules {
         for (BellmanFunction<?> function : results) {
             List<List<String>> choices = function.signatures().stream()
                     .map(signature -> Job.arguments(signature).stream()
+                            .filter(parameter -> !isContent(
+                                    parameter,
+                                    job.given(JobKeys.PARAMETERS)
+                                            .orElse(Map.of())
+                                            .keySet()))
                             .map(Parameter::name)
                             .toList())
                     .distinct()
@@ -230,16 +273,14 @@ final class FunctionRules {
 
     /** Whether a function takes one text, and the input has only one that it can be: a file of sequences. */
     private static boolean isOfSequence(JobDocument job, BellmanFunction<?> function) {
-        List<Parameter> arguments = function.signatures().get(0).parameters().stream()
-                .filter(parameter -> !parameter.isSetting())
-                .toList();
+        List<Parameter> arguments = required(job, function);
         return arguments.size() == 1
                 && arguments.get(0).type().equals(DataTypes.StringType)
                 && job.is(JobKeys.INPUT_FORMAT, Format::sequences);
     }
 
     static void parameters(JobDocument job, List<BellmanFunction<?>> results) {
-        int arguments = argumentNames(results.get(0)).size();
+        int arguments = required(job, results.get(0)).size();
         List<String> known = results.stream()
                 .flatMap(function -> function.signatures().stream())
                 .flatMap(signature -> signature.parameters().stream().skip(arguments))
@@ -276,7 +317,7 @@ final class FunctionRules {
                                             name,
                                             value,
                                             type.sql(),
-                                            isConstant(type) ? "" : ", as a column or expression: arguments")));
+                                            Job.canBeConstant(type) ? "" : ", as a column or expression: arguments")));
         });
     }
 
@@ -339,11 +380,6 @@ final class FunctionRules {
         if (type.equals(DataTypes.DoubleType)) {
             return value instanceof Number;
         }
-        return type.equals(DataTypes.BooleanType) ? value instanceof Boolean : isConstant(type);
-    }
-
-    /** Whether a job file can hold a value of a type. */
-    private static boolean isConstant(DataType type) {
-        return type.equals(DataTypes.StringType) || type.equals(DataTypes.BooleanType) || type instanceof NumericType;
+        return type.equals(DataTypes.BooleanType) ? value instanceof Boolean : Job.canBeConstant(type);
     }
 }

@@ -24,7 +24,9 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
 
 /**
  * One job, complete and valid as far as can be determined without its input.
@@ -282,6 +284,11 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return signature.parameters().stream()
                 .filter(parameter -> !parameter.isSetting())
                 .toList();
+    }
+
+    /** Whether a job file can hold a constant of a type. */
+    public static boolean canBeConstant(DataType type) {
+        return type.equals(DataTypes.StringType) || type.equals(DataTypes.BooleanType) || type instanceof NumericType;
     }
 
     /** The job as keys of a job file, with defaults filled in. */

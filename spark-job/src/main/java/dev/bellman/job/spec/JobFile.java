@@ -130,6 +130,7 @@ public final class JobFile {
             PairingRules.clusters(job);
         } else if (!results.isEmpty()) {
             FunctionRules.engine(job, results);
+            FunctionRules.files(job, results);
             FunctionRules.arguments(job, results);
             FunctionRules.parameters(job, results);
             int before = problems.size();

@@ -3,6 +3,7 @@ package dev.bellman.job.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.function.Bellman;
+import dev.bellman.function.Catalogue;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
@@ -78,7 +79,42 @@ class OptionalArgumentsTest {
                 .singleElement()
                 .asString()
                 .contains("ArraySeq(0, 0, 1)");
+        flags.add("--results=posterior,forward,viterbi");
+        flags.add("--output-mode=overwrite");
+        CommandLineRun all = run("viterbi", input, flags.toArray(String[]::new));
+        assertThat(all.code()).as(all.err()).isEqualTo(ExitCode.DONE);
+        assertThat(lines(spark.read()
+                        .parquet(folder.resolve("out").toString())
+                        .selectExpr("forward", "size(posterior)")))
+                .containsExactly("[-3.316488653735201,3]");
         assertThat(run("viterbi", input, "--parameter=symbols=0").err())
                 .contains("parameters.symbols is '0'; it must be ARRAY<INT>, as a column or expression");
+    }
+
+    /** A grammar in a file, and a profile for the sequences of a FASTA file. */
+    @Test
+    void filesOfParameters() throws IOException {
+        Path grammar = Files.writeString(folder.resolve("grammar.txt"), "S -> 'a' [0.5] | S S [0.5]\n");
+        Path tokens = Files.writeString(folder.resolve("tokens.jsonl"), "{\"tokens\": [\"a\", \"a\"]}\n");
+        CommandLineRun parsed = run("cyk", tokens, "--parameter=grammar=" + grammar);
+        assertThat(parsed.code()).as(parsed.err()).isEqualTo(ExitCode.DONE);
+        assertThat(lines(spark.read().parquet(folder.resolve("out").toString()).selectExpr("cyk.tree")))
+                .containsExactly("[(S (S a) (S a))]");
+        String example =
+                Catalogue.named("profile_score").orElseThrow().example().expression();
+        Path profile = Files.writeString(
+                folder.resolve("family.hmm"),
+                example.substring(example.indexOf("HMMER"), example.indexOf("', ';'"))
+                        .replace(';', '\n'));
+        Path reads = Files.writeString(folder.resolve("reads.fasta"), ">r\nGATTACA\n");
+        CommandLineRun scored =
+                run("profile_score", reads, "--parameter=profile=" + profile, "--output-mode=overwrite");
+        assertThat(scored.code()).as(scored.err()).isEqualTo(ExitCode.DONE);
+        assertThat(lines(spark.read().parquet(folder.resolve("out").toString()).select("profile_score")))
+                .containsExactly("["
+                        + Catalogue.named("profile_score")
+                                .orElseThrow()
+                                .example()
+                                .result() + "]");
     }
 }

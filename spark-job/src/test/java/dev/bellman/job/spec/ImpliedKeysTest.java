@@ -8,18 +8,30 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Signature;
 import dev.bellman.function.Catalogue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.spark.sql.types.AtomicType;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Keys that a job need not have, for every function. */
 class ImpliedKeysTest {
+    /** Values of parameters for which a job can name a file. */
+    private static final Map<String, String> CONTENTS =
+            Map.of("grammar", "S -> 'a' [1]", "profile", "HMMER3/f", "costs", "o 0 0.25");
+
+    @TempDir
+    private Path folder;
+
     private static Job job(BellmanFunction<?> function, String more) {
         String yaml = """
                 problem: %s
@@ -34,10 +46,7 @@ class ImpliedKeysTest {
     private static String constants(BellmanFunction<?> function) {
         List<String> constants = function.signatures().get(0).parameters().stream()
                 .filter(Parameter::isSetting)
-                .map(parameter -> parameter.name() + ": "
-                        + (parameter.type().equals(DataTypes.StringType)
-                                ? "text"
-                                : parameter.type().equals(DataTypes.BooleanType) ? "true" : "1"))
+                .map(parameter -> parameter.name() + ": " + value(parameter))
                 .toList();
         return constants.isEmpty() ? "" : "parameters: {%s}".formatted(String.join(", ", constants));
     }
@@ -162,7 +171,7 @@ class ImpliedKeysTest {
 
     private static String value(Parameter parameter) {
         return parameter.type().equals(DataTypes.StringType)
-                ? "text"
+                ? parameter.isContent().isEmpty() ? "text" : "\"%s\"".formatted(CONTENTS.get(parameter.name()))
                 : parameter.type().equals(DataTypes.BooleanType) ? "true" : "1";
     }
 
@@ -183,5 +192,41 @@ class ImpliedKeysTest {
                 }
             }
         }
+    }
+
+    /** A job can give the content of a file, or its path. */
+    @Test
+    void filesOfParameters() throws IOException {
+        Set<String> read = new HashSet<>();
+        for (BellmanFunction<?> function : Catalogue.functions()) {
+            List<? extends Signature<?>> signatures = function.signatures();
+            for (Parameter parameter : signatures.get(signatures.size() - 1).parameters()) {
+                if (parameter.isContent().isEmpty()) {
+                    continue;
+                }
+                String content = CONTENTS.get(parameter.name());
+                Path file = Files.writeString(folder.resolve(parameter.name() + ".txt"), content + "\n");
+                String yaml = """
+                        problem: %s
+                        results: [%s]
+                        restricted: true
+                        input: {path: x.csv}
+                        output: {path: out}
+                        parameters: {insert: 1, delete: 1, substitute: 1, %s: %s}
+                        """.formatted(function.problem().name(), function.name(), parameter.name(), file);
+                String parameters = parameter.name().equals("costs")
+                        ? yaml
+                        : yaml.replace("insert: 1, delete: 1, substitute: 1, ", "");
+                Job job = JobFile.parse("job.yaml", "job", parameters, JobFileTest.flags())
+                        .get(0);
+                assertThat(job.get(JobKeys.PARAMETERS)).containsEntry(parameter.name(), content + "\n");
+                assertThat(job.get(JobKeys.ARGUMENTS)).doesNotContain(parameter.name());
+                assertThatThrownBy(() -> JobFile.parse(
+                                "job.yaml", "job", parameters.replace(".txt", ".none"), JobFileTest.flags()))
+                        .hasMessageContaining("there is no %s file".formatted(parameter.name()));
+                read.add(parameter.name());
+            }
+        }
+        assertThat(read).isEqualTo(CONTENTS.keySet());
     }
 }
