@@ -7,11 +7,12 @@ import doctest
 import inspect
 import io
 import pydoc
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import mypy.api
 import numpy as np
@@ -23,6 +24,7 @@ from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as sf
 
 import bellman
+from bellman import _call
 from bellman import functions as bf
 from bellman.errors import JavaError
 
@@ -229,6 +231,58 @@ def test_wrong_call(spark: SparkSession) -> None:
         assert "\n" not in str(failure.value)
     with pytest.raises(AnalysisException, match=r"\[BELLMAN_FUNCTION_ARGUMENTS\]"):
         pairs.select(bf.edit_distance("a", sf.array("b"))).collect()
+
+
+def test_wrong_call_is_one_line(spark: SparkSession, capfd: pytest.CaptureFixture[str]) -> None:
+    """PySpark would print JSON with the stack of Java."""
+    row = spark.createDataFrame([("a", "b")], ["a", "b"])
+    for wrong in (
+        lambda: row.select(bf.qgram_similarity("a", "b", 0, "dice")).collect(),
+        lambda: row.select(bf.alignment_score("a", "b", "locale", "blosum62 open 11 extend 1")).collect(),  # type: ignore[arg-type]
+        lambda: row.selectExpr("edit_distance(a)").collect(),
+    ):
+        with pytest.raises(AnalysisException) as failure:
+            wrong()
+        assert str(failure.value).splitlines()[0].startswith("[BELLMAN_")
+        assert len(str(failure.value).splitlines()) == 1
+    out, err = capfd.readouterr()
+    assert '{"ts"' not in out + err and "\tat " not in out + err
+
+
+@pytest.mark.parametrize(
+    ("kind", "call"),
+    [
+        (_call.Coefficient, lambda name: bf.qgram_similarity("a", "b", 2, name)),
+        (_call.Similarity, lambda name: bf.monge_elkan("a", "b", name)),
+        (_call.Metric, lambda name: bf.pairwise_min(["a"], ["b"], name)),
+        (_call.Linkage, lambda name: bf.text_clusters(["a"], 1, name)),
+        (_call.Algorithm, lambda name: bf.profile_score("a", "b", name)),
+        (_call.Mode, lambda name: bf.alignment_score("a", "b", name, "blosum62 open 11 extend 1")),
+    ],
+)
+def test_named_values(spark: SparkSession, kind: Any, call: Any) -> None:
+    """The types of Python have the names that a wrong one is told."""
+    names = [name for each in get_args(kind) for name in (get_args(each) or [each])]
+    row = spark.createDataFrame([("a", "b")], ["a", "b"])
+    with pytest.raises(AnalysisException) as failure:
+        row.select(call("none of them")).collect()
+    allowed = str(failure.value).split("must be ")[1].removeprefix("one of ")
+    assert sorted(re.findall(r"[a-z]\w+", allowed.replace(" or ", ", "))) == sorted(names)
+
+
+def test_docstrings_tell_texts_from_columns() -> None:
+    page = Path(__file__).parents[3] / "docs" / "python.md"
+    words: set[str] = set()
+    for name in bf.__all__:
+        doc = " ".join((getattr(bf, name).__doc__ or "").split())
+        parameters = inspect.signature(getattr(bf, name)).parameters.values()
+        own = [each.name for each in parameters if _call._is_word(each)]
+        words |= set(own)
+        told = re.search(r"A ``str`` names a column(.*?)\.(?= |$)", doc)
+        assert told, name
+        assert re.findall(r"``(\w+)``", told[1].partition("is the value of")[2]) == own, name
+    told = re.search(r"It is the value for (.*?):", page.read_text(encoding="utf-8").replace("\n", " "))
+    assert told and set(re.findall(r"`(\w+)`", told[1])) == words
 
 
 def test_wrong_arguments_in_python() -> None:

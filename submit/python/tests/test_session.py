@@ -197,6 +197,23 @@ def test_client_of_spark_connect(spark: SparkSession, is_connect: bool, monkeypa
     assert warned[0].filename == __file__
 
 
+def test_local_remote_is_quiet(is_connect: bool) -> None:
+    """PySpark starts a server with our settings, and then tries to set them once more, with a warning."""
+    if not is_connect:
+        pytest.skip("a server of Spark Connect")
+    code = (
+        "import bellman; from pyspark.sql import SparkSession\n"
+        "builder = SparkSession.builder.remote('local[1]')\n"
+        "spark = bellman.configure(builder, gpu=False).getOrCreate()\n"
+        "print(spark.sql(\"SELECT edit_distance('kitten', 'sitting')\").first()[0]); spark.stop()"
+    )
+    run = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", "-c", code], capture_output=True, text=True, timeout=300
+    )
+    assert run.stdout.split() == ["3"], run.stderr
+    assert "Failed to set" not in run.stderr
+
+
 def test_version() -> None:
     assert bellman.__version__ == metadata.version("bellman")
 

@@ -38,6 +38,19 @@ Edges: TypeAlias = Sequence[tuple[int, int, float]] | _Array
 Mode: TypeAlias = Literal["global", "local", "overlap", "fit_a_in_b", "fit_b_in_a"]
 Op: TypeAlias = Literal["min", "max", "sum", "first", "last", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or"]
 WeightedOp: TypeAlias = Literal["min", "max"]
+Algorithm: TypeAlias = Literal["forward", "viterbi"]
+Coefficient: TypeAlias = Literal["jaccard", "dice", "cosine"]
+Linkage: TypeAlias = Literal["single", "complete", "average"]
+Similarity: TypeAlias = Literal[
+    "jaro_similarity",
+    "jaro_winkler_similarity",
+    "ratio",
+    "partial_ratio",
+    "token_sort_ratio",
+    "token_set_ratio",
+    "weighted_ratio",
+]
+Metric: TypeAlias = Literal["edit_distance", "osa_distance", "damerau_levenshtein"] | Similarity
 
 #: Types of pandas whose NaN is a number, as NumPy's.
 _FRACTIONS = {"float32", "float64"}
@@ -60,7 +73,10 @@ _IN_WORDS = {
 
 P = ParamSpec("P")
 #: Parameters of which a text is the value and not the name of a column.
-_WORDS = {"Setting", "Mode | Column", "Op | Column", "WeightedOp | Column"}
+_WORDS = {
+    "Setting",
+    *(f"{kind} | Column" for kind in "Algorithm Coefficient Linkage Metric Mode Op Similarity WeightedOp".split()),
+}
 
 
 def function(declared: Callable[P, Column]) -> Callable[P, Column]:

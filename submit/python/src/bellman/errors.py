@@ -65,8 +65,10 @@ _GIVEN: Any = BaseException.__dict__["__cause__"]
 def keep_stack_of_java() -> None:
     """Gives the error of a row its stack of Java as its cause, and not as a part of its message.
 
-    PySpark raises it ``from None``, and the client of Spark Connect prints the stack of the server, also for a wrong call.
+    PySpark raises it ``from None``, and the client of Spark Connect prints the stack of the server, also for a wrong call. PySpark also
+    logs a wrong call as JSON with its stack; of one whose message has our code, the exception says enough.
     """
+    _silence_wrong_calls()
     for name in ("captured", "connect"):
         exceptions: Any = sys.modules.get(f"pyspark.errors.exceptions.{name}")
         if exceptions is None or "__cause__" in vars(exceptions.SparkRuntimeException):
@@ -76,6 +78,16 @@ def keep_stack_of_java() -> None:
         if name == "connect":
             exceptions.EXCEPTION_CLASS_MAPPING[_ROW_ERROR] = functools.partial(_without_stack, kind)
             exceptions.EXCEPTION_CLASS_MAPPING[_WRONG_CALL] = functools.partial(_without_our_stack, exceptions.AnalysisException)
+
+
+@functools.cache
+def _silence_wrong_calls() -> None:
+    try:
+        from pyspark.logger import PySparkLogger
+    except ImportError:
+        return
+    for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
+        PySparkLogger.getLogger(name).addFilter(lambda record: not _CODED.match(record.getMessage()))
 
 
 def _cause(error: Any) -> Any:

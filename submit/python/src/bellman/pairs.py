@@ -5,10 +5,12 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from bellman._call import Linkage
 
 #: Comparing so few pairs is faster than looking for close ones.
 _FEW_PAIRS = 5_000_000
@@ -44,7 +46,7 @@ def cluster(
     column: str,
     max: int,
     block_on: str | Sequence[str] = (),
-    linkage: Literal["single", "complete", "average"] | None = None,
+    linkage: Linkage | None = None,
 ) -> DataFrame:
     """The rows with their clusters: a chain of texts at most ``max`` edits apart connects the rows of one.
 

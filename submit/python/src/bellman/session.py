@@ -143,7 +143,10 @@ def _registering(builder: SparkSession.Builder) -> SparkSession.Builder:
 
     @functools.wraps(create)
     def get_or_create() -> SparkSession:
-        spark = create()
+        with warnings.catch_warnings():
+            # the server that PySpark starts for a local remote has them; then PySpark tries to set them once more
+            warnings.filterwarnings("ignore", r"Failed to set (spark\.jars|spark\.sql\.extensions) ")
+            spark = create()
         keep_stack_of_java()
         if not _is_connect(spark):
             register(spark)

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,14 +36,15 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 final class PythonFunctions {
     private static final int WIDTH = 110;
+    /** Parameters whose values have names, which are types of the module {@code bellman._call}. */
+    private static final Set<String> NAMED_VALUES =
+            Set.of("algorithm", "coefficient", "linkage", "metric", "mode", "operator");
+
     private static final String HEADER = """
             # Written by `submit/bellman functions --format python` from the catalogue. Do not edit.
             ""\"Bellman's functions of DataFrame columns, for classic PySpark and Spark Connect.
 
-            A ``str`` names a column, as in :mod:`pyspark.sql.functions`, except for ``mode``, ``scoring`` and ``operator``:
-            there it is the value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; edges
-            are tuples. Optional arguments can be left out by name: ``bf.dtw("a", "b", power=1)``. An argument that is ``None``
-            counts as not given; for SQL's NULL pass ``lit(None)``.
+            ABOUT
             ""\"
 
             from __future__ import annotations
@@ -56,20 +58,30 @@ final class PythonFunctions {
                 from pyspark.sql import Column
 
                 from bellman._call import (
+                    Algorithm,
+                    Coefficient,
                     ColumnOrName,
                     Edges,
                     IntegerMatrix,
                     Integers,
+                    Linkage,
                     Matrix,
+                    Metric,
                     Mode,
                     Numbers,
                     Op,
                     Setting,
+                    Similarity,
                     Texts,
                     WeightedOp,
                 )
 
             """;
+
+    private static final String ABOUT = "A `str` names a column, as in `pyspark.sql.functions`. For %s it is the "
+            + "value. Numbers and sequences are values: lists, tuples, arrays of NumPy, columns of pandas and Arrow; "
+            + "edges are tuples. Optional arguments can be left out by name: `bf.dtw(\"a\", \"b\", power=1)`. An "
+            + "argument that is `None` counts as not given; for SQL's NULL pass `lit(None)`.";
 
     private PythonFunctions() {}
 
@@ -81,7 +93,7 @@ final class PythonFunctions {
                 .map(PythonFunctions::quoted)
                 .map(name -> "    " + name + ",\n")
                 .collect(Collectors.joining());
-        return HEADER
+        return HEADER.replace("ABOUT", String.join("\n", paragraph(ABOUT.formatted(listed(words(functions))))))
                 + "__all__ = [\n"
                 + names
                 + "]\n\n\ndef __dir__() -> list[str]:\n    return __all__\n"
@@ -137,11 +149,8 @@ final class PythonFunctions {
 
     private static String annotation(BellmanFunction<?> function, List<Parameter> named) {
         Parameter parameter = named.get(0);
-        if (parameter.name().equals("mode")) {
-            return "Mode | Column";
-        }
-        if (parameter.name().equals("operator")) {
-            return function.name().endsWith("weighted") ? "WeightedOp | Column" : "Op | Column";
+        if (NAMED_VALUES.contains(parameter.name())) {
+            return namedValues(function, parameter.name()) + " | Column";
         }
         if (parameter.isSetting()) {
             return value(parameter.type()).map("Column | "::concat).orElse("Setting");
@@ -158,6 +167,53 @@ final class PythonFunctions {
             values.remove("Integers");
         }
         return Stream.concat(Stream.of("ColumnOrName"), values.stream()).collect(Collectors.joining(" | "));
+    }
+
+    /** The Python type of a parameter whose values have names. */
+    private static String namedValues(BellmanFunction<?> function, String parameter) {
+        return switch (parameter) {
+            case "operator" -> function.name().endsWith("weighted") ? "WeightedOp" : "Op";
+            case "metric" -> function.name().equals("monge_elkan") ? "Similarity" : "Metric";
+            default -> parameter.substring(0, 1).toUpperCase(Locale.ROOT) + parameter.substring(1);
+        };
+    }
+
+    /** The parameters of which a string is the value, and does not name a column. */
+    private static List<String> words(List<? extends BellmanFunction<?>> functions) {
+        return functions.stream()
+                .flatMap(function -> function.signatures().stream())
+                .flatMap(signature -> signature.parameters().stream())
+                .filter(PythonFunctions::isWord)
+                .map(Parameter::name)
+                .distinct()
+                .toList();
+    }
+
+    private static boolean isWord(Parameter parameter) {
+        return parameter.type() instanceof StringType
+                && (parameter.isSetting() || NAMED_VALUES.contains(parameter.name()));
+    }
+
+    /** What a string is, for each parameter. */
+    private static String strings(BellmanFunction<?> function) {
+        List<String> words = words(List.of(function));
+        List<String> columns = function.signatures().stream()
+                .flatMap(signature -> signature.parameters().stream())
+                .filter(parameter -> !isWord(parameter) && !parameter.isSetting())
+                .map(Parameter::name)
+                .distinct()
+                .toList();
+        return words.isEmpty()
+                ? "A `str` names a column."
+                : "A `str` names a column for %s, and is the value of %s.".formatted(listed(columns), listed(words));
+    }
+
+    private static String listed(List<String> names) {
+        List<String> code = names.stream().map("`%s`"::formatted).toList();
+        int last = code.size() - 1;
+        return last == 0
+                ? code.get(0)
+                : "%s and %s".formatted(String.join(", ", code.subList(0, last)), code.get(last));
     }
 
     /** The Python type of values that become literals; a string is none, because it names a column. */
@@ -188,6 +244,8 @@ final class PythonFunctions {
 
     private static String docstring(BellmanFunction<?> function) {
         List<String> lines = new ArrayList<>(paragraph(function.description()));
+        lines.add("");
+        lines.addAll(paragraph(strings(function)));
         function.rejects().ifPresent(what -> {
             lines.add("");
             lines.addAll(
@@ -266,7 +324,7 @@ final class PythonFunctions {
     private static String argument(Parameter parameter, Expression argument) {
         String value = value(argument).or(() -> edges(argument)).orElseGet(() -> "sf.expr(%s)"
                 .formatted(quoted(argument.sql())));
-        boolean isValue = parameter.isSetting() || parameter.name().equals("operator");
+        boolean isValue = parameter.isSetting() || NAMED_VALUES.contains(parameter.name());
         return value.startsWith("\"") && !isValue ? "sf.lit(%s)".formatted(value) : value;
     }
 
