@@ -63,6 +63,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
         List<FunctionBuilder> builders = builders();
+        ReplacedFunctions.expect(builders.stream().map(FunctionBuilder::name).toList());
         for (FunctionBuilder builder : builders) {
             extensions.injectFunction(new Tuple3<>(new FunctionIdentifier(builder.name()), builder.info(), builder));
         }

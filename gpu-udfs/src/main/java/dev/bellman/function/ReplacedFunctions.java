@@ -1,0 +1,62 @@
+package dev.bellman.function;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Marker;
+import org.apache.logging.log4j.core.Filter;
+import org.apache.logging.log4j.core.Logger;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.filter.AbstractFilter;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+
+/**
+ * Drops one warning of Spark: in every session, that a function of ours replaces a built-in one of the same name, which
+ * is meant. Spark 4.3 has such functions.
+ */
+final class ReplacedFunctions extends AbstractFilter {
+    private static final String WARNING = " replaced a previously registered function";
+
+    private static final AtomicBoolean INSTALLED = new AtomicBoolean();
+
+    private final Set<String> names;
+
+    ReplacedFunctions(Set<String> names) {
+        this.names = names;
+    }
+
+    /** Drops the warning for those of these functions that Spark has as well. */
+    static void expect(Collection<String> functions) {
+        Set<String> builtIn = functions.stream()
+                .filter(name -> FunctionRegistry.builtin().functionExists(new FunctionIdentifier(name)))
+                .collect(Collectors.toSet());
+        if (builtIn.isEmpty() || !INSTALLED.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            new ReplacedFunctions(builtIn).install();
+        } catch (LinkageError e) {
+            // logs go to something else than Log4j, which prints the warning
+        }
+    }
+
+    void install() {
+        if (LogManager.getContext(false) instanceof LoggerContext context) {
+            context.getConfiguration().addFilter(this);
+        }
+    }
+
+    @Override
+    public Filter.Result filter(Logger logger, Level level, Marker marker, String message, Object... parameters) {
+        return level == Level.WARN
+                        && message != null
+                        && message.contains(WARNING)
+                        && names.stream().anyMatch(name -> message.contains(" " + name + WARNING))
+                ? Filter.Result.DENY
+                : Filter.Result.NEUTRAL;
+    }
+}
