@@ -28,8 +28,13 @@ public final class PairProofs {
      */
     public record WholeTables(Set<? extends Enum<?>> unlimited) implements Leeway {
         @Override
+        public boolean isLimited(Enum<?> strategy) {
+            return !unlimited.contains(strategy);
+        }
+
+        @Override
         public boolean serves(Enum<?> strategy, InternalRow arguments) {
-            return unlimited.contains(strategy)
+            return !isLimited(strategy)
                     || arguments.isNullAt(0)
                     || arguments.isNullAt(1)
                     || (long) arguments.getUTF8String(0).numChars()

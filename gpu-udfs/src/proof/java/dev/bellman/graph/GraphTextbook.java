@@ -17,6 +17,11 @@ final class GraphTextbook {
         private static final long serialVersionUID = 1L;
 
         @Override
+        public boolean isLimited(Enum<?> strategy) {
+            return strategy == Strategy.JOHNSON || strategy == Strategy.DIJKSTRA;
+        }
+
+        @Override
         public boolean serves(Enum<?> strategy, InternalRow arguments) {
             return switch ((Strategy) strategy) {
                 case AUTO, FLOYD_WARSHALL, R_WAY, BLOCKED -> true;

@@ -18,6 +18,11 @@ public interface Leeway extends Serializable {
         return true;
     }
 
+    /** Whether there are instances that the strategy does not solve. */
+    default boolean isLimited(Enum<?> strategy) {
+        return false;
+    }
+
     /**
      * Whether an answer is right, by a strategy that does not answer as defined.
      *

@@ -22,6 +22,11 @@ final class RecurrenceTextbook {
         private static final long serialVersionUID = 1L;
 
         @Override
+        public boolean isLimited(Enum<?> strategy) {
+            return strategy != Strategy.AUTO && strategy != Strategy.BLOCKED;
+        }
+
+        @Override
         public boolean serves(Enum<?> strategy, InternalRow arguments) {
             if (arguments.anyNull()) {
                 return true;

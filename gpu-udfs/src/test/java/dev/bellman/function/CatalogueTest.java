@@ -8,6 +8,7 @@ import dev.bellman.Thorough;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.proof.InstanceGenerator;
+import dev.bellman.proof.Leeway;
 import dev.bellman.proof.Proofs;
 import java.util.EnumSet;
 import java.util.List;
@@ -46,6 +47,25 @@ class CatalogueTest {
                 // fails where a value is not of its type
                 assertThat(unsafe.apply(row))
                         .isEqualTo(again.apply(generator.generate(new SplittableRandom(seed), size)));
+            }
+        }
+    }
+
+    /** A strategy that does not solve an instance is declared as limited. */
+    @ParameterizedTest
+    @MethodSource("functions")
+    void limitedStrategies(BellmanFunction<?> function) {
+        for (Signature<?> signature : function.signatures()) {
+            InstanceGenerator generator = Proofs.of(signature).generator();
+            Leeway leeway = Proofs.of(signature).leeway();
+            for (int seed = 0; seed < 60; seed++) {
+                int size = seed % 20 == 0 ? generator.large() : seed % 2 == 0 ? generator.small() : 40;
+                InternalRow row = generator.generate(new SplittableRandom(seed), Math.min(size, generator.large()));
+                for (Enum<?> strategy : function.problem().strategyType().getEnumConstants()) {
+                    assertThat(leeway.serves(strategy, row) || leeway.isLimited(strategy))
+                            .as("%s does not solve every row", strategy)
+                            .isTrue();
+                }
             }
         }
     }

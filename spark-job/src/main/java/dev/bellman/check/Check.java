@@ -19,9 +19,10 @@ import java.util.concurrent.TimeoutException;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * One run of the checker. A function has lanes; a lane is a stream of instances, a strategy and an engine. Each
- * strategy of a function has its share of the time on each engine, and so have the sizes of its instances. The seed
- * determines what a lane checks; the time determines how far it gets.
+ * One run of the checker. A function has lanes; a lane is a stream of instances, a strategy and an engine. On the CPU,
+ * each strategy of a function has its share of the time. On a GPU, each function has, and one query solves a stream by
+ * all strategies. So have the sizes of the instances. The seed determines what a stream holds; the time determines how
+ * far it gets.
  *
  * <p>On the CPU, a thread for each core solves instances directly. Queries run several at a time, so that Spark plans
  * one while others are solved.
@@ -87,7 +88,7 @@ final class Check {
         start = System.nanoTime();
         out.printf(
                 Locale.ROOT,
-                "check: %d functions, %d lanes, seed %d, %s%n",
+                "check: %d functions, %d streams, seed %d, %s%n",
                 plan.functions().size(),
                 schedule.all().size(),
                 plan.seed(),
@@ -153,15 +154,15 @@ final class Check {
         long from = progress.next();
         long to = from + progress.batch();
         double before = elapsed();
-        Tally tally = new Tally();
+        List<Tally> tallies = Tally.some(subject.strategies().size());
         boolean fails = true;
         try {
             subject.prepare();
             before = elapsed();
-            tally = subject.compare(from, to);
-            fails = tally.differences() > 0;
+            tallies = subject.compare(from, to);
+            fails = tallies.stream().anyMatch(tally -> tally.differences() > 0);
             if (fails) {
-                add(subject.difference(tally.numbers().get(0)));
+                subject.differences(tallies).forEach(this::add);
             }
         } catch (Exception e) {
             // Scala throws Spark's checked exceptions without declaring them
@@ -172,7 +173,7 @@ final class Check {
                     });
             add(subject.failure(from, to, e));
         } finally {
-            schedule.end(progress, tally, elapsed() - before, fails);
+            schedule.end(progress, tallies, elapsed() - before, fails && !subject.goesOn());
         }
     }
 

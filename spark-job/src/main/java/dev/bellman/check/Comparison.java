@@ -11,7 +11,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 
-/** Solves the instances of a lane with its strategy and with its reference, and compares the answers. */
+/** Solves the instances of lanes with their strategies and with their references, and compares the answers. */
 abstract class Comparison<S extends Enum<S>> {
     /** Instances by number: a stream, or a list of chosen ones. */
     interface Instances extends Serializable {
@@ -19,21 +19,16 @@ abstract class Comparison<S extends Enum<S>> {
     }
 
     private final Lane<S> lane;
-    private final Judge<S> judge;
 
     Comparison(Lane<S> lane) {
         this.lane = lane;
-        S other = lane.reference().strategy();
-        judge = new Judge<>(
-                lane.signature().result(),
-                Proofs.of(lane.signature()).leeway(),
-                lane.strategy(),
-                other,
-                lane.strategy() == other || lane.function().traits().answersAsDefined(lane.strategy()));
     }
 
+    /** The comparison of one lane. */
     static <S extends Enum<S>> Comparison<S> of(Lane<S> lane, Sessions sessions) {
-        return lane.engine() == Engine.CPU ? new Direct<>(lane, sessions) : new QueryComparison<>(lane, sessions);
+        return lane.engine() == Engine.CPU
+                ? new Direct<>(lane, sessions)
+                : new QueryComparison<>(List.of(lane), lane.function().tryName(), false, sessions);
     }
 
     /** The lane's function, of this name, with a strategy, on the calling thread. */
@@ -46,18 +41,12 @@ abstract class Comparison<S extends Enum<S>> {
         }
     }
 
-    /** The lane's reference, on the calling thread; it answers nothing if the query does. */
+    /** A reference of the lane, on the calling thread. */
     static <S extends Enum<S>> Solver reference(Lane<S> lane, Sessions sessions) {
-        if (lane.reference().inQuery()) {
-            return arguments -> null;
-        }
-        return lane.reference().strategy() == null
+        S strategy = lane.reference().strategy();
+        return strategy == null
                 ? Solver.of(Proofs.of(lane.signature()).oracle())
-                : solver(
-                        lane,
-                        sessions,
-                        lane.reference().strategy(),
-                        lane.function().tryName());
+                : solver(lane, sessions, strategy, lane.function().tryName());
     }
 
     /** Calls that are analyzed afterwards use the strategy. The caller holds the session's lock until they are. */
@@ -65,22 +54,14 @@ abstract class Comparison<S extends Enum<S>> {
         session.conf().set(lane.function().problem().strategyKey(), Strategies.name(strategy));
     }
 
-    final Lane<S> lane() {
-        return lane;
-    }
-
-    final Judge<S> judge() {
-        return judge;
-    }
-
-    /** Compares instances {@code from} to {@code to - 1} of the lane's stream. */
-    final Tally compare(long from, long to) {
+    /** Compares instances {@code from} to {@code to - 1} of the stream: a tally for each lane. */
+    final List<Tally> compare(long from, long to) {
         return compare(lane.stream()::instance, from, to);
     }
 
-    /** Compares chosen instances. */
+    /** Compares chosen instances by the first lane. */
     final Tally compare(List<InternalRow> chosen) {
-        return compare(list(chosen), 0, chosen.size());
+        return compare(list(chosen), 0, chosen.size()).get(0);
     }
 
     static Instances list(List<InternalRow> chosen) {
@@ -89,9 +70,9 @@ abstract class Comparison<S extends Enum<S>> {
     }
 
     /** Compares instances {@code from} to {@code to - 1}. */
-    abstract Tally compare(Instances instances, long from, long to);
+    abstract List<Tally> compare(Instances instances, long from, long to);
 
-    /** The answers of the lane's strategy and of its reference to an instance, as text. */
+    /** The answers of the first lane's strategy and of its reference to an instance, as text. */
     abstract List<String> answers(InternalRow instance);
 
     /**
@@ -102,6 +83,17 @@ abstract class Comparison<S extends Enum<S>> {
      */
     record Judge<S extends Enum<S>>(DataType type, Leeway leeway, S strategy, S other, boolean exact)
             implements Serializable {
+        static <S extends Enum<S>> Judge<S> of(Lane<S> lane) {
+            S strategy = lane.strategy();
+            S other = lane.reference().strategy();
+            return new Judge<>(
+                    lane.signature().result(),
+                    Proofs.of(lane.signature()).leeway(),
+                    strategy,
+                    other,
+                    strategy == other || lane.function().traits().answersAsDefined(strategy));
+        }
+
         /** Whether the strategy and the reference strategy accept an instance. */
         boolean serves(InternalRow arguments) {
             return leeway.serves(strategy, arguments) && (other == null || leeway.serves(other, arguments));
@@ -116,34 +108,36 @@ abstract class Comparison<S extends Enum<S>> {
 
     /** Solves instances with the expression of a call, on the calling thread: without what a query takes besides. */
     private static final class Direct<S extends Enum<S>> extends Comparison<S> {
+        private final Judge<S> judge;
         private final Solver solver;
         private final Solver reference;
 
         Direct(Lane<S> lane, Sessions sessions) {
             super(lane);
+            judge = Judge.of(lane);
             solver = solver(lane, sessions, lane.strategy(), lane.function().tryName());
             reference = reference(lane, sessions);
         }
 
         @Override
-        Tally compare(Instances instances, long from, long to) {
+        List<Tally> compare(Instances instances, long from, long to) {
             Tally tally = new Tally();
             for (long number = from; number < to; number++) {
                 InternalRow arguments = instances.instance(number);
-                if (judge().serves(arguments)) {
+                if (judge.serves(arguments)) {
                     Object answer = solver.solve(arguments);
-                    boolean right = judge().isRight(() -> arguments, reference.solve(arguments), answer);
-                    tally.add(number, answer == null, !right);
+                    boolean right = judge.isRight(() -> arguments, reference.solve(arguments), answer);
+                    tally.add(number, answer == null, !right, judge.other() == null);
                 }
             }
-            return tally;
+            return List.of(tally);
         }
 
         @Override
         List<String> answers(InternalRow instance) {
-            DataType type = lane().signature().result();
             return List.of(
-                    SqlText.answer(type, solver.solve(instance)), SqlText.answer(type, reference.solve(instance)));
+                    SqlText.answer(judge.type(), solver.solve(instance)),
+                    SqlText.answer(judge.type(), reference.solve(instance)));
         }
     }
 }

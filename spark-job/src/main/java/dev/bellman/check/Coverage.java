@@ -18,13 +18,11 @@ final class Coverage {
     /** The sums of a line. */
     private static final class Sum {
         private final Tally tally = new Tally();
-        private long textbook;
         private double seconds;
 
-        void add(Progress progress) {
-            tally.add(progress.tally());
-            textbook += progress.subject().hasOracle() ? progress.tally().instances() : 0;
-            seconds += progress.seconds();
+        void add(Tally other, double took) {
+            tally.add(other);
+            seconds += took;
         }
     }
 
@@ -41,9 +39,13 @@ final class Coverage {
         }
         functions.values().stream().flatMap(List::stream).forEach(progress -> {
             Subject subject = progress.subject();
-            lines.computeIfAbsent(new Line(subject.function(), subject.strategy(), subject.engine()), line -> new Sum())
-                    .add(progress);
-            all.add(progress);
+            int strategies = subject.strategies().size();
+            for (int i = 0; i < strategies; i++) {
+                Tally tally = progress.tallies().get(i);
+                Line own = new Line(subject.function(), subject.strategies().get(i), subject.engine());
+                lines.computeIfAbsent(own, line -> new Sum()).add(tally, progress.seconds() / strategies);
+                all.add(tally, progress.seconds() / strategies);
+            }
         });
     }
 
@@ -67,18 +69,19 @@ final class Coverage {
                 line.strategy(),
                 Strategies.name(line.engine()),
                 sum.tally.instances(),
-                sum.textbook,
+                sum.tally.textbook(),
                 sum.tally.nulls(),
                 sum.seconds,
                 sum.tally.instances() / Math.max(1e-9, sum.seconds),
                 sum.tally.differences()));
         out.printf(
                 Locale.ROOT,
-                "check: %,d instances in %.0f s, %,.0f/s, %,d with the textbook, %d differences%n",
+                "check: %,d instances in %.0f s, %,.0f/s, %,d (%.1f %%) with the textbook, %d differences%n",
                 all.tally.instances(),
                 seconds,
                 all.tally.instances() / seconds,
-                all.textbook,
+                all.tally.textbook(),
+                100.0 * all.tally.textbook() / Math.max(1, all.tally.instances()),
                 findings);
         out.flush();
     }

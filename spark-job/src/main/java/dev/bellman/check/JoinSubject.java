@@ -64,8 +64,8 @@ final class JoinSubject implements Subject {
     }
 
     @Override
-    public String strategy() {
-        return JOIN;
+    public List<String> strategies() {
+        return List.of(JOIN);
     }
 
     @Override
@@ -84,26 +84,22 @@ final class JoinSubject implements Subject {
     }
 
     @Override
-    public boolean hasOracle() {
-        return true;
-    }
-
-    @Override
-    public Tally compare(long from, long to) {
+    public List<Tally> compare(long from, long to) {
         Tally tally = new Tally();
         for (long number = from; number < to; number++) {
-            tally.add(number, false, new Join(number).difference().isPresent());
+            tally.add(number, false, new Join(number).difference().isPresent(), true);
         }
-        return tally;
+        return List.of(tally);
     }
 
     @Override
-    public Finding difference(long number) {
+    public List<Finding> differences(List<Tally> tallies) {
+        long number = tallies.get(0).numbers().get(0);
         Join join = new Join(number);
-        return Finding.of(
+        return List.of(Finding.of(
                 this,
                 "join %d of seed %d: %s".formatted(number, seed, join),
-                join.difference().orElse("right the second time"));
+                join.difference().orElse("right the second time")));
     }
 
     @Override

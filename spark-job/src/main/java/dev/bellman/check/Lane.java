@@ -52,25 +52,32 @@ record Lane<S extends Enum<S>>(
     /**
      * The reference for answers.
      *
-     * @param strategy null for the oracle
-     * @param inQuery whether the lane's query solves the instances with the strategy too; else a thread of the CPU does
+     * @param strategy solves the instances on the CPU; null for the oracle
      */
-    record Reference<S extends Enum<S>>(S strategy, boolean inQuery) {
+    record Reference<S extends Enum<S>>(S strategy) {
         static <S extends Enum<S>> Reference<S> oracle() {
-            return new Reference<>(null, false);
+            return new Reference<>(null);
         }
 
         @Override
         public String toString() {
-            return strategy == null
-                    ? "the oracle"
-                    : Strategies.name(strategy) + (inQuery ? " in the same query" : " on cpu");
+            return strategy == null ? "the oracle" : Strategies.name(strategy) + " on cpu";
         }
     }
 
     /** The same lane on another engine. */
     Lane<S> on(Engine other) {
         return new Lane<>(function, signatureIndex, strategy, other, sizes, reference, seed);
+    }
+
+    /** The same lane, compared with the oracle. */
+    Lane<S> withOracle() {
+        return new Lane<>(function, signatureIndex, strategy, engine, sizes, Reference.oracle(), seed);
+    }
+
+    /** Whether the oracle can solve the instances in about a millisecond. */
+    boolean isSmall() {
+        return sizes.most() == Proofs.of(signature()).generator().small();
     }
 
     Signature<S> signature() {

@@ -3,14 +3,15 @@ package dev.bellman.check;
 import dev.bellman.BellmanException;
 import dev.bellman.Strategies;
 import dev.bellman.proof.Proofs;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * The stream of a lane. An instance that differs is shrunk; of a batch that fails, the smallest part is found that
- * does.
+ * The stream of lanes that differ in their strategies alone. An instance that differs is shrunk; of a batch that fails,
+ * the smallest part is found that does. The lane of that strategy ends, and the others go on.
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
     /** Of a query, which takes a while however small it is. */
@@ -24,45 +25,51 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     private static final double SECONDS_OF_CPU_CELL = 4e-9;
 
-    private final Lane<S> lane;
+    private final List<Lane<S>> lanes;
     private final Sessions sessions;
+    /** Those without a difference. */
+    private final List<Lane<S>> left;
+
     private Comparison<S> comparison;
 
-    LaneSubject(Lane<S> lane, Sessions sessions) {
-        this.lane = lane;
+    /** @param lanes one on the CPU, any number of them in a query */
+    LaneSubject(List<Lane<S>> lanes, Sessions sessions) {
+        this.lanes = List.copyOf(lanes);
         this.sessions = sessions;
+        left = new ArrayList<>(lanes);
+    }
+
+    /** The first one. */
+    Lane<S> lane() {
+        return lanes.get(0);
     }
 
     @Override
     public String function() {
-        return lane.function().name();
+        return lane().function().name();
     }
 
     @Override
-    public String strategy() {
-        return Strategies.name(lane.strategy());
+    public List<String> strategies() {
+        return lanes.stream().map(lane -> Strategies.name(lane.strategy())).toList();
     }
 
     @Override
     public Engine engine() {
-        return lane.engine();
+        return lanes.get(0).engine();
     }
 
     @Override
     public int first() {
-        return lane.engine() == Engine.CPU ? FIRST_OF_CPU : FIRST_OF_QUERY;
+        return engine() == Engine.CPU ? FIRST_OF_CPU : FIRST_OF_QUERY;
     }
 
     @Override
     public double seconds() {
-        double cells = Math.pow(
-                lane.sizes().size(), Proofs.of(lane.signature()).generator().growth());
-        return cells * (lane.engine() == Engine.GPU ? SECONDS_OF_GPU_CELL : SECONDS_OF_CPU_CELL);
-    }
-
-    @Override
-    public boolean hasOracle() {
-        return lane.reference().strategy() == null;
+        Lane<S> lane = lanes.get(0);
+        double cells =
+                Math.pow(lane.sizes().size(), Proofs.of(lane.signature()).generator().growth());
+        return cells * (engine() == Engine.GPU ? SECONDS_OF_GPU_CELL * lanes.size() : SECONDS_OF_CPU_CELL);
     }
 
     @Override
@@ -72,15 +79,19 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
 
     private Comparison<S> comparison() {
         if (comparison == null) {
-            comparison = Comparison.of(lane, sessions);
+            comparison = engine() == Engine.CPU
+                    ? Comparison.of(left.get(0), sessions)
+                    : new QueryComparison<>(
+                            left, left.get(0).function().tryName(), left.get(0).isSmall(), sessions);
         }
         return comparison;
     }
 
-    /** Of {@code auto} only: the strategies do not differ. */
+    /** Of the first strategy only: the strategies do not differ. */
     @Override
     public List<Finding> rejections(double seconds) {
-        return hasOracle()
+        Lane<S> lane = lanes.get(0);
+        return lane.isSmall()
                         && lane.function().rejects().isPresent()
                         && lane.strategy().ordinal() == 0
                 ? new Rejections<>(lane, sessions).findings(seconds)
@@ -88,40 +99,84 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
     }
 
     @Override
-    public Tally compare(long from, long to) {
-        return comparison().compare(from, to);
+    public List<Tally> compare(long from, long to) {
+        List<Tally> found = comparison().compare(from, to);
+        List<Tally> all = Tally.some(lanes.size());
+        for (int i = 0; i < left.size(); i++) {
+            all.get(lanes.indexOf(left.get(i))).add(found.get(i));
+        }
+        return all;
     }
 
     @Override
-    public Finding difference(long number) {
-        InternalRow instance = lane.stream().instance(number);
-        if (comparison().compare(List.of(instance)).differences() == 0) {
-            return Finding.ofBatch(lane, number, number + 1, "right by itself, but not in its batch");
-        }
-        InternalRow smallest = new Shrinker(lane.types(), this::firstDifferent).shrink(instance);
-        List<String> answers = comparison().answers(smallest);
-        return Finding.of(lane, smallest, answers.get(0), answers.get(1));
+    public boolean goesOn() {
+        return !left.isEmpty();
     }
 
-    private Optional<InternalRow> firstDifferent(List<InternalRow> candidates) {
+    @Override
+    public List<Finding> differences(List<Tally> tallies) {
+        List<Finding> findings = new ArrayList<>();
+        for (int i = 0; i < lanes.size(); i++) {
+            if (tallies.get(i).differences() > 0) {
+                findings.add(difference(lanes.get(i), tallies.get(i).numbers().get(0)));
+                end(lanes.get(i));
+            }
+        }
+        return findings;
+    }
+
+    private void end(Lane<S> lane) {
+        left.remove(lane);
+        comparison = null;
+    }
+
+    /** In comparison with the lane's reference, or else with the textbook. */
+    private Finding difference(Lane<S> lane, long number) {
+        InternalRow instance = lane.stream().instance(number);
+        for (Lane<S> each : lane.isSmall() ? List.of(lane, lane.withOracle()) : List.of(lane)) {
+            Comparison<S> one = Comparison.of(each, sessions);
+            if (one.compare(List.of(instance)).differences() > 0) {
+                InternalRow smallest = new Shrinker(each.types(), rows -> firstDifferent(one, rows)).shrink(instance);
+                List<String> answers = one.answers(smallest);
+                return Finding.of(each, smallest, answers.get(0), answers.get(1));
+            }
+        }
+        return Finding.ofBatch(lane, number, number + 1, "right by itself, but not in its batch");
+    }
+
+    private Optional<InternalRow> firstDifferent(Comparison<S> one, List<InternalRow> candidates) {
         if (candidates.isEmpty()) {
             return Optional.empty();
         }
-        return comparison().compare(candidates).numbers().stream()
+        return one.compare(candidates).numbers().stream()
                 .min(Comparator.naturalOrder())
                 .map(number -> candidates.get(number.intValue()));
     }
 
-    /** An exception ends the whole batch. */
+    /** An exception ends the whole batch; its strategy is one that fails without the others. */
     @Override
     public Finding failure(long from, long to, Exception failure) {
+        for (Lane<S> lane : List.copyOf(left)) {
+            Comparison<S> one = Comparison.of(lane, sessions);
+            Optional<Exception> own = left.size() == 1 ? Optional.of(failure) : failure(one, from, to);
+            if (own.isPresent()) {
+                end(lane);
+                return failure(lane, one, from, to, own.get());
+            }
+        }
+        Lane<S> lane = left.get(0);
+        left.clear();
+        return Finding.ofBatch(lane, from, to, "all strategies in one query: " + message(failure));
+    }
+
+    private Finding failure(Lane<S> lane, Comparison<S> one, long from, long to, Exception failure) {
         long first = from;
         long end = to;
         Exception last = failure;
         while (end - first > 1) {
             long middle = (first + end) / 2;
-            Optional<Exception> lower = failure(first, middle);
-            Optional<Exception> upper = lower.isPresent() ? Optional.empty() : failure(middle, end);
+            Optional<Exception> lower = failure(one, first, middle);
+            Optional<Exception> upper = lower.isPresent() ? Optional.empty() : failure(one, middle, end);
             if (lower.isPresent()) {
                 end = middle;
                 last = lower.get();
@@ -135,9 +190,9 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
         return Finding.of(lane, lane.stream().instance(first), "fails: " + message(last), "an answer");
     }
 
-    private Optional<Exception> failure(long from, long to) {
+    private Optional<Exception> failure(Comparison<S> one, long from, long to) {
         try {
-            compare(from, to);
+            one.compare(from, to);
             return Optional.empty();
         } catch (Exception e) {
             return Optional.of(e);

@@ -1,5 +1,7 @@
 package dev.bellman.check;
 
+import java.util.List;
+
 /** How far a subject has come, and how large its next batch is. */
 final class Progress {
     /** How many times larger the next batch may be. */
@@ -13,7 +15,7 @@ final class Progress {
     private final Subject subject;
     private final double share;
     private final double target;
-    private final Tally tally = new Tally();
+    private final List<Tally> tallies;
     private long next;
     private long batch;
     private double seconds;
@@ -25,7 +27,7 @@ final class Progress {
 
     private double ofLast;
     private boolean running;
-    private boolean failed;
+    private boolean ended;
 
     /**
      * At the beginning.
@@ -37,6 +39,7 @@ final class Progress {
         this.subject = subject;
         this.share = share;
         this.target = target;
+        tallies = Tally.some(subject.strategies().size());
         batch = (long) Math.max(1, Math.min(subject.first(), target / subject.seconds()));
     }
 
@@ -44,8 +47,9 @@ final class Progress {
         return subject;
     }
 
-    Tally tally() {
-        return tally;
+    /** A tally for each strategy of the subject. */
+    List<Tally> tallies() {
+        return tallies;
     }
 
     double seconds() {
@@ -72,7 +76,7 @@ final class Progress {
     }
 
     boolean isFree() {
-        return !running && !failed;
+        return !running && !ended;
     }
 
     boolean isRunning() {
@@ -103,11 +107,15 @@ final class Progress {
         batch = Math.max(1, Math.min(batch, most));
     }
 
-    /** Ends it. */
-    void end(Tally found, double took, boolean fails) {
+    /**
+     * Ends it.
+     *
+     * @param isLast whether there is nothing more to compare
+     */
+    void end(List<Tally> found, double took, boolean isLast) {
         running = false;
-        failed = fails;
-        tally.add(found);
+        ended = isLast;
+        Tally.add(tallies, found);
         next += batch;
         overhead = Math.min(overhead, took);
         double least = overhead;

@@ -2,15 +2,20 @@ package dev.bellman.check;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.proof.Proofs;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
+import org.apache.commons.lang3.StringUtils;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Column;
@@ -25,148 +30,364 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Solves instances with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS. Tasks generate and solve
- * reference rows as they go, so nothing is stored and no core waits for another.
+ * Solves the instances of a stream with the ordinary SQL function, planned by Spark and, on a GPU, by RAPIDS: in one
+ * query, with a column of answers for each lane's strategy. The query is planned once; a batch only tells its tasks
+ * which instances they generate. They solve them by the reference as they go, so no core waits for another, and keep
+ * only its answers: a query returns its rows in order.
  */
 final class QueryComparison<S extends Enum<S>> extends Comparison<S> {
-    /** The number of instances that justifies a task of its own if a few do not take long. */
-    private static final int FEW = 64;
+    /** The small instances that justify a task of their own. */
+    private static final int FEW = 256;
+
+    /** Those of at most this size are small. */
+    private static final int SMALL = 64;
 
     private static final String NUMBER = "number";
-    private static final String EXPECTED = "expected";
-    private static final int ARGUMENTS = 2;
 
+    private final List<Lane<S>> lanes;
     private final SparkSession spark;
-    private final Solver reference;
-
-    QueryComparison(Lane<S> lane, Sessions sessions) {
-        super(lane);
-        spark = sessions.of(lane.engine());
-        reference = reference(lane, sessions);
-    }
-
-    @Override
-    Tally compare(Instances instances, long from, long to) {
-        Tallies<S> tallies = new Tallies<>(instances, judge());
-        Tally tally = new Tally();
-        solved(instances, from, to, lane().function().tryName())
-                .mapPartitions(tallies::of)
-                .collect()
-                .forEach(tally::add);
-        return tally;
-    }
-
-    @Override
-    List<String> answers(InternalRow instance) {
-        DataType result = lane().signature().result();
-        return solved(list(List.of(instance)), 0, 1, lane().function().tryName())
-                // not List.of, which Kryo cannot read
-                .map(row -> Arrays.asList(
-                        SqlText.answer(result, row.isNullAt(2) ? null : row.get(2, result)),
-                        SqlText.answer(result, row.isNullAt(1) ? null : row.get(1, result))))
-                .collect()
-                .get(0);
-    }
+    private final String name;
+    private final Batch<S> batch;
+    private final JavaRDD<InternalRow> solved;
 
     /**
-     * Solves one instance with the function that throws on rejected rows.
+     * Plans the query.
      *
-     * @throws BellmanException what the function throws
+     * @param lanes of one stream and one engine
+     * @param name the function, or its {@code try_} variant
+     * @param textbook whether a part of the instances is solved by the oracle, too
      */
-    void solve(InternalRow instance) {
-        solved(list(List.of(instance)), 0, 1, lane().function().name()).count();
+    QueryComparison(List<Lane<S>> lanes, String name, boolean textbook, Sessions sessions) {
+        super(lanes.get(0));
+        this.lanes = lanes;
+        this.name = name;
+        spark = sessions.of(lanes.get(0).engine());
+        batch = new Batch<>(lanes, textbook, sessions);
+        solved = planned();
     }
 
-    /** Number, expected answer and answer. */
-    private JavaRDD<InternalRow> solved(Instances instances, long from, long to, String name) {
-        StructType schema = new StructType()
-                .add(NUMBER, DataTypes.LongType, false)
-                .add(EXPECTED, lane().signature().result());
-        Column[] arguments = new Column[lane().types().size()];
-        for (int i = 0; i < arguments.length; i++) {
-            schema = schema.add("argument_" + i, lane().types().get(i));
-            arguments[i] = functions.col("argument_" + i);
+    @Override
+    List<Tally> compare(Instances instances, long from, long to) {
+        Compared all = new Compared(lanes.size());
+        for (List<Compared> found : run(solved.mapPartitions(batch::compared), instances, from, to)) {
+            found.forEach(all::add);
         }
-        Dataset<Row> rows = ((org.apache.spark.sql.classic.SparkSession) spark)
-                .internalCreateDataFrame(rows(instances, from, to).rdd(), schema, false);
-        Dataset<Row> solved = rows;
+        batch.adapt(all);
+        return all.tallies;
+    }
+
+    /** @throws BellmanException what the function throws, if it is not the {@code try_} variant */
+    @Override
+    List<String> answers(InternalRow instance) {
+        return run(solved.mapPartitions(batch::texts), list(List.of(instance)), 0, 1)[0];
+    }
+
+    private <T> List<T>[] run(JavaRDD<T> results, Instances instances, long from, long to) {
+        long worth = lanes.get(0).sizes().size() > SMALL ? to - from : (to - from) / FEW;
+        int tasks = (int) Math.max(1, Math.min(worth, results.getNumPartitions()));
+        batch.begin(instances, from, to, tasks);
+        return results.collectPartitions(IntStream.range(0, tasks).toArray());
+    }
+
+    /** The number and the answer of each lane. */
+    private JavaRDD<InternalRow> planned() {
+        JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
+        List<Integer> tasks = new ArrayList<>();
+        IntStream.range(0, context.defaultParallelism()).forEach(tasks::add);
+        JavaRDD<InternalRow> rows = context.parallelize(tasks, tasks.size()).mapPartitions(batch::rows);
+        List<DataType> types = lanes.get(0).types();
+        StructType schema = new StructType().add(NUMBER, DataTypes.LongType, false);
+        for (int i = 0; i < types.size(); i++) {
+            schema = schema.add(argument(i), types.get(i));
+        }
+        for (int k = 0; k < lanes.size(); k++) {
+            schema = batch.limited[k] ? schema.add(firstOf(k), types.get(0)) : schema;
+        }
+        Dataset<Row> answered =
+                ((org.apache.spark.sql.classic.SparkSession) spark).internalCreateDataFrame(rows.rdd(), schema, false);
+        Column[] results = new Column[1 + lanes.size()];
+        results[0] = functions.col(NUMBER);
         synchronized (spark) {
-            if (lane().reference().inQuery()) {
-                configure(spark, lane(), lane().reference().strategy());
-                solved = solved.withColumn(EXPECTED, functions.call_function(name, arguments));
+            for (int k = 0; k < lanes.size(); k++) {
+                configure(spark, lanes.get(k), lanes.get(k).strategy());
+                Column[] arguments = new Column[types.size()];
+                Arrays.setAll(arguments, i -> functions.col(argument(i)));
+                arguments[0] = batch.limited[k] ? functions.col(firstOf(k)) : arguments[0];
+                answered = answered.withColumn("answer_" + k, functions.call_function(name, arguments));
+                results[1 + k] = functions.col("answer_" + k);
             }
-            configure(spark, lane(), lane().strategy());
-            solved = solved.select(
-                    functions.col(NUMBER), functions.col(EXPECTED), functions.call_function(name, arguments));
         }
-        var execution = ((org.apache.spark.sql.classic.Dataset<Row>) solved).queryExecution();
-        String plan = execution.executedPlan().toString();
-        boolean onGpu = plan.contains("gpu_" + name + "(")
-                && !plan.toLowerCase(Locale.ROOT).contains("cpubridge");
-        if (onGpu != (lane().engine() == Engine.GPU)) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_GPU_REQUIRED,
-                    "%s is checked on the %s, but Spark would not run it there. The plan is:%n%s"
-                            .formatted(name, lane().engine(), plan.strip()));
-        }
+        var execution = ((org.apache.spark.sql.classic.Dataset<Row>) answered.select(results)).queryExecution();
+        checkEngine(execution.executedPlan().toString());
         return execution.toRdd().toJavaRDD();
     }
 
-    private JavaRDD<InternalRow> rows(Instances instances, long from, long to) {
-        JavaSparkContext context = new JavaSparkContext(spark.sparkContext());
-        long worth = lane().sizes().size() > FEW ? to - from : (to - from) / FEW + 1;
-        int tasks = (int) Math.min(worth, context.defaultParallelism());
-        List<Long> firsts = LongStream.rangeClosed(0, tasks)
-                .mapToObj(task -> from + (to - from) * task / tasks)
-                .toList();
-        List<List<Long>> ranges = IntStream.range(0, tasks)
-                .mapToObj(task -> firsts.subList(task, task + 2))
-                .map(ArrayList::new)
-                .map(range -> (List<Long>) range)
-                .toList();
-        Source<S> source = new Source<>(instances, reference, judge());
-        return context.parallelize(ranges, Math.max(1, tasks)).mapPartitions(source::rows);
+    private static String argument(int index) {
+        return "argument_" + index;
     }
 
-    /** Rows: the number, the reference answer and the arguments. */
-    private record Source<S extends Enum<S>>(Instances instances, Solver reference, Judge<S> judge)
-            implements Serializable {
-        Iterator<InternalRow> rows(Iterator<List<Long>> ranges) {
-            List<Long> range = ranges.next();
-            return LongStream.range(range.get(0), range.get(1))
-                    .mapToObj(this::row)
-                    .filter(Objects::nonNull)
-                    .iterator();
+    /** The first argument for a strategy that does not solve all instances: NULL in the others. */
+    private static String firstOf(int lane) {
+        return "argument_0_of_" + lane;
+    }
+
+    private void checkEngine(String plan) {
+        Engine engine = lanes.get(0).engine();
+        int onGpu = StringUtils.countMatches(plan, "gpu_" + name + "(");
+        boolean bridged = plan.toLowerCase(Locale.ROOT).contains("cpubridge");
+        if (engine == Engine.GPU ? onGpu < lanes.size() || bridged : onGpu > 0) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_GPU_REQUIRED,
+                    "%s is checked on the %s, but Spark would not run it there. The plan is:%n%s"
+                            .formatted(name, engine, plan.strip()));
+        }
+    }
+
+    /** The result of a task. A class with plain fields, so that Kryo can serialize it. */
+    private static final class Compared implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private ArrayList<Tally> tallies;
+        private long rows;
+        private long nanos;
+        private long byTextbook;
+        private long nanosOfTextbook;
+
+        Compared(int lanes) {
+            tallies = new ArrayList<>(Tally.some(lanes));
         }
 
-        /** Null for an instance that the strategy or the reference strategy does not accept. */
+        void add(Compared other) {
+            Tally.add(tallies, other.tallies);
+            rows += other.rows;
+            nanos += other.nanos;
+            byTextbook += other.byTextbook;
+            nanosOfTextbook += other.nanosOfTextbook;
+        }
+    }
+
+    /**
+     * The answers that an instance should have.
+     *
+     * @param lanes bit {@code k} for a lane that solves it
+     * @param answers one for each reference that is needed
+     * @param byTextbook whether the oracle has solved it
+     */
+    private record Expected(long number, long lanes, Object[] answers, boolean byTextbook, Object textbook) {}
+
+    /**
+     * The instances of the present batch, and what a task keeps of them until their answers are there. Every task has a
+     * copy, in which {@link #rows} is at one end of the query and {@link #compared} at the other.
+     */
+    private static final class Batch<S extends Enum<S>> implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private final ArrayList<Judge<S>> judges = new ArrayList<>();
+        private final ArrayList<Judge<S>> judgesByTextbook = new ArrayList<>();
+        private final ArrayList<Solver> references = new ArrayList<>();
+        /** The index of each lane's reference. */
+        private final int[] reference;
+
+        private final boolean[] limited;
+        private final int arguments;
+        /** The number, the arguments, and the first argument of each limited strategy. */
+        private final int columns;
+
+        private final Solver textbook;
+        /** The oracle solves one instance in so many. */
+        private long every = 8;
+
+        private Instances instances;
+        private long from;
+        private long to;
+        private int tasks;
+
+        private transient Queue<Expected> expected;
+        private transient long start;
+        private transient long byTextbook;
+        private transient long nanosOfTextbook;
+
+        Batch(List<Lane<S>> lanes, boolean textbook, Sessions sessions) {
+            reference = new int[lanes.size()];
+            limited = new boolean[lanes.size()];
+            arguments = lanes.get(0).types().size();
+            this.textbook = textbook ? Solver.of(Proofs.of(lanes.get(0).signature()).oracle()) : null;
+            Map<S, Integer> known = new LinkedHashMap<>();
+            for (int k = 0; k < lanes.size(); k++) {
+                Lane<S> lane = lanes.get(k);
+                judges.add(Judge.of(lane));
+                judgesByTextbook.add(Judge.of(lane.withOracle()));
+                limited[k] = lanes.size() > 1 && judges.get(k).leeway().isLimited(lane.strategy());
+                Integer index = known.get(lane.reference().strategy());
+                if (index == null) {
+                    index = references.size();
+                    known.put(lane.reference().strategy(), index);
+                    references.add(Comparison.reference(lane, sessions));
+                }
+                reference[k] = index;
+            }
+            columns = 1
+                    + arguments
+                    + (int) IntStream.range(0, limited.length)
+                            .filter(k -> limited[k])
+                            .count();
+        }
+
+        void begin(Instances chosen, long first, long end, int parts) {
+            instances = chosen;
+            from = first;
+            to = end;
+            tasks = parts;
+        }
+
+        /** The oracle takes at most about as long as everything else. */
+        void adapt(Compared found) {
+            if (found.byTextbook > 0) {
+                double ofOne = found.nanosOfTextbook / (double) found.byTextbook;
+                double others = Math.max(1, found.nanos - found.nanosOfTextbook) / (double) found.rows;
+                every = Math.max(1, Math.round(ofOne / others));
+            }
+        }
+
+        /** The number, the arguments, and again the first one for each strategy that does not solve all instances. */
+        Iterator<InternalRow> rows(Iterator<Integer> task) {
+            int index = task.next();
+            expected = new ConcurrentLinkedQueue<>();
+            start = System.nanoTime();
+            long end = from + (to - from) * (index + 1) / tasks;
+            return new Iterator<>() {
+                private long number = from + (to - from) * index / tasks;
+                private InternalRow next = solvable();
+
+                private InternalRow solvable() {
+                    InternalRow row = null;
+                    while (row == null && number < end) {
+                        row = row(number++);
+                    }
+                    return row;
+                }
+
+                @Override
+                public boolean hasNext() {
+                    return next != null;
+                }
+
+                @Override
+                public InternalRow next() {
+                    if (next == null) {
+                        throw new NoSuchElementException();
+                    }
+                    InternalRow row = next;
+                    next = solvable();
+                    return row;
+                }
+            };
+        }
+
+        /** Null for an instance that no strategy solves. */
         private InternalRow row(long number) {
-            InternalRow arguments = instances.instance(number);
-            if (!judge.serves(arguments)) {
+            InternalRow instance = instances.instance(number);
+            long lanes = 0;
+            long known = 0;
+            Object[] answers = new Object[references.size()];
+            for (int k = 0; k < reference.length; k++) {
+                if (judges.get(k).serves(instance)) {
+                    lanes |= 1L << k;
+                    int index = reference[k];
+                    if ((known >> index & 1) == 0) {
+                        answers[index] = references.get(index).solve(instance);
+                        known |= 1L << index;
+                    }
+                }
+            }
+            if (lanes == 0) {
                 return null;
             }
-            Object[] values = new Object[ARGUMENTS + arguments.numFields()];
-            values[0] = number;
-            values[1] = reference.solve(arguments);
-            for (int i = 0; i < arguments.numFields(); i++) {
-                values[ARGUMENTS + i] = ((GenericInternalRow) arguments).genericGet(i);
+            boolean byOracle = textbook != null && number % every == 0;
+            expected.add(new Expected(number, lanes, answers, byOracle, byOracle ? timed(instance) : null));
+            Object[] values = new Object[columns];
+            int column = 0;
+            values[column++] = number;
+            for (int i = 0; i < arguments; i++) {
+                values[column++] = ((GenericInternalRow) instance).genericGet(i);
+            }
+            for (int k = 0; k < limited.length; k++) {
+                if (limited[k]) {
+                    values[column++] = (lanes >> k & 1) == 1 ? values[1] : null;
+                }
             }
             return new GenericInternalRow(values);
         }
-    }
 
-    /** Counts right and wrong answers. */
-    private record Tallies<S extends Enum<S>>(Instances instances, Judge<S> judge) implements Serializable {
-        Iterator<Tally> of(Iterator<InternalRow> rows) {
-            Tally tally = new Tally();
+        private Object timed(InternalRow instance) {
+            long before = System.nanoTime();
+            Object answer = textbook.solve(instance);
+            nanosOfTextbook += System.nanoTime() - before;
+            byTextbook++;
+            return answer;
+        }
+
+        /** Counts right and wrong answers. */
+        Iterator<Compared> compared(Iterator<InternalRow> rows) {
+            Compared compared = new Compared(reference.length);
+            for (; rows.hasNext(); compared.rows++) {
+                InternalRow row = rows.next();
+                Expected next = next(row);
+                for (int k = 0; k < reference.length; k++) {
+                    if ((next.lanes() >> k & 1) == 1) {
+                        Object answer = answer(row, k);
+                        compared.tallies
+                                .get(k)
+                                .add(next.number(), answer == null, !isRight(k, next, answer), next.byTextbook());
+                    }
+                }
+            }
+            if (!expected.isEmpty()) {
+                throw new IllegalStateException(
+                        "the query has lost row " + expected.peek().number());
+            }
+            compared.nanos = System.nanoTime() - start;
+            compared.byTextbook = byTextbook;
+            compared.nanosOfTextbook = nanosOfTextbook;
+            return List.of(compared).iterator();
+        }
+
+        private Expected next(InternalRow row) {
+            Expected next = expected.poll();
+            if (next == null || next.number() != row.getLong(0)) {
+                throw new IllegalStateException(
+                        "the query has returned row %d instead of %s".formatted(row.getLong(0), next));
+            }
+            return next;
+        }
+
+        private Object answer(InternalRow row, int lane) {
+            return row.isNullAt(1 + lane)
+                    ? null
+                    : row.get(1 + lane, judges.get(lane).type());
+        }
+
+        private boolean isRight(int lane, Expected next, Object answer) {
+            Judge<S> judge = judges.get(lane);
+            boolean byOracle = judge.other() == null;
+            return judge.isRight(() -> instances.instance(next.number()), next.answers()[reference[lane]], answer)
+                    && (byOracle
+                            || !next.byTextbook()
+                            || judgesByTextbook
+                                    .get(lane)
+                                    .isRight(() -> instances.instance(next.number()), next.textbook(), answer));
+        }
+
+        /** The first lane's answer and the expected one; a list that Kryo can read. */
+        Iterator<String> texts(Iterator<InternalRow> rows) {
+            List<String> texts = new ArrayList<>();
             while (rows.hasNext()) {
                 InternalRow row = rows.next();
-                Object expected = row.isNullAt(1) ? null : row.get(1, judge.type());
-                Object answer = row.isNullAt(2) ? null : row.get(2, judge.type());
-                long number = row.getLong(0);
-                tally.add(number, answer == null, !judge.isRight(() -> instances.instance(number), expected, answer));
+                DataType type = judges.get(0).type();
+                texts.add(SqlText.answer(type, answer(row, 0)));
+                texts.add(SqlText.answer(type, next(row).answers()[0]));
             }
-            return List.of(tally).iterator();
+            return texts.iterator();
         }
     }
 }

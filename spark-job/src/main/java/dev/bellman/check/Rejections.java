@@ -21,6 +21,7 @@ final class Rejections<S extends Enum<S>> {
     private final Lane<S> lane;
     private final Sessions sessions;
     private final Solver onCpu;
+    private Comparison<S> onGpu;
 
     /** @param lane has small instances, which the oracle can solve */
     Rejections(Lane<S> lane, Sessions sessions) {
@@ -54,7 +55,7 @@ final class Rejections<S extends Enum<S>> {
                         words,
                         "a rejection with " + expected.get().code()));
             } else if (lane.engine() == Engine.GPU) {
-                String onGpu = rejection(() -> new QueryComparison<>(lane, sessions).solve(instance))
+                String onGpu = rejection(() -> onGpu().answers(instance))
                         .map(Throwable::getMessage)
                         .orElse("an answer");
                 if (!onGpu.equals(words)) {
@@ -63,6 +64,13 @@ final class Rejections<S extends Enum<S>> {
             }
         }
         return findings;
+    }
+
+    private Comparison<S> onGpu() {
+        if (onGpu == null) {
+            onGpu = new QueryComparison<>(List.of(lane), lane.function().name(), false, sessions);
+        }
+        return onGpu;
     }
 
     private void solveByOracle(InternalRow instance) {

@@ -19,15 +19,22 @@ final class Schedule {
     /** Checked again after this time: an instance may be left that another thread's batch made too late. */
     private static final long MILLISECONDS = 100;
 
+    private static final double BELOW_FLOOR = 4;
+
     /**
      * Subjects that share time.
      *
      * @param share of all time, relative to other groups
      * @param alone whether one of them runs at a time
+     * @param floor the instances of a function below which its share is {@value #BELOW_FLOOR} times as large
      */
-    record Group(double share, boolean alone, List<Progress> subjects) {
+    record Group(double share, boolean alone, long floor, List<Progress> subjects) {
         Group(double share, boolean alone) {
-            this(share, alone, new ArrayList<>());
+            this(share, alone, 0);
+        }
+
+        Group(double share, boolean alone, long floor) {
+            this(share, alone, floor, new ArrayList<>());
         }
 
         private double seconds() {
@@ -104,9 +111,10 @@ final class Schedule {
         return goesOn;
     }
 
-    synchronized void end(Progress progress, Tally found, double took, boolean fails) {
-        progress.end(found, took, fails);
-        instances.merge(progress.subject().function(), found.instances(), Long::sum);
+    /** @param isLast whether the subject has nothing more to compare */
+    synchronized void end(Progress progress, List<Tally> found, double took, boolean isLast) {
+        progress.end(found, took, isLast);
+        found.forEach(tally -> instances.merge(progress.subject().function(), tally.instances(), Long::sum));
         notifyAll();
     }
 
@@ -129,11 +137,15 @@ final class Schedule {
                         .filter(Progress::isFree)
                         .filter(progress -> isWanted(progress, seconds))
                         .min(Comparator.comparingDouble(Progress::relative))
-                        .map(progress ->
-                                new Candidate(progress, (group.seconds() + progress.expected()) / group.share()))
+                        .map(progress -> new Candidate(
+                                progress, (group.seconds() + progress.expected()) / share(group, progress)))
                         .stream())
                 .min(Comparator.comparingDouble(Candidate::relative))
                 .map(Candidate::progress);
+    }
+
+    private double share(Group group, Progress progress) {
+        return instances(progress.subject().function()) < group.floor() ? BELOW_FLOOR * group.share() : group.share();
     }
 
     private boolean isWanted(Progress progress, double seconds) {

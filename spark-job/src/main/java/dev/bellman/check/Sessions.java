@@ -13,8 +13,11 @@ import org.apache.spark.sql.SparkSession;
 
 /** A session for each engine, with the functions. */
 final class Sessions {
-    /** Every task makes its own batch; the tasks fill a GPU together, so more host memory is not needed. */
-    private static final String BATCH = "64m";
+    /**
+     * Every task makes its own batch; the tasks fill a GPU together, so more host memory is not needed. A task also
+     * keeps the expected answers of its batch.
+     */
+    private static final String BATCH = "16m";
 
     private final Map<Engine, SparkSession> sessions = new EnumMap<>(Engine.class);
 

@@ -32,11 +32,6 @@ abstract class SolvedTilesSubject extends TilesSubject {
         super(function, engine, false, spark, seed);
     }
 
-    @Override
-    public boolean hasOracle() {
-        return false;
-    }
-
     private static Optional<String> wrong(Object expected, Object found) {
         return expected.equals(found)
                 ? Optional.empty()

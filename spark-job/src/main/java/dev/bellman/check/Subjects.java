@@ -8,6 +8,7 @@ import dev.bellman.proof.InstanceGenerator;
 import dev.bellman.proof.Proofs;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,10 +26,13 @@ final class Subjects {
 
     private static final int LONG = 1_100;
 
-    /** Shares of the time of a strategy: instances of many sizes, small ones for the oracle, and others. */
+    /** Shares of a group's time: instances of many sizes, small ones for the oracle, and others. */
     private static final double COMMON_SHARE = 4;
 
     private static final double SMALL_SHARE = 2;
+
+    /** The instances that every function should have in some minutes on a GPU. */
+    private static final long FLOOR = 100_000;
 
     /** The share of {@code auto}, which users get, as a multiple of another strategy's. */
     private static final double AUTO_SHARE = 2;
@@ -50,7 +54,8 @@ final class Subjects {
     private final Check.Plan plan;
     private final Sessions sessions;
     private final Map<GroupKey, Schedule.Group> groups = new LinkedHashMap<>();
-    private final List<Lane<?>> lanes = new ArrayList<>();
+    /** Those of a stream are in one query. */
+    private final List<LaneSubject<?>> streams = new ArrayList<>();
 
     Subjects(Check.Plan plan, Sessions sessions) {
         this.plan = plan;
@@ -64,10 +69,8 @@ final class Subjects {
      * @param threads the batches that run at a time
      */
     List<Schedule.Group> groups(SparkSession spark, int threads) {
-        double batch = plan.seconds() * threads / Math.max(1, lanes.size()) / BATCHES;
-        for (Lane<?> lane : lanes) {
-            addLane(lane, batch);
-        }
+        double batch = plan.seconds() * threads / Math.max(1, streams.size()) / BATCHES;
+        streams.forEach(stream -> addStream(stream, batch));
         double all = groups.values().stream()
                 .filter(group -> !group.alone())
                 .mapToDouble(Schedule.Group::share)
@@ -90,10 +93,16 @@ final class Subjects {
             }
             for (Lane.Sizes sizes : sizes(Proofs.of(signature).generator())) {
                 for (Engine engine : plan.engines()) {
+                    List<Lane<S>> lanes = new ArrayList<>();
                     for (S strategy : function.problem().strategyType().getEnumConstants()) {
                         if (isWanted(Strategies.name(strategy)) && exists(function, index, engine, strategy, sizes)) {
                             lanes.add(lane(function, index, strategy, engine, sizes));
                         }
+                    }
+                    if (engine == Engine.CPU) {
+                        lanes.forEach(lane -> streams.add(new LaneSubject<>(List.of(lane), sessions)));
+                    } else if (!lanes.isEmpty()) {
+                        streams.add(new LaneSubject<>(lanes, sessions));
                     }
                 }
             }
@@ -112,10 +121,10 @@ final class Subjects {
     }
 
     /** Small instances for the oracle, instances of many sizes, and instances of one size. */
-    private static List<Lane.Sizes> sizes(InstanceGenerator generator) {
-        List<Lane.Sizes> sizes = new ArrayList<>();
+    private static Set<Lane.Sizes> sizes(InstanceGenerator generator) {
+        Set<Lane.Sizes> sizes = new LinkedHashSet<>();
         sizes.add(Lane.Sizes.of(generator.small()));
-        sizes.add(new Lane.Sizes(COMMON, Math.min(generator.large(), COMMON << 6)));
+        sizes.add(common(generator));
         if (2 * LONG <= generator.large()) {
             sizes.add(Lane.Sizes.of(LONG));
         }
@@ -123,64 +132,75 @@ final class Subjects {
         return sizes;
     }
 
+    private static Lane.Sizes common(InstanceGenerator generator) {
+        return new Lane.Sizes(Math.min(generator.large(), COMMON), Math.min(generator.large(), COMMON << 6));
+    }
+
     private static <S extends Enum<S>> boolean exists(
             BellmanFunction<S> function, int signature, Engine engine, S strategy, Lane.Sizes sizes) {
         return switch (engine) {
             case CPU -> function.traits().onCpu(strategy) == strategy;
-            case CPU_QUERY -> strategy.ordinal() == 0 && sizes.size() == COMMON;
+            case CPU_QUERY ->
+                strategy.ordinal() == 0
+                        && sizes.equals(
+                                common(Proofs.of(function.signatures().get(signature)).generator()));
             case GPU -> function.signatures().get(signature).hasKernel(strategy);
         };
     }
 
     private <S extends Enum<S>> Lane<S> lane(
             BellmanFunction<S> function, int signature, S strategy, Engine engine, Lane.Sizes sizes) {
-        boolean small = sizes.most()
-                == Proofs.of(function.signatures().get(signature)).generator().small();
-        return new Lane<>(
+        Lane<S> lane = new Lane<>(
                 function,
                 signature,
                 strategy,
                 engine,
                 sizes,
-                small ? Lane.Reference.oracle() : reference(function, strategy, engine),
+                new Lane.Reference<>(reference(function, strategy, engine)),
                 plan.seed());
+        return engine == Engine.CPU && lane.isSmall() ? lane.withOracle() : lane;
     }
 
     /**
-     * On the CPU the plainest strategy; in queries {@code auto}, and for strategies by name the same query solves with
-     * both, without waiting for the CPU. The same strategy if answers depend on it.
+     * On the CPU the plainest strategy; in queries {@code auto} on the CPU, or the same strategy if answers depend on
+     * it.
      */
-    private static <S extends Enum<S>> Lane.Reference<S> reference(
-            BellmanFunction<S> function, S strategy, Engine engine) {
+    private static <S extends Enum<S>> S reference(BellmanFunction<S> function, S strategy, Engine engine) {
         S auto = function.problem().strategyType().getEnumConstants()[0];
         S textbook = function.problem().textbook();
         if (engine == Engine.CPU) {
-            return new Lane.Reference<>(strategy == textbook ? auto : textbook, false);
+            return strategy == textbook ? auto : textbook;
         }
-        return function.traits().answersAsDefined(strategy)
-                ? new Lane.Reference<>(auto, strategy != auto)
-                : new Lane.Reference<>(strategy, false);
+        return function.traits().answersAsDefined(strategy) ? auto : strategy;
     }
 
-    private <S extends Enum<S>> void addLane(Lane<S> lane, double batch) {
-        LaneSubject<S> subject = new LaneSubject<>(lane, sessions);
-        boolean query = lane.engine() == Engine.CPU_QUERY;
-        GroupKey key = query
-                ? new GroupKey("", "", lane.engine())
-                : new GroupKey(subject.function(), subject.strategy(), lane.engine());
-        double share = query
-                ? Math.max(1, OTHER_SHARE * lanes.size() / BATCHES)
-                : lane.strategy().ordinal() == 0 ? AUTO_SHARE : 1;
-        double ofSizes = lane.sizes().size() == COMMON ? COMMON_SHARE : subject.hasOracle() ? SMALL_SHARE : 1;
-        double least = lane.engine() == Engine.CPU ? MIN_CPU_SECONDS : MIN_QUERY_SECONDS;
-        groups.computeIfAbsent(key, name -> new Schedule.Group(share, false))
-                .subjects()
-                .add(new Progress(subject, ofSizes, Math.max(least, Math.min(MAX_BATCH_SECONDS, batch))));
+    /** On the CPU a strategy has its share of the time, on the GPU a function. */
+    private <S extends Enum<S>> void addStream(LaneSubject<S> subject, double batch) {
+        Lane<S> lane = subject.lane();
+        Schedule.Group group =
+                switch (subject.engine()) {
+                    case CPU -> {
+                        double share = lane.strategy().ordinal() == 0 ? AUTO_SHARE : 1;
+                        yield group(subject.function(), Strategies.name(lane.strategy()), Engine.CPU, share, 0);
+                    }
+                    case CPU_QUERY ->
+                        group("", "", Engine.CPU_QUERY, Math.max(1, OTHER_SHARE * streams.size() / BATCHES), 0);
+                    case GPU -> group(subject.function(), "", Engine.GPU, 1, FLOOR);
+                };
+        boolean common = lane.sizes().equals(common(Proofs.of(lane.signature()).generator()));
+        double ofSizes = common ? COMMON_SHARE : lane.isSmall() ? SMALL_SHARE : 1;
+        double least = subject.engine() == Engine.CPU ? MIN_CPU_SECONDS : MIN_QUERY_SECONDS;
+        group.subjects().add(new Progress(subject, ofSizes, Math.max(least, Math.min(MAX_BATCH_SECONDS, batch))));
     }
 
-    private boolean isChecked(String function, String way) {
-        return isWanted(way)
-                && plan.functions().stream().anyMatch(each -> each.name().equals(function));
+    private Schedule.Group group(String function, String strategy, Engine engine, double share, long floor) {
+        return groups.computeIfAbsent(
+                new GroupKey(function, strategy, engine), key -> new Schedule.Group(share, false, floor));
+    }
+
+    private boolean isChecked(Subject other) {
+        return other.strategies().stream().anyMatch(this::isWanted)
+                && plan.functions().stream().anyMatch(each -> each.name().equals(other.function()));
     }
 
     private void addTables(JavaSparkContext spark, Engine engine, double share) {
@@ -193,7 +213,7 @@ final class Subjects {
             subjects.add(new TilesSubject.OfEliminations(engine, several, spark, plan.seed()));
         }
         for (TilesSubject subject : subjects) {
-            if (isChecked(subject.function(), subject.strategy())) {
+            if (isChecked(subject)) {
                 groups.computeIfAbsent(
                                 new GroupKey("", TilesSubject.LARGE_TILES, null),
                                 name -> new Schedule.Group(share, true))
@@ -205,7 +225,7 @@ final class Subjects {
 
     private void addJoin(Engine engine, double share) {
         JoinSubject subject = new JoinSubject(engine, sessions.of(engine), plan.seed());
-        if (isChecked(subject.function(), subject.strategy())) {
+        if (isChecked(subject)) {
             groups.computeIfAbsent(new GroupKey("", JoinSubject.JOIN, engine), name -> new Schedule.Group(share, true))
                     .subjects()
                     .add(new Progress(subject, 1, MAX_BATCH_SECONDS));

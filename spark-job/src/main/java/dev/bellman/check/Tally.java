@@ -10,13 +10,20 @@ final class Tally implements Serializable {
     private static final int MAX_NAMED = 20;
 
     private long instances;
+    private long textbook;
     private long nulls;
     private long differences;
     /** The numbers of the first instances that differ. */
     private ArrayList<Long> numbers = new ArrayList<>();
 
     void add(long number, boolean isNull, boolean differs) {
+        add(number, isNull, differs, false);
+    }
+
+    /** @param byTextbook whether the answer was compared with the textbook's */
+    void add(long number, boolean isNull, boolean differs, boolean byTextbook) {
         instances++;
+        textbook += byTextbook ? 1 : 0;
         nulls += isNull ? 1 : 0;
         if (differs) {
             differences++;
@@ -28,13 +35,35 @@ final class Tally implements Serializable {
 
     void add(Tally other) {
         instances += other.instances;
+        textbook += other.textbook;
         nulls += other.nulls;
         differences += other.differences;
         numbers.addAll(other.numbers);
     }
 
+    /** Empty ones. */
+    static List<Tally> some(int count) {
+        List<Tally> tallies = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            tallies.add(new Tally());
+        }
+        return tallies;
+    }
+
+    /** Adds tallies one by one. */
+    static void add(List<Tally> sums, List<Tally> others) {
+        for (int i = 0; i < sums.size(); i++) {
+            sums.get(i).add(others.get(i));
+        }
+    }
+
     long instances() {
         return instances;
+    }
+
+    /** Instances whose answers were compared with the textbook's, too. */
+    long textbook() {
+        return textbook;
     }
 
     /** Instances whose answer is NULL. */

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -66,8 +67,8 @@ abstract class TilesSubject implements Subject {
     }
 
     @Override
-    public String strategy() {
-        return several ? SEVERAL_GPUS : LARGE_TILES;
+    public List<String> strategies() {
+        return List.of(several ? SEVERAL_GPUS : LARGE_TILES);
     }
 
     @Override
@@ -86,21 +87,22 @@ abstract class TilesSubject implements Subject {
     }
 
     @Override
-    public Tally compare(long from, long to) {
+    public List<Tally> compare(long from, long to) {
         Tally tally = new Tally();
         for (long number = from; number < to; number++) {
-            tally.add(number, false, compared(number).difference().isPresent());
+            tally.add(number, false, compared(number).difference().isPresent(), byTextbook());
         }
-        return tally;
+        return List.of(tally);
     }
 
     @Override
-    public Finding difference(long number) {
+    public List<Finding> differences(List<Tally> tallies) {
+        long number = tallies.get(0).numbers().get(0);
         Compared compared = compared(number);
-        return Finding.of(
+        return List.of(Finding.of(
                 this,
                 "table %d of seed %d: %s".formatted(number, seed, compared.table()),
-                compared.difference().orElse("right the second time"));
+                compared.difference().orElse("right the second time")));
     }
 
     @Override
@@ -112,6 +114,11 @@ abstract class TilesSubject implements Subject {
                         + BellmanException.in(failure)
                                 .map(Throwable::getMessage)
                                 .orElse(String.valueOf(failure)));
+    }
+
+    /** Whether the expected table is the textbook's. */
+    boolean byTextbook() {
+        return false;
     }
 
     /**
@@ -224,11 +231,6 @@ abstract class TilesSubject implements Subject {
         }
 
         @Override
-        public boolean hasOracle() {
-            return false;
-        }
-
-        @Override
         Compared compared(SplittableRandom random, int parts, Path folder) {
             int nodes = 1 + random.nextInt(MAX_SIDE);
             boolean doubles = random.nextInt(3) == 0;
@@ -304,7 +306,7 @@ abstract class TilesSubject implements Subject {
         }
 
         @Override
-        public boolean hasOracle() {
+        boolean byTextbook() {
             return true;
         }
 

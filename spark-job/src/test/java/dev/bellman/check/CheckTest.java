@@ -12,10 +12,14 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
+import dev.bellman.entry.Signature;
 import dev.bellman.function.Catalogue;
+import dev.bellman.graph.ShortestPaths;
 import dev.bellman.job.LocalSpark;
+import dev.bellman.proof.Proofs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -79,23 +83,145 @@ class CheckTest {
         assertThat(out).contains("SELECT planted('C', 'GT');\n    answer   1\n    expected 2 (");
     }
 
-    /** Two strategies in one query are not taken for one. */
+    private static Sessions sessions(BellmanFunction<?>... functions) {
+        return new Sessions(LocalSpark.session(), EnumSet.of(Engine.CPU, Engine.CPU_QUERY), List.of(functions));
+    }
+
+    /** The lanes of a stream in one query. */
+    private static <S extends Enum<S>> LaneSubject<S> query(
+            BellmanFunction<S> function, int size, S reference, List<S> strategies) {
+        return new LaneSubject<>(
+                strategies.stream()
+                        .map(strategy -> new Lane<>(
+                                function,
+                                0,
+                                strategy,
+                                Engine.CPU_QUERY,
+                                Lane.Sizes.of(size),
+                                new Lane.Reference<>(reference),
+                                5))
+                        .toList(),
+                sessions(function));
+    }
+
+    /** Two strategies in one query are not taken for one. One that differs is shrunk and ends; the other goes on. */
     @Test
     void comparesInAQuery() {
         BellmanFunction<EditDistance.Strategy> function = planted((a, b) -> a.length() == 3 ? 1 : 0);
-        Lane<EditDistance.Strategy> lane = new Lane<>(
-                function,
-                0,
-                EditDistance.Strategy.SERIAL,
-                Engine.CPU_QUERY,
-                Lane.Sizes.of(12),
-                new Lane.Reference<>(EditDistance.Strategy.AUTO, true),
-                5);
-        Sessions sessions =
-                new Sessions(LocalSpark.session(), EnumSet.of(Engine.CPU, Engine.CPU_QUERY), List.of(function));
-        Tally tally = Comparison.of(lane, sessions).compare(0, 500);
-        assertThat(tally.instances()).isEqualTo(500);
-        assertThat(tally.differences()).isBetween(10L, 200L);
+        EditDistance.Strategy right = EditDistance.Strategy.SERIAL;
+        LaneSubject<EditDistance.Strategy> subject =
+                query(function, 14, right, List.of(EditDistance.Strategy.AUTO, right));
+
+        List<Tally> tallies = subject.compare(0, 1_500);
+        assertThat(tallies).hasSize(2).allSatisfy(tally -> assertThat(tally.instances())
+                .isEqualTo(1_500));
+        assertThat(tallies.get(0).differences()).isBetween(10L, 300L);
+        assertThat(tallies.get(1).differences()).isZero();
+
+        List<Finding> findings = subject.differences(tallies);
+        assertThat(findings).hasSize(1);
+        assertThat(findings.get(0).text())
+                .contains("auto on cpu-query", "answer   4", "expected 3 (serial on cpu)")
+                .containsPattern("SELECT planted\\('...', ''\\)");
+        assertThat(subject.goesOn()).isTrue();
+        List<Tally> others = subject.compare(1_500, 1_600);
+        assertThat(others.get(0).instances()).isZero();
+        assertThat(others.get(1).instances()).isEqualTo(100);
+    }
+
+    /** A strategy that is wrong like its reference is found by the textbook, which solves a part of small instances. */
+    @Test
+    void comparesWithTheTextbookInAQuery() {
+        EditDistance.Strategy wrong = EditDistance.Strategy.AUTO;
+        LaneSubject<EditDistance.Strategy> subject =
+                query(planted((a, b) -> a.length() == 3 ? 1 : 0), 12, wrong, List.of(wrong));
+
+        List<Tally> tallies = subject.compare(0, 2_000);
+        assertThat(tallies.get(0).textbook()).isBetween(100L, 1_000L);
+        assertThat(subject.differences(tallies).get(0).text())
+                .contains("SELECT planted('aaa', '')", "answer   4", "expected 3 (the oracle)");
+        assertThat(subject.goesOn()).isFalse();
+    }
+
+    /** Of several strategies in a query, the one that fails is named. */
+    @Test
+    void findsTheStrategyThatFails() {
+        EditDistance.Strategy right = EditDistance.Strategy.SERIAL;
+        LaneSubject<EditDistance.Strategy> subject = query(
+                planted((a, b) -> {
+                    if (a.length() == 3) {
+                        throw new IllegalStateException("planted");
+                    }
+                    return 0;
+                }),
+                14,
+                right,
+                List.of(right, EditDistance.Strategy.AUTO));
+
+        assertThatThrownBy(() -> subject.compare(0, 400)).hasMessageContaining("planted");
+        assertThat(subject.failure(0, 400, new IllegalStateException("all")).text())
+                .contains("auto on cpu-query", "answer   fails: ", "planted");
+        assertThat(subject.goesOn()).isTrue();
+        assertThat(subject.compare(0, 400).get(1).differences()).isZero();
+    }
+
+    /** Instances that a strategy does not solve are NULL for it, and the others solve them in the same query. */
+    @Test
+    void limitedStrategiesInAQuery() {
+        BellmanFunction<ShortestPaths.Strategy> paths = function("shortest_paths");
+        LaneSubject<ShortestPaths.Strategy> subject = query(
+                paths,
+                9,
+                ShortestPaths.Strategy.AUTO,
+                List.of(ShortestPaths.Strategy.AUTO, ShortestPaths.Strategy.DIJKSTRA));
+
+        List<Tally> tallies = subject.compare(0, 600);
+        assertThat(tallies).allSatisfy(tally -> assertThat(tally.differences()).isZero());
+        assertThat(tallies.get(0).instances()).isEqualTo(600);
+        assertThat(tallies.get(1).instances()).isBetween(50L, 550L);
+        assertThat(tallies.get(1).nulls()).isLessThan(tallies.get(1).instances() / 2);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <S extends Enum<S>> BellmanFunction<S> function(String name) {
+        return (BellmanFunction<S>) Catalogue.functions().stream()
+                .filter(function -> function.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A query keeps the answers of the reference until its own are there: a later call does not change them. */
+    @Test
+    void answersAreKept() {
+        Sessions sessions = sessions(Catalogue.functions().toArray(BellmanFunction<?>[]::new));
+        Catalogue.functions().forEach(function -> answersAreKept(function, sessions));
+    }
+
+    private static <S extends Enum<S>> void answersAreKept(BellmanFunction<S> function, Sessions sessions) {
+        for (int index = 0; index < function.signatures().size(); index++) {
+            Signature<S> signature = function.signatures().get(index);
+            S auto = function.problem().strategyType().getEnumConstants()[0];
+            Lane<S> lane = new Lane<>(
+                    function,
+                    index,
+                    auto,
+                    Engine.CPU,
+                    Lane.Sizes.of(Proofs.of(signature).generator().small()),
+                    new Lane.Reference<>(auto),
+                    9);
+            Solver solver = Comparison.reference(lane, sessions);
+            List<Object> answers = new ArrayList<>();
+            List<String> texts = new ArrayList<>();
+            for (int number = 0; number < 4; number++) {
+                answers.add(solver.solve(lane.stream().instance(number)));
+                texts.add(SqlText.answer(signature.result(), answers.get(number)));
+            }
+            for (int number = 0; number < 4; number++) {
+                assertThat(SqlText.answer(signature.result(), answers.get(number)))
+                        .as(lane.call())
+                        .isEqualTo(texts.get(number));
+            }
+        }
     }
 
     /** A function without a kernel is left out where only a GPU is checked, and that is told. */

@@ -38,21 +38,21 @@ class ScheduleTest {
         }
 
         @Override
-        public boolean hasOracle() {
-            return true;
+        public List<String> strategies() {
+            return List.of(strategy);
         }
 
         @Override
-        public Tally compare(long from, long to) {
+        public List<Tally> compare(long from, long to) {
             Tally tally = new Tally();
             for (long number = from; number < to; number++) {
                 tally.add(number, false, false);
             }
-            return tally;
+            return List.of(tally);
         }
 
         @Override
-        public Finding difference(long number) {
+        public List<Finding> differences(List<Tally> tallies) {
             throw new IllegalStateException();
         }
 
@@ -63,7 +63,11 @@ class ScheduleTest {
     }
 
     private static Schedule.Group group(double share, boolean alone, Timed... subjects) {
-        Schedule.Group group = new Schedule.Group(share, alone);
+        return group(share, alone, 0, subjects);
+    }
+
+    private static Schedule.Group group(double share, boolean alone, long floor, Timed... subjects) {
+        Schedule.Group group = new Schedule.Group(share, alone, floor);
         for (Timed subject : subjects) {
             group.subjects().add(new Progress(subject, 1, TARGET));
         }
@@ -131,6 +135,18 @@ class ScheduleTest {
         assertThat(spent.get(rare)).isCloseTo(20, within(4.0));
     }
 
+    /** A function with few instances has four times the time of one with many. */
+    @Test
+    void fewInstancesHaveMoreTime() throws InterruptedException {
+        Timed cheap = new Timed("f", "s", 1e-5);
+        Timed dear = new Timed("g", "s", 1e-2);
+        Map<Subject, Double> spent =
+                ran(List.of(group(1, false, 2_000, cheap), group(1, false, 100_000, dear)), 1, 100);
+
+        assertThat(spent.get(cheap)).isCloseTo(20, within(4.0));
+        assertThat(spent.get(dear)).isCloseTo(80, within(16.0));
+    }
+
     /** A subject keeps its thread until its batches are long enough, unless a number of instances is asked for. */
     @Test
     void shortBatchesFollowEachOther() throws InterruptedException {
@@ -142,8 +158,8 @@ class ScheduleTest {
             List<Long> batches = new ArrayList<>();
             do {
                 batches.add(progress.batch());
-                Tally tally = progress.subject().compare(0, 1);
-                schedule.end(progress, tally, progress.batch() * cheap.cost(), false);
+                List<Tally> tallies = progress.subject().compare(0, 1);
+                schedule.end(progress, tallies, progress.batch() * cheap.cost(), false);
             } while (schedule.goesOn(progress));
 
             assertThat(progress.isRunning()).isFalse();

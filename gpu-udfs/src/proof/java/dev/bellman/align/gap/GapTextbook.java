@@ -41,6 +41,11 @@ final class GapTextbook {
         private static final long serialVersionUID = 1L;
 
         @Override
+        public boolean isLimited(Enum<?> strategy) {
+            return strategy == Strategy.AFFINE || strategy == Strategy.CONCAVE;
+        }
+
+        @Override
         public boolean serves(Enum<?> strategy, InternalRow arguments) {
             if (arguments.anyNull()) {
                 return true;

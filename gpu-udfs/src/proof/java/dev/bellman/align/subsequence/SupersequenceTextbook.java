@@ -34,6 +34,11 @@ final class SupersequenceTextbook {
         }
 
         @Override
+        public boolean isLimited(Enum<?> strategy) {
+            return strategy == Strategy.EXACT;
+        }
+
+        @Override
         public boolean serves(Enum<?> strategy, InternalRow arguments) {
             if (strategy != Strategy.EXACT || arguments.isNullAt(0) || Values.hasNull(arguments.getArray(0))) {
                 return true;
