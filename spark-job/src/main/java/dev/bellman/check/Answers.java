@@ -5,6 +5,9 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.IntegerType;
+import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -32,12 +35,25 @@ final class Answers {
         }
         for (int i = 0; i < count; i++) {
             boolean isNull = left.isNullAt(i);
-            if (isNull != right.isNullAt(i)
-                    || !isNull && !equal(element, left.get(i, element), right.get(i, element))) {
+            if (isNull != right.isNullAt(i) || !isNull && !equal(element, left, right, i)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Entry {@code i}; numbers without boxing, as answers may have many. */
+    private static boolean equal(DataType element, ArrayData left, ArrayData right, int i) {
+        if (element instanceof IntegerType) {
+            return left.getInt(i) == right.getInt(i);
+        }
+        if (element instanceof LongType) {
+            return left.getLong(i) == right.getLong(i);
+        }
+        if (element instanceof DoubleType) {
+            return Double.doubleToLongBits(left.getDouble(i)) == Double.doubleToLongBits(right.getDouble(i));
+        }
+        return equal(element, left.get(i, element), right.get(i, element));
     }
 
     private static boolean equal(StructType type, InternalRow left, InternalRow right) {

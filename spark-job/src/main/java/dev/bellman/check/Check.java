@@ -43,7 +43,7 @@ final class Check {
             long count) {}
 
     /** Queries on the GPU at a time. */
-    private static final int QUERIES = 6;
+    private static final int QUERIES = 8;
 
     private static final long PROGRESS_SECONDS = 15;
 

@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  */
 final class LaneSubject<S extends Enum<S>> implements Subject {
     /** Of a query, which takes a while however small it is. */
-    private static final int FIRST_OF_QUERY = 512;
+    private static final int FIRST_OF_QUERY = 1_024;
 
     /** Their code is not compiled yet. */
     private static final int FIRST_OF_CPU = 4;
@@ -82,7 +82,7 @@ final class LaneSubject<S extends Enum<S>> implements Subject {
             comparison = engine() == Engine.CPU
                     ? Comparison.of(left.get(0), sessions)
                     : new QueryComparison<>(
-                            left, left.get(0).function().tryName(), left.get(0).isSmall(), sessions);
+                            List.copyOf(left), left.get(0).function().tryName(), left.get(0).isSmall(), sessions);
         }
         return comparison;
     }

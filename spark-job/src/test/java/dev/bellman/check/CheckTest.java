@@ -17,12 +17,16 @@ import dev.bellman.function.Catalogue;
 import dev.bellman.graph.ShortestPaths;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.proof.Proofs;
+import dev.bellman.proof.Values;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -188,6 +192,35 @@ class CheckTest {
                 .filter(function -> function.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Entries of arrays are compared bit for bit, whatever form the array has. */
+    @Test
+    void comparesArraysExactly() {
+        DataType doubles = DataTypes.createArrayType(DataTypes.DoubleType);
+        DataType longs = DataTypes.createArrayType(DataTypes.LongType);
+        DataType ints = DataTypes.createArrayType(DataTypes.IntegerType);
+        DataType texts = DataTypes.createArrayType(DataTypes.StringType);
+        UTF8String text = UTF8String.fromString("x");
+
+        assertThat(Answers.equal(doubles, Values.array(0.5, Double.NaN), Values.arrayOf(0.5, -Double.NaN)))
+                .isTrue();
+        assertThat(Answers.equal(doubles, Values.array(0.0), Values.array(-0.0)))
+                .isFalse();
+        assertThat(Answers.equal(longs, Values.array(1L << 40), Values.arrayOf(1L << 40)))
+                .isTrue();
+        assertThat(Answers.equal(longs, Values.array(1L << 40), Values.array(0L)))
+                .isFalse();
+        assertThat(Answers.equal(ints, Values.array(7, 8), Values.arrayOf(7, 8)))
+                .isTrue();
+        assertThat(Answers.equal(ints, Values.array(7, 8), Values.array(7, 9)))
+                .isFalse();
+        assertThat(Answers.equal(ints, Values.array(7, 0), Values.arrayOf(7, null)))
+                .isFalse();
+        assertThat(Answers.equal(texts, Values.arrayOf(text), Values.arrayOf(UTF8String.fromString("x"))))
+                .isTrue();
+        assertThat(Answers.equal(texts, Values.arrayOf(text), Values.arrayOf(UTF8String.fromString("y"))))
+                .isFalse();
     }
 
     /** A query keeps the answers of the reference until its own are there: a later call does not change them. */
