@@ -125,6 +125,16 @@ __all__ = [
     "try_soft_dtw",
     "z_normalized",
     "try_z_normalized",
+    "change_points",
+    "try_change_points",
+    "change_points_of",
+    "try_change_points_of",
+    "piecewise_linear",
+    "try_piecewise_linear",
+    "isotonic",
+    "try_isotonic",
+    "optimal_bins",
+    "try_optimal_bins",
     "viterbi",
     "try_viterbi",
     "forward",
@@ -1325,6 +1335,122 @@ def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
 
 
 try_z_normalized = try_variant(z_normalized)
+
+
+@function
+def change_points(
+    values: ColumnOrName | Numbers,
+    penalty: ColumnOrName | float,
+    cost: Setting | None = "l2",
+    min_size: ColumnOrName | int | None = 2,
+) -> Column:
+    """Returns the places at which a series changes: the starts, counted from 0, of the second and later
+    segments of the partition with the minimum sum of the costs of its segments and of ``penalty`` for
+    each change point. Each segment has at least ``min_size`` values; a series with fewer than twice as
+    many has no change points. ``cost`` is ``l2``, the sum of squared deviations from the mean of the
+    segment; ``l1``, the sum of absolute deviations from its median; ``normal``, which also finds changes
+    of the variance, ``n * ln(variance + 1e-6)`` for ``n`` values; or ``poisson``, for counts, ``2 * sum *
+    ln(n / sum)``. The Bayesian information criterion is ``penalty => 2 * ln(size(values))`` for
+    ``poisson``, 3 logarithms for ``normal``, and 2, times the variance of the noise, for ``l2``. Ties:
+    the longest last segment, then the longest before it, and so on.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
+    negative, NaN or beyond 1e100; an unknown ``cost``; a negative entry with the cost ``poisson``; a
+    ``min_size`` below 1. For these :func:`try_change_points` returns NULL.
+
+    Returns ``ARRAY<INT>``.
+
+    >>> bf.change_points([1, 1, 2, 1, 8, 9, 8, 8], 4)
+    [4]
+    """
+
+
+try_change_points = try_variant(change_points)
+
+
+@function
+def change_points_of(
+    values: ColumnOrName | Numbers,
+    count: ColumnOrName | int,
+    cost: Setting | None = "l2",
+    min_size: ColumnOrName | int | None = 2,
+) -> Column:
+    """Like ``change_points``, for exactly ``count`` change points instead of a penalty.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a negative ``count``; a
+    series too short for ``count`` change points; an unknown ``cost``; a negative entry with the cost
+    ``poisson``; a ``min_size`` below 1. For these :func:`try_change_points_of` returns NULL.
+
+    Returns ``ARRAY<INT>``.
+
+    >>> bf.change_points_of([1, 1, 2, 1, 8, 9, 8, 8, 3, 3], 2)
+    [4, 8]
+    """
+
+
+try_change_points_of = try_variant(change_points_of)
+
+
+@function
+def piecewise_linear(values: ColumnOrName | Numbers, penalty: ColumnOrName | float) -> Column:
+    """Returns the lines of segmented least squares: the partition of a series into segments with the minimum
+    sum of squared deviations from the line through each segment and of ``penalty`` for each segment. A
+    segment has its first place and its end, exclusive, counted from 0, the value of its line at the first
+    place, and the slope. It has at least two values, unless the series has one. Ties are as in
+    ``change_points``.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``penalty`` that is
+    negative, NaN or beyond 1e100. For these :func:`try_piecewise_linear` returns NULL.
+
+    Returns ``ARRAY<STRUCT<begin: INT NOT NULL, end: INT NOT NULL, value: DOUBLE NOT NULL, slope: DOUBLE NOT NULL>>``.
+
+    >>> bf.piecewise_linear([0, 1, 2, 3, 9, 7, 5], 1)
+    [{0, 4, 0.0, 1.0}, {4, 7, 9.0, -2.0}]
+    """
+
+
+try_piecewise_linear = try_variant(piecewise_linear)
+
+
+@function
+def isotonic(values: ColumnOrName | Numbers, weights: ColumnOrName | Numbers | None = None) -> Column:
+    """Returns the nondecreasing series with the minimum sum of squared deviations from ``values``, each
+    times its entry of ``weights`` if they are given: isotonic regression. For a nonincreasing series,
+    negate ``values`` and the result.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a weight that is NULL,
+    NaN, below 1e-100 or above 1e100; arrays of different lengths. For these :func:`try_isotonic` returns
+    NULL.
+
+    Returns ``ARRAY<DOUBLE>``.
+
+    >>> bf.isotonic([1, 3, 2, 4, 3, 3])
+    [1.0, 2.5, 2.5, 3.3333333333333335, 3.3333333333333335, 3.3333333333333335]
+    """
+
+
+try_isotonic = try_variant(isotonic)
+
+
+@function
+def optimal_bins(values: ColumnOrName | Numbers, k: ColumnOrName | int) -> Column:
+    """Returns the ``k`` bins of numbers with the minimum sum of squared deviations from the means of the
+    bins: natural breaks, or optimal k-means in one dimension. ``centers`` are the means in ascending
+    order, ``bounds`` the smallest number and the largest of each bin, ``cost`` is the sum. If there are
+    fewer than ``k`` distinct numbers, each has its own bin. Ties: the last bin with the most numbers,
+    then the one before it, and so on; costs tie if they differ by less than a share of 2^-36.
+
+    Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a ``k`` below 1; no
+    numbers. For these :func:`try_optimal_bins` returns NULL.
+
+    Returns ``STRUCT<centers: ARRAY<DOUBLE> NOT NULL, bounds: ARRAY<DOUBLE> NOT NULL, cost: DOUBLE NOT NULL>``.
+
+    >>> bf.optimal_bins([1, 2, 9, 2, 8, 10], 2)
+    {[1.6666666666666667, 9.0], [1.0, 2.0, 10.0], 2.6666666666666665}
+    """
+
+
+try_optimal_bins = try_variant(optimal_bins)
 
 
 @function

@@ -84,6 +84,7 @@ class PackagesTest {
             "markov",
             "order",
             "recurrence",
+            "segment",
             "series");
 
     /** The most files in a package. */

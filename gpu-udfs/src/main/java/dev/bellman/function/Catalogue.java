@@ -22,6 +22,7 @@ import dev.bellman.markov.MarkovFunctions;
 import dev.bellman.markov.profile.ProfileFunctions;
 import dev.bellman.order.JoinFunctions;
 import dev.bellman.recurrence.RecurrenceFunctions;
+import dev.bellman.segment.SegmentFunctions;
 import dev.bellman.series.SeriesFunctions;
 import java.util.List;
 import java.util.Objects;
@@ -63,9 +64,9 @@ public final class Catalogue {
             family(
                     "series",
                     "Time series",
-                    "Distances of series of numbers or points. [Numerics and ties](../numerics.md#time-series) defines"
-                            + " bands and rounding.",
-                    List.of(SeriesFunctions.list())),
+                    "Distances of series of numbers or points, change points and fits. [Numerics and"
+                            + " ties](../numerics.md#time-series) defines bands and rounding.",
+                    List.of(SeriesFunctions.list(), SegmentFunctions.list())),
             family(
                     "models",
                     "Hidden Markov models and parsing",

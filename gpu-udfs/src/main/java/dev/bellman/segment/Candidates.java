@@ -1,0 +1,74 @@
+package dev.bellman.segment;
+
+import java.util.Arrays;
+
+/**
+ * The starts that the last segment of a prefix may have, in ascending order. What the costs of segments need for each
+ * start is copied side by side, so that loops over them become vector instructions.
+ */
+final class Candidates {
+    private static final int NEVER = Integer.MAX_VALUE;
+    private static final int FIRST_SIZE = 64;
+
+    /** The arrays with an entry for each place in the series that {@link #columns} copies. */
+    private final double[][] sources;
+
+    int count;
+    int[] starts = new int[FIRST_SIZE];
+    /** The cost of all segments before a start. */
+    double[] before = new double[FIRST_SIZE];
+
+    double[][] columns;
+    /** The end of a prefix from which on a start is not needed. */
+    private int[] until = new int[FIRST_SIZE];
+
+    Candidates(double[][] sources) {
+        this.sources = sources;
+        columns = new double[sources.length][FIRST_SIZE];
+    }
+
+    void add(int start, double cost) {
+        if (count == starts.length) {
+            int size = 2 * count;
+            starts = Arrays.copyOf(starts, size);
+            before = Arrays.copyOf(before, size);
+            until = Arrays.copyOf(until, size);
+            for (int c = 0; c < columns.length; c++) {
+                columns[c] = Arrays.copyOf(columns[c], size);
+            }
+        }
+        starts[count] = start;
+        before[count] = cost;
+        until[count] = NEVER;
+        for (int c = 0; c < columns.length; c++) {
+            columns[c][count] = sources[c][start];
+        }
+        count++;
+    }
+
+    /**
+     * Removes starts that no longer prefix needs.
+     *
+     * @param end of the present prefix
+     * @param costs of the prefix for each start
+     * @param limit a start with a larger cost is not needed from the end {@code from} on
+     */
+    void prune(int end, double[] costs, double limit, int from) {
+        int left = 0;
+        for (int i = 0; i < count; i++) {
+            if (costs[i] > limit) {
+                until[i] = Math.min(until[i], from);
+            }
+            if (until[i] > end + 1) {
+                starts[left] = starts[i];
+                before[left] = before[i];
+                until[left] = until[i];
+                for (double[] column : columns) {
+                    column[left] = column[i];
+                }
+                left++;
+            }
+        }
+        count = left;
+    }
+}

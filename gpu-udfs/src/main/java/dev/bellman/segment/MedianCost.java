@@ -1,0 +1,48 @@
+package dev.bellman.segment;
+
+import static dev.bellman.segment.PrefixSums.lost;
+
+/** The sum of absolute deviations from the median of a segment: {@code l1}. */
+final class MedianCost extends SegmentCost {
+    private final PrefixSums sums;
+    private final RankTree ranks;
+    private final double all;
+
+    MedianCost(double... values) {
+        sums = PrefixSums.of(values);
+        ranks = new RankTree(values);
+        double magnitudes = 0;
+        for (double value : values) {
+            magnitudes += Math.abs(value);
+        }
+        all = magnitudes;
+    }
+
+    @Override
+    void add(Candidates starts, int end, double[] costs) {
+        for (int i = 0; i < starts.count; i++) {
+            costs[i] = starts.before[i] + cost(starts.starts[i], end);
+        }
+    }
+
+    /** The values above the lower median less those below it, less a median for each one more above. */
+    private double cost(int from, int to) {
+        int count = to - from;
+        int below = (count - 1) / 2;
+        ranks.select(from, to, below);
+        double high = sums.between(from, to);
+        double low = sums.lostBetween(from, to) - 2 * ranks.sumLow;
+        double upper = high - 2 * ranks.sum;
+        low += lost(high, -2 * ranks.sum, upper);
+        // the median is in the sum itself; for an even count, one more value is above it than below
+        double medians = (count & 1) == 0 ? 2 * ranks.value : ranks.value;
+        double cost = upper - medians;
+        cost += lost(upper, -medians, cost) + low;
+        return cost < FLOOR * all ? 0 : cost;
+    }
+
+    @Override
+    double largest() {
+        return 2 * all;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.bellman.segment;
+
+import static dev.bellman.segment.PrefixSums.lost;
+
+/** Quotients and deviations of sums that are pairs of doubles. */
+final class Pairs {
+    private Pairs() {}
+
+    /** The quotient of two pairs, rounded once. */
+    static double quotient(double high, double low, double divisor, double divisorLow) {
+        double quotient = high / divisor;
+        return quotient + (Math.fma(-quotient, divisor, high) + (low - quotient * divisorLow)) / divisor;
+    }
+
+    /**
+     * The sum of squared deviations from the mean, {@code squares - sum * sum / count}, rounded once.
+     *
+     * @param floor smaller results are what rounding left of 0
+     */
+    static double deviation(double sum, double sumLow, double squares, double squaresLow, double count, double floor) {
+        double inverse = 1 / count;
+        double product = sum * sum;
+        double productLow = Math.fma(sum, sum, -product) + 2 * sum * sumLow;
+        double part = product * inverse;
+        double partLow = (Math.fma(-part, count, product) + productLow) * inverse;
+        double difference = squares - part;
+        double result = difference + (lost(squares, -part, difference) + (squaresLow - partLow));
+        return result < floor ? 0 : result;
+    }
+}

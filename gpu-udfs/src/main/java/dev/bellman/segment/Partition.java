@@ -1,0 +1,84 @@
+package dev.bellman.segment;
+
+import dev.bellman.columns.Cancellation;
+import java.util.Arrays;
+
+/**
+ * The cheapest partition of each prefix of a series into segments.
+ *
+ * <pre>{@code
+ * target(t) = (min over s <= t - min_size of source(s) + cost(s, t)) + penalty
+ * }</pre>
+ *
+ * <p>With a penalty, source and target are the same: optimal partitioning of B. Jackson et al., An algorithm for
+ * optimal partitioning of data on an interval, 2005. For a number of segments, the source is the target for one
+ * segment less.
+ *
+ * <p>{@code auto} leaves out a start {@code s} from the end {@code t + min_size} on if {@code source(s) + cost(s, t)}
+ * exceeds {@code source(t)}: PELT of R. Killick, P. Fearnhead and I. Eckley, Optimal detection of changepoints with a
+ * linear computational cost, 2012, and, for a number of segments, SNIP of R. Maidstone et al., On optimal multiple
+ * changepoint algorithms for large data, 2017. Then {@code t} is a better start of any segment that may begin there,
+ * since {@code cost(s, t) + cost(t, u) <= cost(s, u)}. Before {@code t + min_size}, none may. The comparison has a
+ * margin for all that is rounded, so the same starts win as without it, in ties, too.
+ */
+final class Partition {
+    /** Starts are pruned so often that keeping others costs little. */
+    private static final int PRUNE_EVERY = 16;
+
+    private final SegmentCost cost;
+    private final int count;
+    private final int minSize;
+    private final boolean prunes;
+    private final Cancellation cancellation = new Cancellation();
+
+    Partition(SegmentCost cost, int count, int minSize, boolean prunes) {
+        this.cost = cost;
+        this.count = count;
+        this.minSize = minSize;
+        this.prunes = prunes;
+    }
+
+    /** Costs of prefixes of which only the empty one has a partition. */
+    double[] empty() {
+        double[] costs = new double[count + 1];
+        Arrays.fill(costs, 1, count + 1, Double.POSITIVE_INFINITY);
+        return costs;
+    }
+
+    /**
+     * Sets the costs of all prefixes and, for each, where its last segment starts; of several such places the smallest.
+     *
+     * @param target may be {@code source}; prefixes without a partition have the cost Infinity
+     */
+    void solve(double[] source, double[] target, double penalty, int... starts) {
+        double margin = cost.margin(penalty);
+        Candidates candidates = cost.candidates();
+        double[] costs = new double[0];
+        Arrays.fill(target, 1, Math.min(minSize, count + 1), Double.POSITIVE_INFINITY);
+        for (int end = minSize; end <= count; end++) {
+            if (source[end - minSize] < Double.POSITIVE_INFINITY) {
+                candidates.add(end - minSize, source[end - minSize]);
+            }
+            int possible = candidates.count;
+            if (costs.length < possible) {
+                costs = new double[candidates.starts.length];
+            }
+            cost.add(candidates, end, costs);
+            cancellation.count(16L + 4L * possible);
+            double least = Double.POSITIVE_INFINITY;
+            int best = -1;
+            for (int i = 0; i < possible; i++) {
+                if (costs[i] < least) {
+                    least = costs[i];
+                    best = i;
+                }
+            }
+            target[end] = least + penalty;
+            starts[end] = best < 0 ? -1 : candidates.starts[best];
+            if (prunes && end % PRUNE_EVERY == 0 && source[end] < Double.POSITIVE_INFINITY) {
+                candidates.prune(end, costs, source[end] + margin, end + minSize);
+            }
+        }
+        target[0] = source == target ? 0 : Double.POSITIVE_INFINITY;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.bellman.segment;
+
+/**
+ * {@code 2 * sum * log(count / sum)}: minus twice the logarithm of the likelihood of a Poisson distribution with the
+ * mean of a segment, apart from terms that do not depend on the segments.
+ */
+final class PoissonCost extends SegmentCost {
+    /** The quotient of a count and a smaller sum may leave the range of DOUBLE. */
+    static final double SMALLEST = 1e-290;
+
+    private final PrefixSums sums;
+
+    PoissonCost(double... values) {
+        this(PrefixSums.of(values));
+    }
+
+    private PoissonCost(PrefixSums sums) {
+        super(sums.high, sums.low);
+        this.sums = sums;
+    }
+
+    @Override
+    boolean allows(double value) {
+        return value >= 0 && super.allows(value);
+    }
+
+    @Override
+    void add(Candidates starts, int end, double[] costs) {
+        for (int i = 0; i < starts.count; i++) {
+            double sum = sums.between(starts.starts[i], end);
+            double cost = sum > SMALLEST ? 2 * sum * Logarithm.of((end - starts.starts[i]) / sum) : 0;
+            costs[i] = starts.before[i] + cost;
+        }
+    }
+
+    @Override
+    double largest() {
+        int count = sums.high.length - 1;
+        double all = sums.high[count];
+        return 2 * (all * (Math.log(count) + Math.log(all + 1)) + count);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.bellman.segment;
+
+/** Sums of the first terms of a series, as pairs of doubles: a sum and what its rounding lost. */
+final class PrefixSums {
+    final double[] high;
+    final double[] low;
+
+    private PrefixSums(int terms) {
+        high = new double[terms + 1];
+        low = new double[terms + 1];
+    }
+
+    static PrefixSums of(double... values) {
+        PrefixSums sums = new PrefixSums(values.length);
+        for (int i = 0; i < values.length; i++) {
+            sums.append(i, values[i], 0);
+        }
+        return sums;
+    }
+
+    static PrefixSums ofSquares(double... values) {
+        PrefixSums sums = new PrefixSums(values.length);
+        for (int i = 0; i < values.length; i++) {
+            double square = values[i] * values[i];
+            sums.append(i, square, Math.fma(values[i], values[i], -square));
+        }
+        return sums;
+    }
+
+    /** Sums of the products of a value and its weight. */
+    static PrefixSums ofProducts(double[] values, double[] weights) {
+        PrefixSums sums = new PrefixSums(values.length);
+        for (int i = 0; i < values.length; i++) {
+            double product = weights[i] * values[i];
+            sums.append(i, product, Math.fma(weights[i], values[i], -product));
+        }
+        return sums;
+    }
+
+    /** Sums of the products of a square and its weight. */
+    static PrefixSums ofSquares(double[] values, double[] weights) {
+        PrefixSums sums = new PrefixSums(values.length);
+        for (int i = 0; i < values.length; i++) {
+            double square = values[i] * values[i];
+            double product = weights[i] * square;
+            double rest = Math.fma(values[i], values[i], -square);
+            sums.append(i, product, Math.fma(weights[i], square, -product) + weights[i] * rest);
+        }
+        return sums;
+    }
+
+    private void append(int i, double value, double rest) {
+        double sum = high[i] + value;
+        double lost = lost(high[i], value, sum) + (low[i] + rest);
+        high[i + 1] = sum + lost;
+        low[i + 1] = lost - (high[i + 1] - sum);
+    }
+
+    /** What rounding lost of a sum {@code a + b}, exactly (D. Knuth, The Art of Computer Programming, 4.2.2). */
+    static double lost(double a, double b, double sum) {
+        double second = sum - a;
+        return (a - (sum - second)) + (b - second);
+    }
+
+    /** The sum of the terms from {@code from} to {@code to}, exclusive, rounded once. */
+    double between(int from, int to) {
+        double sum = high[to] - high[from];
+        return sum + (lost(high[to], -high[from], sum) + (low[to] - low[from]));
+    }
+
+    /** What {@link #between} lost. */
+    double lostBetween(int from, int to) {
+        double sum = high[to] - high[from];
+        double rest = lost(high[to], -high[from], sum) + (low[to] - low[from]);
+        return lost(sum, rest, sum + rest);
+    }
+}

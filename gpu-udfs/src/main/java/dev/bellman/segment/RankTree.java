@@ -1,0 +1,110 @@
+package dev.bellman.segment;
+
+import static dev.bellman.segment.PrefixSums.lost;
+
+import java.util.Arrays;
+
+/**
+ * The value of any rank in any part of a series, and the sum of those below it, in a step for each bit of a rank.
+ *
+ * <p>A wavelet matrix (F. Claude, G. Navarro and A. Ordonez, The wavelet matrix, 2015): each level sorts the series of
+ * the level before by a bit of the values' ranks, those with 0 first, and counts and adds those with 0.
+ */
+final class RankTree {
+    private final double[] sorted;
+    /** For each level, how many of the first values have the bit 0. */
+    private final int[][] zeros;
+    /** For each level, the sum of these values. */
+    private final PrefixSums[] sums;
+
+    /** The value that {@link #select} found. */
+    double value;
+    /** The sum of the values before it, as a pair. */
+    double sum;
+
+    double sumLow;
+
+    RankTree(double... values) {
+        int count = values.length;
+        int[] order = sortedPlaces(values);
+        int[] ranks = new int[count];
+        sorted = new double[count];
+        for (int rank = 0; rank < count; rank++) {
+            ranks[order[rank]] = rank;
+            sorted[rank] = values[order[rank]];
+        }
+        int levels = levels(count);
+        zeros = new int[levels][];
+        sums = new PrefixSums[levels];
+        int[] next = new int[count];
+        for (int level = 0; level < levels; level++) {
+            int bit = levels - 1 - level;
+            zeros[level] = new int[count + 1];
+            double[] terms = new double[count];
+            int left = 0;
+            for (int i = 0; i < count; i++) {
+                boolean isZero = (ranks[i] >> bit & 1) == 0;
+                terms[i] = isZero ? sorted[ranks[i]] : 0;
+                if (isZero) {
+                    next[left++] = ranks[i];
+                }
+                zeros[level][i + 1] = left;
+            }
+            for (int i = 0; i < count; i++) {
+                if ((ranks[i] >> bit & 1) == 1) {
+                    next[left++] = ranks[i];
+                }
+            }
+            sums[level] = PrefixSums.of(terms);
+            int[] free = ranks;
+            ranks = next;
+            next = free;
+        }
+    }
+
+    /** The bits of the ranks of so many values. */
+    static int levels(int count) {
+        return 32 - Integer.numberOfLeadingZeros(Math.max(0, count - 1));
+    }
+
+    /** The places of the values in ascending order, equal ones in their order. */
+    private static int[] sortedPlaces(double... values) {
+        Integer[] places = new Integer[values.length];
+        Arrays.setAll(places, i -> i);
+        Arrays.sort(places, (a, b) -> Double.compare(values[a], values[b]));
+        return Arrays.stream(places).mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Finds the value that has so many others before it in a part, {@code to} exclusive. */
+    void select(int from, int to, int before) {
+        int first = from;
+        int end = to;
+        int left = before;
+        int rank = 0;
+        double high = 0;
+        double low = 0;
+        for (int level = 0; level < zeros.length; level++) {
+            int[] counts = zeros[level];
+            int firstZero = counts[first];
+            int endZero = counts[end];
+            rank <<= 1;
+            if (left < endZero - firstZero) {
+                first = firstZero;
+                end = endZero;
+            } else {
+                double part = sums[level].between(first, end);
+                double total = high + part;
+                low += lost(high, part, total) + sums[level].lostBetween(first, end);
+                high = total;
+                left -= endZero - firstZero;
+                int all = counts[counts.length - 1];
+                first += all - firstZero;
+                end += all - endZero;
+                rank |= 1;
+            }
+        }
+        value = sorted[rank];
+        sum = high;
+        sumLow = low;
+    }
+}

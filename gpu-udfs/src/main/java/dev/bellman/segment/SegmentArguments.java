@@ -1,0 +1,94 @@
+package dev.bellman.segment;
+
+import dev.bellman.BellmanException;
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.TaskMemory;
+import java.util.function.DoublePredicate;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+
+/** The arguments of the functions of this family, checked. */
+final class SegmentArguments {
+    /** Squares of larger values, and sums of them, leave the range of DOUBLE. */
+    static final double LARGEST = 1e100;
+
+    private static final double SMALLEST_WEIGHT = 1 / LARGEST;
+    private static final String VALUE = "a number from -1e100 to 1e100";
+
+    /** Sums, candidates, costs and starts, and the result in Spark. */
+    private static final int BYTES_OF_A_VALUE = 280;
+
+    private static final int BYTES_OF_A_RANK = 60;
+
+    /** On each level of a {@link RankTree}. */
+    private static final int BYTES_OF_A_BIT = 28;
+
+    private SegmentArguments() {}
+
+    /** A copy of a series, in which -0.0 is 0.0. */
+    static double[] series(String function, ArrayData array) {
+        double[] values = numbers(function, "values", array, value -> Math.abs(value) <= LARGEST, VALUE);
+        takeMemory(function, values.length, 0);
+        return values;
+    }
+
+    /** The costs of a series by their name, and whether they allow each value. */
+    static SegmentCost cost(String function, String name, double... values) {
+        SegmentCost.check(function, name);
+        if (name.equals("l1")) {
+            takeMemory(function, values.length, BYTES_OF_A_RANK + BYTES_OF_A_BIT * RankTree.levels(values.length));
+        }
+        SegmentCost cost = SegmentCost.of(function, name, values);
+        for (int i = 0; i < values.length; i++) {
+            if (!cost.allows(values[i])) {
+                throw ArrayArguments.invalid(
+                        function, "values", i, values[i], "at least 0, as the cost is '%s'".formatted(name));
+            }
+        }
+        return cost;
+    }
+
+    static double[] weights(String function, ArrayData array, int values) {
+        double[] weights = numbers(
+                function,
+                "weights",
+                array,
+                weight -> weight >= SMALLEST_WEIGHT && weight <= LARGEST,
+                "a number from 1e-100 to 1e100");
+        if (weights.length != values) {
+            throw BellmanException.inRow(
+                    function,
+                    "weights has %,d entries, and values %,d; they must be equal".formatted(weights.length, values));
+        }
+        return weights;
+    }
+
+    private static double[] numbers(
+            String function, String name, ArrayData array, DoublePredicate isAllowed, String expected) {
+        double[] numbers = ArrayArguments.doubles(function, name, array, isAllowed, expected);
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] += 0.0;
+        }
+        return numbers;
+    }
+
+    private static void takeMemory(String function, int values, int more) {
+        TaskMemory.take(
+                function, (long) (more == 0 ? BYTES_OF_A_VALUE : more) * values, "", () -> "a series of %,d values"
+                        .formatted(values));
+    }
+
+    static double penalty(String function, double penalty) {
+        if (!(penalty >= 0 && penalty <= LARGEST)) {
+            throw BellmanException.inRow(
+                    function, "penalty is %s; it must be a number from 0 to 1e100".formatted(penalty));
+        }
+        return penalty;
+    }
+
+    static int atLeast(String function, String name, int value, int least) {
+        if (value < least) {
+            throw BellmanException.inRow(function, "%s is %,d; it must be at least %d".formatted(name, value, least));
+        }
+        return value;
+    }
+}

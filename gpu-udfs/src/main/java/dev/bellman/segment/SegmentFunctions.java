@@ -1,0 +1,126 @@
+package dev.bellman.segment;
+
+import static org.apache.spark.sql.types.DataTypes.DoubleType;
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
+import static org.apache.spark.sql.types.DataTypes.StringType;
+
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Entry;
+import dev.bellman.entry.Parameter;
+import dev.bellman.entry.Problem;
+import java.util.List;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** The functions of this family. */
+public final class SegmentFunctions {
+    private static final DataType NUMBERS = DataTypes.createArrayType(DoubleType);
+    private static final DataType PLACES = DataTypes.createArrayType(IntegerType, false);
+
+    private static final Parameter VALUES = new Parameter("values", NUMBERS);
+    private static final Parameter PENALTY = new Parameter("penalty", DoubleType);
+    private static final Parameter COST = Parameter.setting(
+                    "cost", StringType, (function, value) -> SegmentCost.check(function, value.toString()))
+            .orElse(UTF8String.fromString("l2"));
+    private static final Parameter MIN_SIZE = Parameter.optional("min_size", IntegerType, 2);
+
+    private static final Problem<ChangePoints.Strategy> CHANGE_POINTS = problem("change_points");
+
+    private static final String VALUE = "an entry of `values` that is NULL, NaN or beyond 1e100 in magnitude";
+    private static final String NO_PENALTY = "; a `penalty` that is negative, NaN or beyond 1e100";
+    private static final String COSTS =
+            "; an unknown `cost`; a negative entry with the cost `poisson`; a `min_size` " + "below 1";
+
+    private SegmentFunctions() {}
+
+    private static Problem<ChangePoints.Strategy> problem(String name) {
+        return new Problem<>(name, ChangePoints.Strategy.class, ChangePoints.Strategy.SERIAL);
+    }
+
+    public static List<BellmanFunction<?>> list() {
+        return List.of(changePoints(), changePointsOf(), piecewiseLinear(), isotonic(), optimalBins());
+    }
+
+    private static BellmanFunction<?> changePoints() {
+        return Entry.of("change_points", CHANGE_POINTS)
+                .signature(List.of(VALUES, PENALTY, COST, MIN_SIZE), PLACES, SegmentSolvers::changePoints)
+                .description("Returns the places at which a series changes: the starts, counted from 0, of the second "
+                        + "and later segments of the partition with the minimum sum of the costs of its segments and "
+                        + "of `penalty` for each change point. Each segment has at least `min_size` values; a series "
+                        + "with fewer than twice as many has no change points. `cost` is `l2`, the sum of squared "
+                        + "deviations from the mean of the segment; `l1`, the sum of absolute deviations from its "
+                        + "median; `normal`, which also finds changes of the variance, `n * ln(variance + 1e-6)` for "
+                        + "`n` values; or `poisson`, for counts, `2 * sum * ln(n / sum)`. The Bayesian information "
+                        + "criterion is `penalty => 2 * ln(size(values))` for `poisson`, 3 logarithms for `normal`, "
+                        + "and 2, times the variance of the noise, for `l2`. Ties: the longest last segment, then the "
+                        + "longest before it, and so on.")
+                .rejects(VALUE + NO_PENALTY + COSTS)
+                .example("change_points(array(1, 1, 2, 1, 8, 9, 8, 8), 4)", "[4]")
+                .function();
+    }
+
+    private static BellmanFunction<?> changePointsOf() {
+        return Entry.of("change_points_of", CHANGE_POINTS)
+                .signature(
+                        List.of(VALUES, new Parameter("count", IntegerType), COST, MIN_SIZE),
+                        PLACES,
+                        SegmentSolvers::changePointsOf)
+                .description("Like `change_points`, for exactly `count` change points instead of a penalty.")
+                .rejects(VALUE + "; a negative `count`; a series too short for `count` change points" + COSTS)
+                .example("change_points_of(array(1, 1, 2, 1, 8, 9, 8, 8, 3, 3), 2)", "[4, 8]")
+                .function();
+    }
+
+    private static BellmanFunction<?> piecewiseLinear() {
+        return Entry.of("piecewise_linear", problem("piecewise_linear"))
+                .signature(
+                        List.of(VALUES, PENALTY),
+                        DataTypes.createArrayType(SegmentSolvers.LINE, false),
+                        SegmentSolvers::piecewiseLinear)
+                .description("Returns the lines of segmented least squares: the partition of a series into segments "
+                        + "with the minimum sum of squared deviations from the line through each segment and of "
+                        + "`penalty` for each segment. A segment has its first place and its end, exclusive, counted "
+                        + "from 0, the value of its line at the first place, and the slope. It has at least two "
+                        + "values, unless the series has one. Ties are as in `change_points`.")
+                .rejects(VALUE + NO_PENALTY)
+                .example("piecewise_linear(array(0, 1, 2, 3, 9, 7, 5), 1)", "[{0, 4, 0.0, 1.0}, {4, 7, 9.0, -2.0}]")
+                .function();
+    }
+
+    private static BellmanFunction<?> isotonic() {
+        return Entry.of("isotonic", new Problem<>("isotonic", Isotonic.Strategy.class, Isotonic.Strategy.SERIAL))
+                .signature(List.of(VALUES), NUMBERS, SegmentSolvers::isotonic)
+                .signature(List.of(VALUES, new Parameter("weights", NUMBERS)), NUMBERS, SegmentSolvers::isotonic)
+                .description("Returns the nondecreasing series with the minimum sum of squared deviations from "
+                        + "`values`, each times its entry of `weights` if they are given: isotonic regression. For a "
+                        + "nonincreasing series, negate `values` and the result.")
+                .rejects(VALUE + "; a weight that is NULL, NaN, below 1e-100 or above 1e100; arrays of different "
+                        + "lengths")
+                .example(
+                        "isotonic(array(1, 3, 2, 4, 3, 3))",
+                        "[1.0, 2.5, 2.5, 3.3333333333333335, " + "3.3333333333333335, 3.3333333333333335]")
+                .function();
+    }
+
+    private static BellmanFunction<?> optimalBins() {
+        return Entry.of(
+                        "optimal_bins",
+                        new Problem<>("optimal_bins", OptimalBins.Strategy.class, OptimalBins.Strategy.SERIAL))
+                .signature(
+                        List.of(VALUES, new Parameter("k", IntegerType)),
+                        SegmentSolvers.BINS,
+                        SegmentSolvers::optimalBins)
+                .description("Returns the `k` bins of numbers with the minimum sum of squared deviations from the "
+                        + "means of the bins: natural breaks, or optimal k-means in one dimension. `centers` are the "
+                        + "means in ascending order, `bounds` the smallest number and the largest of each bin, `cost` "
+                        + "is the sum. If there are fewer than `k` distinct numbers, each has its own bin. Ties: the "
+                        + "last bin with the most numbers, then the one before it, and so on; costs tie if they "
+                        + "differ by less than a share of 2^-36.")
+                .rejects(VALUE + "; a `k` below 1; no numbers")
+                .example(
+                        "optimal_bins(array(1, 2, 9, 2, 8, 10), 2)",
+                        "{[1.6666666666666667, 9.0], [1.0, 2.0, 10.0], " + "2.6666666666666665}")
+                .function();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.bellman.segment;
+
+import static dev.bellman.segment.PrefixSums.lost;
+
+/**
+ * Costs from the sum of squared deviations from the mean of a segment: {@code l2} is that sum, and {@code normal} is
+ * {@code count * log(sum / count + 1e-6)}, minus twice the logarithm of the likelihood of a normal distribution apart
+ * from constants. The small number is that of ruptures: segments of equal values have a cost, too.
+ */
+final class SquaresCost extends SegmentCost {
+    /** What follows from the sum of squared deviations. */
+    enum Model {
+        L2,
+        NORMAL
+    }
+
+    static final double SMALL = 1e-6;
+
+    private final Model model;
+    private final PrefixSums sums;
+    private final PrefixSums squares;
+    private final double[] places;
+    private final double floor;
+
+    SquaresCost(Model model, double... values) {
+        this(model, PrefixSums.of(values), PrefixSums.ofSquares(values), places(values.length));
+    }
+
+    private SquaresCost(Model model, PrefixSums sums, PrefixSums squares, double... places) {
+        super(sums.high, sums.low, squares.high, squares.low, places);
+        this.model = model;
+        this.sums = sums;
+        this.squares = squares;
+        this.places = places;
+        floor = FLOOR * squares.high[places.length - 1];
+    }
+
+    /** The numbers from 0 to {@code count}. */
+    static double[] places(int count) {
+        double[] places = new double[count + 1];
+        for (int i = 0; i <= count; i++) {
+            places[i] = i;
+        }
+        return places;
+    }
+
+    @Override
+    void add(Candidates starts, int end, double[] costs) {
+        deviations(starts, end, costs);
+        double[] before = starts.before;
+        double[] begins = starts.columns[4];
+        if (model == Model.L2) {
+            for (int i = 0; i < starts.count; i++) {
+                costs[i] += before[i];
+            }
+        } else {
+            for (int i = 0; i < starts.count; i++) {
+                double count = end - begins[i];
+                costs[i] = before[i] + count * Logarithm.of(costs[i] / count + SMALL);
+            }
+        }
+    }
+
+    /** {@link Pairs#deviation} for each start, written out for the sake of vector instructions. */
+    private void deviations(Candidates starts, int end, double[] costs) {
+        double sumTo = sums.high[end];
+        double sumLowTo = sums.low[end];
+        double squaresTo = squares.high[end];
+        double squaresLowTo = squares.low[end];
+        double[] sumFrom = starts.columns[0];
+        double[] sumLowFrom = starts.columns[1];
+        double[] squaresFrom = starts.columns[2];
+        double[] squaresLowFrom = starts.columns[3];
+        double[] begins = starts.columns[4];
+        double to = places[end];
+        for (int i = 0; i < starts.count; i++) {
+            double near = sumTo - sumFrom[i];
+            double nearLow = lost(sumTo, -sumFrom[i], near) + (sumLowTo - sumLowFrom[i]);
+            double sum = near + nearLow;
+            double all = squaresTo - squaresFrom[i];
+            double allLow = lost(squaresTo, -squaresFrom[i], all) + (squaresLowTo - squaresLowFrom[i]);
+            costs[i] = Pairs.deviation(sum, lost(near, nearLow, sum), all, allLow, to - begins[i], floor);
+        }
+    }
+
+    @Override
+    double largest() {
+        int count = places.length - 1;
+        double all = squares.high[count];
+        return model == Model.L2 ? all : count * (2 + Math.max(-Math.log(SMALL), Math.log(all + 1))) + all * 0x1p-30;
+    }
+}

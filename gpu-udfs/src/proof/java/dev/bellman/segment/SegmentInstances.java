@@ -1,0 +1,116 @@
+package dev.bellman.segment;
+
+import dev.bellman.proof.Values;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/** Series with levels, slopes, changing variance, counts, outliers and many ties. Some rows are rejected. */
+final class SegmentInstances {
+    /** For each reason, one row in about this many is rejected. */
+    private static final int REJECTED = 300;
+
+    private SegmentInstances() {}
+
+    private static double[] values(SplittableRandom random, int count, boolean negative) {
+        double[] values = new double[count];
+        int kind = random.nextInt(7);
+        double level = 5;
+        double slope = 0;
+        double noise = 1;
+        for (int i = 0; i < count; i++) {
+            if (random.nextInt(8) == 0) {
+                level = random.nextInt(20);
+                slope = random.nextInt(5) - 2;
+                noise = random.nextInt(4);
+            }
+            level += kind == 5 ? slope : 0;
+            values[i] = switch (kind) {
+                case 0 -> random.nextInt(3);
+                case 1 -> random.nextInt(100) / 10.0;
+                case 2, 5 -> level + random.nextInt(2);
+                case 3 -> level + noise * random.nextDouble();
+                case 4 -> level;
+                default -> random.nextInt(20) == 0 ? 1e6 * random.nextDouble() : random.nextDouble() * 4;
+            };
+            values[i] = negative ? values[i] - (kind == 1 ? 0 : 2) : Math.abs(values[i]);
+        }
+        return values;
+    }
+
+    private static ArrayData array(SplittableRandom random, double... values) {
+        if (values.length > 0 && random.nextInt(REJECTED) == 0) {
+            values[random.nextInt(values.length)] =
+                    Values.oneOf(random, Double.NaN, Double.NEGATIVE_INFINITY, 2e100, -0.0, -1.0);
+        }
+        return Values.sometimesNull(random, Values.array(values), DataTypes.DoubleType);
+    }
+
+    private static ArrayData series(SplittableRandom random, int size) {
+        return array(random, values(random, Values.size(random, size), random.nextBoolean()));
+    }
+
+    private static Object penalty(SplittableRandom random) {
+        return Values.sometimesNull(
+                random,
+                random.nextInt(REJECTED) == 0
+                        ? Values.oneOf(random, -1.0, Double.NaN, Double.POSITIVE_INFINITY)
+                        : Values.oneOf(random, 0.0, 1.0, random.nextInt(9) / 2.0, random.nextDouble() * 20, 1e4));
+    }
+
+    private static Object number(SplittableRandom random, int value, int rejected) {
+        return Values.sometimesNull(random, random.nextInt(REJECTED) == 0 ? rejected : value);
+    }
+
+    /** Of {@code change_points}. */
+    static InternalRow changes(SplittableRandom random, int size) {
+        String cost = random.nextInt(REJECTED) == 0 ? "l3" : Values.oneOf(random, "l2", "normal", "poisson", "l1");
+        double[] values = values(random, Values.size(random, size), !cost.equals("poisson") && random.nextBoolean());
+        return Values.row(
+                array(random, values),
+                penalty(random),
+                Values.sometimesNull(random, UTF8String.fromString(cost)),
+                number(random, 1 + random.nextInt(4), 0));
+    }
+
+    /** Of {@code change_points_of}. */
+    static InternalRow numbers(SplittableRandom random, int size) {
+        InternalRow row = changes(random, size);
+        int values = row.isNullAt(0) ? 0 : row.getArray(0).numElements();
+        int most = row.isNullAt(3) ? 0 : values / Math.max(1, row.getInt(3)) - 1;
+        row.update(
+                1,
+                number(random, most < 1 ? 0 : Math.min(8, random.nextInt(most + 1)), random.nextBoolean() ? -1 : size));
+        return row;
+    }
+
+    static InternalRow lines(SplittableRandom random, int size) {
+        return Values.row(series(random, size), penalty(random));
+    }
+
+    static InternalRow bins(SplittableRandom random, int size) {
+        return Values.row(series(random, size), number(random, 1 + random.nextInt(6), 0));
+    }
+
+    static InternalRow isotonic(SplittableRandom random, int size) {
+        return Values.row(series(random, size));
+    }
+
+    static InternalRow weighted(SplittableRandom random, int size) {
+        ArrayData series = series(random, size);
+        int count = series == null ? 0 : series.numElements();
+        double[] weights = new double[random.nextInt(REJECTED) == 0 ? count + 1 : count];
+        int kind = random.nextInt(3);
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = kind == 0
+                    ? 1 + random.nextInt(3)
+                    : kind == 1 ? 0.1 * (1 + random.nextInt(9)) : 1 - random.nextDouble();
+        }
+        if (weights.length > 0 && random.nextInt(REJECTED) == 0) {
+            weights[random.nextInt(weights.length)] = Values.oneOf(random, 0.0, -1.0, Double.NaN, 2e100);
+        }
+        return Values.row(series, Values.sometimesNull(random, Values.array(weights), DataTypes.DoubleType));
+    }
+}

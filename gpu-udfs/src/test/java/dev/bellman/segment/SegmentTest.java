@@ -1,0 +1,214 @@
+package dev.bellman.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.bellman.FunctionOptions;
+import dev.bellman.Golden;
+import dev.bellman.Strategies;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.proof.Values;
+import dev.bellman.segment.ChangePoints.Strategy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Change points, bins and fits. */
+class SegmentTest {
+    private static final int INSTANCES = 150;
+
+    static List<BellmanFunction<?>> functions() {
+        return SegmentFunctions.list();
+    }
+
+    @ParameterizedTest
+    @MethodSource("functions")
+    void equalsTheTextbook(BellmanFunction<?> function) {
+        TextbookAnswers.compare(function, 2012, INSTANCES, 24);
+    }
+
+    private static Object call(String name, Strategy strategy, Object... arguments) {
+        BellmanFunction<?> function = functions().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        Object answer = TextbookAnswers.call(function, Strategies.name(strategy), FunctionOptions.DEFAULT, arguments);
+        return answer instanceof Row row
+                ? Arrays.deepToString(new Object[] {row.get(0), row.get(1), row.get(2)})
+                : answer;
+    }
+
+    /** Levels that change every so often, with noise, and outliers of any size. */
+    private static ArrayData series(SplittableRandom random, int count, int length, double outlier) {
+        double[] values = new double[count];
+        double level = 0;
+        for (int i = 0; i < count; i++) {
+            level = random.nextInt(length) == 0 ? random.nextInt(20) : level;
+            values[i] = random.nextInt(500) == 0 ? outlier : level + random.nextDouble() * 3;
+        }
+        return Values.array(values);
+    }
+
+    /** Beyond the sizes of the textbook: what is pruned is never part of the best partition. */
+    @ParameterizedTest
+    @ValueSource(strings = {"l2", "normal", "poisson", "l1"})
+    void pruning(String cost) {
+        SplittableRandom random = new SplittableRandom(3);
+        for (int round = 0; round < 6; round++) {
+            ArrayData values = series(random, 300 + random.nextInt(900), 20 + random.nextInt(200), 1e6 * (round % 3));
+            int minSize = 1 + random.nextInt(5) * random.nextInt(5);
+            Object[] arguments = {values, random.nextDouble() * 40, UTF8String.fromString(cost), minSize};
+            assertThat((int[]) call("change_points", Strategy.AUTO, arguments))
+                    .isEqualTo(call("change_points", Strategy.SERIAL, arguments));
+            arguments[1] = random.nextInt(6);
+            assertThat((int[]) call("change_points_of", Strategy.AUTO, arguments))
+                    .isEqualTo(call("change_points_of", Strategy.SERIAL, arguments));
+        }
+    }
+
+    @Test
+    void longSeries() {
+        SplittableRandom random = new SplittableRandom(4);
+        for (int round = 0; round < 6; round++) {
+            ArrayData values = series(random, 1_500, 100, 50);
+            assertThat((Object[]) call("piecewise_linear", Strategy.AUTO, values, 30.0))
+                    .isEqualTo(call("piecewise_linear", Strategy.SERIAL, values, 30.0));
+            assertThat(call("optimal_bins", Strategy.AUTO, values, 9))
+                    .isEqualTo(call("optimal_bins", Strategy.SERIAL, values, 9));
+            double[] steps =
+                    Arrays.stream(values.toDoubleArray()).map(Math::rint).toArray();
+            assertThat(call("optimal_bins", Strategy.AUTO, Values.array(steps), 7))
+                    .isEqualTo(call("optimal_bins", Strategy.SERIAL, Values.array(steps), 7));
+        }
+    }
+
+    /** Bins of equal costs: sums of squares that are equal, but not once they are rounded. */
+    @Test
+    void ties() {
+        for (double step : new double[] {1, 0.1, 1 / 3.0}) {
+            for (int count = 2; count < 60; count++) {
+                double[] grid = new double[count];
+                Arrays.setAll(grid, i -> step * i);
+                for (int bins = 1; bins <= count; bins += 1 + count / 9) {
+                    assertThat(call("optimal_bins", Strategy.AUTO, Values.array(grid), bins))
+                            .isEqualTo(call("optimal_bins", Strategy.SERIAL, Values.array(grid), bins));
+                }
+            }
+        }
+        double[] equal = new double[30];
+        Arrays.fill(equal, 0.1);
+        for (Strategy strategy : Strategy.values()) {
+            for (String cost : List.of("l2", "l1")) {
+                assertThat((int[]) call(
+                                "change_points", strategy, Values.array(equal), 0.0, UTF8String.fromString(cost), 1))
+                        .isEmpty();
+            }
+            assertThat((int[]) call("change_points_of", strategy, Values.array(equal), 3))
+                    .containsExactly(2, 4, 6);
+        }
+    }
+
+    /** Against ruptures, ckwrap and scikit-learn. */
+    @ParameterizedTest
+    @EnumSource
+    void golden(Strategy strategy) {
+        Map<String, Map<String, String>> rows = Golden.rows("segment.gold");
+        assertThat(rows.size()).isGreaterThanOrEqualTo(150);
+        rows.values().forEach(row -> compare(row, strategy));
+    }
+
+    private static double[] numbers(String text) {
+        return Arrays.stream(text.split(" "))
+                .filter(each -> !each.isEmpty())
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+    }
+
+    private static int[] places(String text) {
+        return Arrays.stream(numbers(text)).mapToInt(each -> (int) each).toArray();
+    }
+
+    private static void compare(Map<String, String> row, Strategy strategy) {
+        double[] values = numbers(row.get("values"));
+        UTF8String cost = UTF8String.fromString(row.get("cost"));
+        int minSize = Integer.parseInt(row.get("min_size"));
+        int[] ofCount = (int[]) call(
+                "change_points_of", strategy, Values.array(values), Integer.valueOf(row.get("count")), cost, minSize);
+        checkSame(row, ofCount, places(row.get("points")));
+        int[] ofPenalty = (int[]) call(
+                "change_points", strategy, Values.array(values), Double.valueOf(row.get("penalty")), cost, minSize);
+        checkSame(row, ofPenalty, places(row.get("change_points")));
+        OptimalBins.Bins bins = new OptimalBins(values.clone())
+                .into("optimal_bins", Integer.parseInt(row.get("k")), OptimalBins.Strategy.valueOf(strategy.name()));
+        assertThat(bins.cost()).isCloseTo(Double.parseDouble(row.get("bins_cost")), withinPercentage(1e-10));
+        assertThat(bins.centers()).containsExactly(numbers(row.get("centers")), within(1e-9));
+        double[] fitted = Isotonic.fit(values, numbers(row.get("weights")));
+        assertThat(fitted).containsExactly(numbers(row.get("isotonic")), within(1e-9));
+    }
+
+    /** The same places, or, for medians, which often tie, places with the same cost. */
+    private static void checkSame(Map<String, String> row, int[] found, int... expected) {
+        if (row.get("cost").equals("l1")) {
+            assertThat(cost(row, found)).as(row.get("id")).isCloseTo(cost(row, expected), within(1e-9));
+        } else {
+            assertThat(found).as(row.get("id")).isEqualTo(expected);
+        }
+    }
+
+    private static double cost(Map<String, String> row, int... points) {
+        double[] values = numbers(row.get("values"));
+        SegmentCost cost = SegmentCost.of("change_points", row.get("cost"), values);
+        double sum = points.length * Double.parseDouble(row.get("penalty"));
+        for (int i = 0; i <= points.length; i++) {
+            Candidates start = cost.candidates();
+            start.add(i == 0 ? 0 : points[i - 1], 0);
+            double[] costs = new double[1];
+            cost.add(start, i == points.length ? values.length : points[i], costs);
+            sum += costs[0];
+        }
+        return sum;
+    }
+
+    @Test
+    void logarithms() {
+        SplittableRandom random = new SplittableRandom(5);
+        for (int i = 0; i < 200_000; i++) {
+            double x = i % 3 == 0
+                    ? StrictMath.scalb(1 + random.nextDouble(), random.nextInt(-1_000, 1_000))
+                    : i % 3 == 1 ? 4 * random.nextDouble() + 1e-9 : 1 + (random.nextInt(400) - 200) * 0x1p-22;
+            assertEquals(StrictMath.log(x), Logarithm.of(x));
+        }
+    }
+
+    @Test
+    void messages() {
+        ArrayData values = Values.array(1.0, 2.0, -3.0);
+        assertThatThrownBy(() -> call("change_points", Strategy.AUTO, values, -1.0))
+                .hasMessage("[BELLMAN_INPUT_VALUE] change_points: penalty is -1.0; it must be a number from 0 to 1e100."
+                        + " Correct the row, or use try_change_points, which returns NULL");
+        assertThatThrownBy(() -> call("change_points", Strategy.AUTO, values, 1.0, UTF8String.fromString("l3")))
+                .hasMessageContaining("cost is 'l3'; it must be l2, normal, poisson or l1");
+        assertThatThrownBy(() -> call("change_points", Strategy.AUTO, values, 1.0, UTF8String.fromString("poisson")))
+                .hasMessageContaining("entry 3 of values (counted from 1) is -3.0; it must be at least 0, as the cost "
+                        + "is 'poisson'");
+        assertThatThrownBy(() -> call("change_points_of", Strategy.AUTO, values, 1))
+                .hasMessageContaining("1 change points of segments of at least 2 values need 4 values; values has 3");
+        assertThatThrownBy(() -> call("isotonic", Strategy.AUTO, values, Values.array(1.0)))
+                .hasMessageContaining("weights has 1 entries, and values 3; they must be equal");
+        assertThatThrownBy(() -> call("optimal_bins", Strategy.AUTO, Values.array(1e101), 2))
+                .hasMessageContaining("is 1.0E101; it must be a number from -1e100 to 1e100");
+    }
+}
