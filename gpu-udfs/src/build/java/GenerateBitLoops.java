@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Writes the inner loops of {@code EditDistanceBits} and {@code LcsBits} during the build, one for each number of words
- * in a strip:
- * bit vectors stay in registers only if each word has its own variables. The build runs it as a single source file:
+ * Writes the inner loops of {@code EditDistanceBits}, {@code EditOperationBits} and {@code LcsBits} during the build,
+ * one for each number of words in a strip: bit vectors stay in registers only if each word has its own variables. The
+ * build runs it as a single source file:
  *
  * <pre>java GenerateBitLoops.java OUTPUT</pre>
  *
@@ -93,6 +93,19 @@ final class GenerateBitLoops {
             "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
             "m");
 
+    /** The same with another history: the vertical differences of a column, and the decreases of the column before. */
+    private static final Recurrence EDIT_OPERATIONS = new Recurrence(
+            "EditOperationLoops",
+            List.of(new Vector("p", "-1", "p"), new Vector("n", "0", "before")),
+            EDIT_DISTANCE.top(),
+            EDIT_DISTANCE.topAlone(),
+            "long before# = n#;\n" + EDIT_DISTANCE.step(),
+            EDIT_DISTANCE.handOn(),
+            EDIT_DISTANCE.handOut(),
+            EDIT_DISTANCE.rest(),
+            EDIT_DISTANCE.value(),
+            EDIT_DISTANCE.base());
+
     /**
      * The carry out of {@code sum = v + u + carry}, where {@code u} is part of {@code v}, is the last bit of {@code u |
      * v & ~sum}.
@@ -126,7 +139,7 @@ final class GenerateBitLoops {
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]).resolve(PACKAGE.replace('.', '/'));
         Files.createDirectories(folder);
-        for (Recurrence recurrence : List.of(EDIT_DISTANCE, LCS)) {
+        for (Recurrence recurrence : List.of(EDIT_DISTANCE, EDIT_OPERATIONS, LCS)) {
             Path file = folder.resolve(recurrence.name() + ".java");
             String source = indented(source(recurrence));
             // an unchanged file must keep its time, or it is compiled again

@@ -46,6 +46,7 @@ __all__ = [
     "osa_distance",
     "jaro_winkler_similarity",
     "jaro_similarity",
+    "word_errors",
     "ratio",
     "partial_ratio",
     "token_sort_ratio",
@@ -301,6 +302,25 @@ def jaro_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
 
     >>> bf.jaro_similarity(sf.lit("martha"), sf.lit("marhta"))
     0.9444444444444445
+    """
+
+
+@function
+def word_errors(
+    reference: ColumnOrName | Integers | Texts,
+    hypothesis: ColumnOrName | Integers | Texts,
+) -> Column:
+    """Returns the word errors of ``hypothesis``, as jiwer does: the fewest substitutions, deletions and
+    insertions that turn the words of ``reference`` into those of ``hypothesis``, the number of words that
+    are equal, and the word error rate. The rate is the errors divided by the words of ``reference``, or
+    the number of errors if ``reference`` is empty. Words may be strings or integers, such as tokens or
+    items. NULL entries are equal. Ties: the common beginning and end are hits. Between them, read from
+    the end, a deletion comes first, then a substitution, an insertion, and a hit.
+
+    Returns ``STRUCT<substitutions: INT NOT NULL, deletions: INT NOT NULL, insertions: INT NOT NULL, hits: INT NOT NULL, rate: DOUBLE NOT NULL>``.
+
+    >>> bf.word_errors(sf.expr("split('the cat sat on', ' ')"), sf.expr("split('a cat sat on it', ' ')"))
+    {1, 0, 1, 3, 0.5}
     """
 
 

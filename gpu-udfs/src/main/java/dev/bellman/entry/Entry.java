@@ -24,7 +24,8 @@ import org.apache.spark.sql.types.DataType;
  * }</pre>
  */
 public final class Entry<S extends Enum<S>> {
-    private record Solved<S extends Enum<S>>(List<Parameter> parameters, DataType result, Solver<S> solver) {}
+    private record Solved<S extends Enum<S>>(
+            List<Parameter> parameters, DataType result, Solver<S> solver, boolean hasKernel) {}
 
     private final String name;
     private final Problem<S> problem;
@@ -52,12 +53,18 @@ public final class Entry<S extends Enum<S>> {
      * @param solver gets an argument for each of them
      */
     public Entry<S> signature(List<Parameter> parameters, DataType result, Solver<S> solver) {
-        signatures.add(new Solved<>(parameters, result, solver));
+        signatures.add(new Solved<>(parameters, result, solver, true));
+        return this;
+    }
+
+    /** Adds a list of parameters with its result, for types that no kernel takes. */
+    public Entry<S> signatureWithoutKernel(List<Parameter> parameters, DataType result, Solver<S> solver) {
+        signatures.add(new Solved<>(parameters, result, solver, false));
         return this;
     }
 
     /**
-     * Names the strategies that have a kernel, for all calls without an argument that is {@link
+     * Names the strategies that have a kernel, for all calls by a {@link #signature} without an argument that is {@link
      * Parameter#withoutKernel}. By default none has.
      */
     @SafeVarargs
@@ -98,7 +105,12 @@ public final class Entry<S extends Enum<S>> {
         List<Overload<S>> overloads = new ArrayList<>();
         for (Solved<S> each : signatures) {
             overloads.add(new Overload<>(
-                    name, overloads.size(), each.parameters(), each.result(), each.solver(), Set.copyOf(kernels)));
+                    name,
+                    overloads.size(),
+                    each.parameters(),
+                    each.result(),
+                    each.solver(),
+                    each.hasKernel() ? Set.copyOf(kernels) : Set.of()));
         }
         return new BellmanFunction<>(overloads, name, problem, description, rejects, example, traits);
     }

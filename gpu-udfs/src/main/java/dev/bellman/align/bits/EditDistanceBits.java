@@ -19,7 +19,7 @@ import dev.bellman.align.Move;
  * not equal to its diagonal neighbour; otherwise consuming {@code a} is optimal where the cell is one more than the
  * cell above.
  */
-public final class EditDistanceBits implements BitRecurrence {
+public class EditDistanceBits implements BitRecurrence {
     public static final EditDistanceBits INSTANCE = new EditDistanceBits(-1);
 
     /** The recurrence with a top border of 0: the rows may match a part of the columns that begins anywhere. */
@@ -28,7 +28,7 @@ public final class EditDistanceBits implements BitRecurrence {
     /** Where the top border increases. */
     private final long topSteps;
 
-    private EditDistanceBits(long topSteps) {
+    EditDistanceBits(long topSteps) {
         this.topSteps = topSteps;
     }
 

@@ -9,10 +9,13 @@ import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.align.Text;
+import dev.bellman.align.TokenSolvers;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Entry;
 import dev.bellman.entry.Problem;
 import java.util.List;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.StructType;
 
 /** Distances and similarities of pairs. */
 public final class DistanceFunctions {
@@ -28,6 +31,16 @@ public final class DistanceFunctions {
     private static final Problem<JaroWinkler.Strategy> JARO_WINKLER =
             new Problem<>("jaro_winkler_similarity", JaroWinkler.Strategy.class, JaroWinkler.Strategy.SERIAL);
 
+    private static final Problem<WordErrors.Strategy> WORD_ERRORS =
+            new Problem<>("word_errors", WordErrors.Strategy.class, WordErrors.Strategy.SERIAL);
+
+    private static final StructType COUNTS = new StructType()
+            .add("substitutions", IntegerType, false)
+            .add("deletions", IntegerType, false)
+            .add("insertions", IntegerType, false)
+            .add("hits", IntegerType, false)
+            .add("rate", DoubleType, false);
+
     private static final String LIMIT = " If `max` is given, returns -1 for larger distances.";
 
     private DistanceFunctions() {}
@@ -40,7 +53,8 @@ public final class DistanceFunctions {
                 damerauLevenshtein(),
                 osaDistance(),
                 jaroWinklerSimilarity(),
-                jaroSimilarity());
+                jaroSimilarity(),
+                wordErrors());
     }
 
     private static BellmanFunction<?> editDistance() {
@@ -120,6 +134,34 @@ public final class DistanceFunctions {
                         + "similarity is above 0.7, each character of a common prefix, up to 4 of them, adds a tenth "
                         + "of the distance to 1.")
                 .example("jaro_winkler_similarity('martha', 'marhta')", "0.9611111111111111")
+                .function();
+    }
+
+    private static BellmanFunction<?> wordErrors() {
+        return TokenSolvers.pair(
+                        Entry.of("word_errors", WORD_ERRORS),
+                        COUNTS,
+                        (reference, hypothesis, strategy) -> {
+                            WordErrors.Counts counts = WordErrors.count(reference, hypothesis, strategy);
+                            return RowFactory.create(
+                                    counts.substitutions(),
+                                    counts.deletions(),
+                                    counts.insertions(),
+                                    counts.hits(),
+                                    counts.rate());
+                        },
+                        "reference",
+                        "hypothesis")
+                .description("Returns the word errors of `hypothesis`, as jiwer does: the fewest "
+                        + "substitutions, deletions and insertions that turn the words of `reference` into "
+                        + "those of `hypothesis`, the number of words that are equal, and the word error "
+                        + "rate. The rate is the errors divided by the words of `reference`, or the number "
+                        + "of errors if `reference` is empty. Words may be strings or integers, such as "
+                        + "tokens or items. NULL entries are equal. Ties: the common beginning and end are "
+                        + "hits. Between them, read from the end, a deletion comes first, then a "
+                        + "substitution, an insertion, and a hit.")
+                .example(
+                        "word_errors(split('the cat sat on', ' '), split('a cat sat on it', ' '))", "{1, 0, 1, 3, 0.5}")
                 .function();
     }
 }

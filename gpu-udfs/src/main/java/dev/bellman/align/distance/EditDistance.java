@@ -57,7 +57,7 @@ public final class EditDistance {
                 case BIT_PARALLEL -> distance(pair, BitTable.WHOLE);
                 case AUTO -> {
                     int close = close(pair);
-                    yield close >= 0 ? close : distance(pair, BitTable.WHOLE);
+                    yield close == BitTable.WHOLE ? distance(pair, BitTable.WHOLE) : close;
                 }
             };
         }
@@ -117,18 +117,18 @@ public final class EditDistance {
             rWay(pair, moves);
             return moves::get;
         }
-        int close = strategy == Strategy.AUTO ? close(pair) : -1;
-        return BitTable.forBacktrace(EditDistanceBits.INSTANCE, pair, close >= 0 ? close : BitTable.WHOLE)::move;
+        int limit = strategy == Strategy.AUTO ? close(pair) : BitTable.WHOLE;
+        return BitTable.forBacktrace(EditDistanceBits.INSTANCE, pair, limit)::move;
     }
 
     /**
-     * The distance if it is small for strings of this length, else -1. Tries bands of growing width, which cost little
-     * compared with the whole table even if none is wide enough.
+     * The distance if it is small for strings of this length, else {@link BitTable#WHOLE}. Tries bands of growing
+     * width, which cost little compared with the whole table even if none is wide enough.
      */
-    private static int close(SymbolPair pair) {
+    static int close(SymbolPair pair) {
         int shorter = Math.min(pair.aLength(), pair.bLength());
         if (shorter < WORTH_A_BAND) {
-            return -1;
+            return BitTable.WHOLE;
         }
         int difference = Math.abs(pair.aLength() - pair.bLength());
         for (int max = 64; max <= shorter / 4; max *= 4) {
@@ -139,7 +139,7 @@ public final class EditDistance {
                 }
             }
         }
-        return -1;
+        return BitTable.WHOLE;
     }
 
     /** The distance, or some other value above {@code max}. */

@@ -6,18 +6,22 @@ import static dev.bellman.align.PairProofs.pair;
 import dev.bellman.align.Characters;
 import dev.bellman.align.PairInstances;
 import dev.bellman.align.PairProofs.WholeTables;
+import dev.bellman.align.TokenProofs;
 import dev.bellman.proof.InstanceGenerator;
 import dev.bellman.proof.Proof;
 import dev.bellman.proof.Proofs;
+import dev.bellman.proof.Values;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** The textbook and the instances of functions of {@link DistanceFunctions}. */
 public final class DistanceProofs implements Proofs {
     @Override
     public List<Proof> list() {
-        return List.of(
+        List<Proof> ofStrings = List.of(
                 limited("edit_distance", DistanceTextbook::editDistance),
                 pair("edit_cigar", (a, b) -> UTF8String.fromString(DistanceTextbook.cigar(a, b)))
                         .with(new WholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL))),
@@ -32,5 +36,14 @@ public final class DistanceProofs implements Proofs {
                 limited("osa_distance", DistanceTextbook::osaDistance),
                 pair("jaro_similarity", DistanceTextbook::jaro),
                 pair("jaro_winkler_similarity", DistanceTextbook::jaroWinkler));
+        return Stream.concat(ofStrings.stream(), TokenProofs.pair("word_errors", 0, DistanceProofs::wordErrors))
+                .toList();
+    }
+
+    private static InternalRow wordErrors(int[] reference, int[] hypothesis) {
+        int[] counts = DistanceTextbook.wordErrors(reference, hypothesis);
+        int errors = counts[0] + counts[1] + counts[2];
+        double rate = reference.length == 0 ? errors : (double) errors / reference.length;
+        return Values.row(counts[0], counts[1], counts[2], counts[3], rate);
     }
 }

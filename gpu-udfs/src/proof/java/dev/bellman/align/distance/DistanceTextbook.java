@@ -2,6 +2,7 @@ package dev.bellman.align.distance;
 
 import dev.bellman.proof.Values;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -50,6 +51,48 @@ public final class DistanceTextbook {
             }
         }
         return runs(operations.reverse().toString());
+    }
+
+    /**
+     * The substitutions, deletions, insertions and hits of rapidfuzz's edit operations: it removes the common prefix,
+     * then the common suffix, and then goes from the end, by a deletion where that is optimal, else by an insertion
+     * where that is optimal and a substitution is not.
+     */
+    public static int[] wordErrors(int[] reference, int[] hypothesis) {
+        int shorter = Math.min(reference.length, hypothesis.length);
+        int prefix = 0;
+        while (prefix < shorter && reference[prefix] == hypothesis[prefix]) {
+            prefix++;
+        }
+        int i = reference.length;
+        int j = hypothesis.length;
+        while (i > prefix && j > prefix && reference[i - 1] == hypothesis[j - 1]) {
+            i--;
+            j--;
+        }
+        int[] a = Arrays.copyOfRange(reference, prefix, i);
+        int[] b = Arrays.copyOfRange(hypothesis, prefix, j);
+        int[] counts = {0, 0, 0, prefix + reference.length - i};
+        int[][] table = editTable(a, b);
+        i = a.length;
+        j = b.length;
+        while (i > 0 || j > 0) {
+            boolean equal = i > 0 && j > 0 && a[i - 1] == b[j - 1];
+            if (i > 0 && table[i][j] == table[i - 1][j] + 1) {
+                counts[1]++;
+                i--;
+            } else if (j > 0
+                    && table[i][j] == table[i][j - 1] + 1
+                    && (i == 0 || equal || table[i][j] != table[i - 1][j - 1] + 1)) {
+                counts[2]++;
+                j--;
+            } else {
+                counts[equal ? 3 : 0]++;
+                i--;
+                j--;
+            }
+        }
+        return counts;
     }
 
     private static String runs(String operations) {

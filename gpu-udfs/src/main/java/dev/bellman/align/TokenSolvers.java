@@ -1,0 +1,94 @@
+package dev.bellman.align;
+
+import static org.apache.spark.sql.types.DataTypes.IntegerType;
+
+import dev.bellman.entry.Entry;
+import dev.bellman.entry.Parameter;
+import java.io.Serializable;
+import java.util.List;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataType;
+
+/** The signatures of functions of two arrays of tokens, for each type of {@link Tokens#TYPES}. They have no kernels. */
+public final class TokenSolvers {
+    /** What a description says of them. */
+    public static final String TOKENS = " Both may also be arrays of words or other tokens, which are then compared "
+            + "instead of characters. NULL entries are equal.";
+
+    /** Solves a pair. */
+    @FunctionalInterface
+    public interface TokenSolver<S extends Enum<S>> extends Serializable {
+        /** The result as a {@code Solver} returns it. */
+        Object solve(int[] a, int[] b, S strategy);
+    }
+
+    /** Computes the distance of a pair up to a limit. */
+    @FunctionalInterface
+    public interface LimitedTokenSolver<S extends Enum<S>> extends Serializable {
+        /** The distance, or -1 if it is more than {@code max}. */
+        int solve(int[] a, int[] b, int max, S strategy);
+    }
+
+    /** Selects tokens. */
+    @FunctionalInterface
+    public interface TokenSelector<S extends Enum<S>> extends Serializable {
+        /** The indexes in {@code a} of the tokens that are the result, ascending. */
+        int[] select(int[] a, int[] b, S strategy);
+    }
+
+    private TokenSolvers() {}
+
+    /** Adds the signatures {@code (a, b)}. */
+    public static <S extends Enum<S>> Entry<S> pair(Entry<S> entry, DataType result, TokenSolver<S> solver) {
+        return pair(entry, result, solver, "a", "b");
+    }
+
+    /** Adds signatures of two arrays with these names. */
+    public static <S extends Enum<S>> Entry<S> pair(
+            Entry<S> entry, DataType result, TokenSolver<S> solver, String first, String second) {
+        for (DataType type : Tokens.TYPES) {
+            entry.signatureWithoutKernel(pair(type, first, second), result, (strategy, options, arguments) -> {
+                Tokens.Pair pair = Tokens.of(arguments, type, first, second);
+                options.cells().add(pair.cells());
+                return solver.solve(pair.a(), pair.b(), strategy);
+            });
+        }
+        return entry;
+    }
+
+    private static List<Parameter> pair(DataType type, String first, String second) {
+        return List.of(new Parameter(first, Tokens.arrayOf(type)), new Parameter(second, Tokens.arrayOf(type)));
+    }
+
+    /** Adds the signatures {@code (a, b, max)} of a distance. */
+    public static <S extends Enum<S>> Entry<S> limited(Entry<S> entry, LimitedTokenSolver<S> solver) {
+        for (DataType type : Tokens.TYPES) {
+            List<Parameter> pair = pair(type, "a", "b");
+            entry.signatureWithoutKernel(
+                    List.of(pair.get(0), pair.get(1), PairSolvers.MAX), IntegerType, (strategy, options, arguments) -> {
+                        Tokens.Pair tokens = Tokens.of(arguments, type, "a", "b");
+                        options.cells().add(tokens.cells());
+                        return solver.solve(tokens.a(), tokens.b(), arguments.integer(2), strategy);
+                    });
+        }
+        return entry;
+    }
+
+    /** Adds the signatures {@code (a, b)} of a function that returns some of the tokens of {@code a}. */
+    public static <S extends Enum<S>> Entry<S> selection(Entry<S> entry, TokenSelector<S> selector) {
+        for (DataType type : Tokens.TYPES) {
+            entry.signatureWithoutKernel(pair(type, "a", "b"), Tokens.arrayOf(type), (strategy, options, arguments) -> {
+                Tokens.Pair pair = Tokens.of(arguments, type, "a", "b");
+                options.cells().add(pair.cells());
+                int[] selected = selector.select(pair.a(), pair.b(), strategy);
+                ArrayData a = arguments.array(0);
+                Object[] tokens = new Object[selected.length];
+                for (int i = 0; i < tokens.length; i++) {
+                    tokens[i] = a.isNullAt(selected[i]) ? null : a.get(selected[i], type);
+                }
+                return tokens;
+            });
+        }
+        return entry;
+    }
+}

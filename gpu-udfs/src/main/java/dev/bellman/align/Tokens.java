@@ -1,0 +1,143 @@
+package dev.bellman.align;
+
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.List;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * Numbers the tokens of two arrays, such as words or items, so that algorithms for pairs of strings solve pairs of
+ * arrays: equal numbers are equal tokens. Strings are equal if their bytes are. NULL is a token, equal only to NULL.
+ *
+ * <p>Integers are their own numbers. Other tokens are numbered in the order of their first occurrence, by a hash table
+ * with linear probing.
+ */
+public final class Tokens {
+    /** The types of tokens. Arrays of other types are cast to the first one that preserves all values. */
+    public static final List<DataType> TYPES = List.of(DataTypes.IntegerType, DataTypes.LongType, DataTypes.StringType);
+
+    private static final int NULL = 0;
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
+    private static final int MIN_SLOTS = 16;
+
+    /** Bytes in the hash table for an integer and for a string, which is an object. */
+    private static final int BYTES_OF_AN_INTEGER = 24;
+
+    private static final int BYTES_OF_A_STRING = 64;
+
+    /** Bytes of a string that are read in a step of {@link Cancellation}. */
+    private static final int BYTES_OF_A_STEP = 8;
+
+    /** Two arrays of numbers. */
+    public record Pair(int[] a, int[] b) {
+        /** The cells of the pair's table. */
+        public long cells() {
+            return (long) a.length * b.length;
+        }
+    }
+
+    private final DataType type;
+    private final Cancellation cancellation = new Cancellation();
+    /** The number of the token in a slot; 0 if it is free. */
+    private final int[] slots;
+    /** By number: an integer, the bytes of a short string, or the hash of a long one. */
+    private final long[] keys;
+    /** By number; null for integers. */
+    private final UTF8String[] strings;
+
+    private int count;
+
+    private Tokens(DataType type, long most) {
+        this.type = type;
+        boolean areStrings = type.equals(DataTypes.StringType);
+        TaskMemory.take(most * (areStrings ? BYTES_OF_A_STRING : BYTES_OF_AN_INTEGER), () -> "a table of %,d tokens"
+                .formatted(most));
+        // at most half of the slots are taken
+        slots = new int[(int) Math.min(1 << 30, Math.max(MIN_SLOTS, 2 * Long.highestOneBit(2 * most - 1)))];
+        keys = new long[(int) most + 1];
+        strings = areStrings ? new UTF8String[keys.length] : null;
+    }
+
+    /** The array type of tokens. */
+    static ArrayType arrayOf(DataType type) {
+        return DataTypes.createArrayType(type);
+    }
+
+    /**
+     * Numbers the first two arguments of a call.
+     *
+     * @param type the type of their elements, one of {@link #TYPES}
+     * @param names of the two arguments, for messages
+     */
+    public static Pair of(Arguments arguments, DataType type, String... names) {
+        ArrayData a = arguments.array(0);
+        ArrayData b = arguments.array(1);
+        TaskMemory.takeArgument(arguments.function(), names[0], a.numElements());
+        TaskMemory.takeArgument(arguments.function(), names[1], b.numElements());
+        if (type.equals(DataTypes.IntegerType) && !hasNull(a) && !hasNull(b)) {
+            return new Pair(a.toIntArray(), b.toIntArray());
+        }
+        Tokens tokens = new Tokens(type, (long) a.numElements() + b.numElements());
+        return new Pair(tokens.numbers(a), tokens.numbers(b));
+    }
+
+    private static boolean hasNull(ArrayData array) {
+        for (int i = 0; i < array.numElements(); i++) {
+            if (array.isNullAt(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int[] numbers(ArrayData array) {
+        int[] numbers = new int[array.numElements()];
+        for (int i = 0; i < numbers.length; i++) {
+            if (array.isNullAt(i)) {
+                numbers[i] = NULL;
+            } else if (strings != null) {
+                UTF8String string = array.getUTF8String(i);
+                cancellation.count(string.numBytes() / BYTES_OF_A_STEP);
+                numbers[i] = number(isShort(string) ? string.getPrefix() : string.hashCode(), string);
+            } else {
+                numbers[i] = number(type.equals(DataTypes.LongType) ? array.getLong(i) : array.getInt(i), null);
+            }
+        }
+        return numbers;
+    }
+
+    private int number(long key, UTF8String string) {
+        int mask = slots.length - 1;
+        int slot = (int) (key * GOLDEN_RATIO >>> Long.numberOfLeadingZeros(mask));
+        int probes = 1;
+        for (; slots[slot] != 0; slot = slot + 1 & mask, probes++) {
+            int number = slots[slot];
+            if (keys[number] == key && (string == null || equal(string, strings[number]))) {
+                cancellation.count(probes);
+                return number;
+            }
+        }
+        cancellation.count(probes);
+        slots[slot] = ++count;
+        keys[count] = key;
+        if (string != null) {
+            strings[count] = string;
+        }
+        return count;
+    }
+
+    private static boolean isShort(UTF8String string) {
+        return string.numBytes() <= Long.BYTES;
+    }
+
+    /** Whether two strings with the same key are equal. */
+    private static boolean equal(UTF8String a, UTF8String b) {
+        return isShort(a) ? a.numBytes() == b.numBytes() : a.equals(b);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.bellman.align.distance;
+
+import dev.bellman.align.Move;
+import dev.bellman.align.SymbolPair;
+import dev.bellman.align.bits.BitTable;
+import dev.bellman.align.bits.EditOperationBits;
+import dev.bellman.columns.Cancellation;
+
+/**
+ * The errors of a recognized text: the fewest substitutions, deletions and insertions of words that turn the reference
+ * into the hypothesis, counted as jiwer counts them. The common beginning and end are hits. For the words between,
+ * among several alignments with the fewest errors, it is the one of rapidfuzz's backtrace, read from the end: delete a
+ * word of the reference if that is optimal; else insert one of the hypothesis, unless a substitution is optimal; else
+ * align the two words.
+ */
+public final class WordErrors {
+    /** Both give the same counts. */
+    public enum Strategy {
+        /** Bit-parallel with a backtrace; for long texts within a band that grows until it is wide enough. */
+        AUTO,
+        /** R. Wagner and M. Fischer's table (1974), cell by cell, with the hits on the way to each cell. */
+        SERIAL
+    }
+
+    /** The errors of a pair, and the words that are equal. */
+    public record Counts(int substitutions, int deletions, int insertions, int hits) {
+        /** The errors for each word of the reference; of an empty one, their number. */
+        public double rate() {
+            long errors = (long) substitutions + deletions + insertions;
+            return errors / (double) Math.max(1, (long) hits + substitutions + deletions);
+        }
+
+        /** @param errors of all kinds */
+        private static Counts of(int reference, int hypothesis, int errors, int hits) {
+            // each word is a hit, or part of an error; a substitution has two words
+            int substitutions = (int) ((long) reference + hypothesis - 2L * hits - errors);
+            return new Counts(substitutions, reference - hits - substitutions, hypothesis - hits - substitutions, hits);
+        }
+    }
+
+    private WordErrors() {}
+
+    /** The counts of two texts, in which equal numbers stand for equal words. */
+    public static Counts count(int[] reference, int[] hypothesis, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.core(reference, hypothesis)) {
+            int n = pair.aLength();
+            int m = pair.bLength();
+            int common = reference.length - n;
+            if (n == 0 || m == 0) {
+                return Counts.of(reference.length, hypothesis.length, Math.max(n, m), common);
+            }
+            Counts between = strategy == Strategy.SERIAL ? serial(pair) : byBits(pair);
+            return new Counts(
+                    between.substitutions(), between.deletions(), between.insertions(), between.hits() + common);
+        }
+    }
+
+    private static Counts byBits(SymbolPair pair) {
+        BitTable table = BitTable.forBacktrace(EditOperationBits.INSTANCE, pair, EditDistance.close(pair));
+        int i = pair.aLength() - 1;
+        int j = pair.bLength() - 1;
+        int substitutions = 0;
+        int deletions = 0;
+        int insertions = 0;
+        int hits = 0;
+        while (i >= 0 && j >= 0) {
+            Move move = table.move(i, j);
+            if (move == Move.A) {
+                deletions++;
+                i--;
+            } else if (move == Move.B) {
+                insertions++;
+                j--;
+            } else {
+                if (pair.a()[i] == pair.b()[j]) {
+                    hits++;
+                } else {
+                    substitutions++;
+                }
+                i--;
+                j--;
+            }
+        }
+        return new Counts(substitutions, deletions + i + 1, insertions + j + 1, hits);
+    }
+
+    /** A cell is the errors of the first words of each, and the hits of the backtrace from there. */
+    private static Counts serial(SymbolPair pair) {
+        int[] a = pair.a();
+        int[] b = pair.b();
+        int n = pair.aLength();
+        int m = pair.bLength();
+        int[] errors = new int[m + 1];
+        int[] hits = new int[m + 1];
+        for (int j = 0; j <= m; j++) {
+            errors[j] = j;
+        }
+        Cancellation cancellation = new Cancellation();
+        for (int i = 0; i < n; i++) {
+            cancellation.count(m);
+            int diagonal = errors[0];
+            int hitsOfDiagonal = 0;
+            errors[0] = i + 1;
+            for (int j = 0; j < m; j++) {
+                boolean equal = a[i] == b[j];
+                int above = errors[j + 1];
+                int hitsAbove = hits[j + 1];
+                int fewest = Math.min(diagonal + (equal ? 0 : 1), Math.min(above, errors[j]) + 1);
+                if (fewest == above + 1) {
+                    hits[j + 1] = hitsAbove;
+                } else if (errors[j] == diagonal - 1) {
+                    hits[j + 1] = hits[j];
+                } else {
+                    hits[j + 1] = hitsOfDiagonal + (equal ? 1 : 0);
+                }
+                errors[j + 1] = fewest;
+                diagonal = above;
+                hitsOfDiagonal = hitsAbove;
+            }
+        }
+        return Counts.of(n, m, errors[m], hits[m]);
+    }
+}
