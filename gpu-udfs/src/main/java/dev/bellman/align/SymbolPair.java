@@ -70,14 +70,19 @@ public final class SymbolPair implements AutoCloseable {
         return open(a, b, true, true);
     }
 
-    /** {@link #whole(Text, Text)} of two sequences of characters, by their numbers in {@link Text}. */
+    /** {@link #whole(Text, Text)} of two sequences of characters, by their numbers in {@link Text}, or of tokens. */
     public static SymbolPair whole(int[] a, int[] b) {
-        return open(a, b, false);
+        return open(a, b, false, false);
     }
 
-    /** {@link #core(Text, Text)} of two sequences of characters, by their numbers in {@link Text}. */
+    /** {@link #core(Text, Text)} of two sequences of characters, by their numbers in {@link Text}, or of tokens. */
     public static SymbolPair core(int[] a, int[] b) {
-        return open(a, b, true);
+        return open(a, b, true, true);
+    }
+
+    /** {@link #withoutSuffix(Text, Text)} of two sequences of tokens, by their numbers in {@link Tokens}. */
+    public static SymbolPair withoutSuffix(int[] a, int[] b) {
+        return open(a, b, false, true);
     }
 
     /**
@@ -102,10 +107,10 @@ public final class SymbolPair implements AutoCloseable {
         return pair;
     }
 
-    private static SymbolPair open(int[] a, int[] b, boolean strip) {
+    private static SymbolPair open(int[] a, int[] b, boolean stripPrefix, boolean stripSuffix) {
         SymbolPair pair = ofThread();
         try {
-            pair.readCharacters(a, a.length, b, b.length, strip, strip);
+            pair.readCharacters(a, a.length, b, b.length, stripPrefix, stripSuffix);
         } catch (RuntimeException | Error e) {
             LOCAL.remove();
             throw e;
@@ -140,7 +145,7 @@ public final class SymbolPair implements AutoCloseable {
         return bLength;
     }
 
-    /** The bytes of the common suffix that was left out. */
+    /** The bytes of the common suffix of two texts that was left out. */
     public int suffix() {
         return suffix;
     }

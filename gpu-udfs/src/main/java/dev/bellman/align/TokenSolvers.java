@@ -49,8 +49,9 @@ public final class TokenSolvers {
         for (DataType type : Tokens.TYPES) {
             entry.signatureWithoutKernel(pair(type, first, second), result, (strategy, options, arguments) -> {
                 Tokens.Pair pair = Tokens.of(arguments, type, first, second);
+                Object answer = solver.solve(pair.a(), pair.b(), strategy);
                 options.cells().add(pair.cells());
-                return solver.solve(pair.a(), pair.b(), strategy);
+                return answer;
             });
         }
         return entry;
@@ -67,8 +68,9 @@ public final class TokenSolvers {
             entry.signatureWithoutKernel(
                     List.of(pair.get(0), pair.get(1), PairSolvers.MAX), IntegerType, (strategy, options, arguments) -> {
                         Tokens.Pair tokens = Tokens.of(arguments, type, "a", "b");
+                        int distance = solver.solve(tokens.a(), tokens.b(), arguments.integer(2), strategy);
                         options.cells().add(tokens.cells());
-                        return solver.solve(tokens.a(), tokens.b(), arguments.integer(2), strategy);
+                        return distance;
                     });
         }
         return entry;

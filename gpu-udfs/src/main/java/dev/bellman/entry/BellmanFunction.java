@@ -119,6 +119,15 @@ public final class BellmanFunction<S extends Enum<S>> {
                 .toList();
     }
 
+    /** The overloads whose types no kernel takes, if the function has kernels. */
+    public List<Overload<S>> overloadsWithoutKernel() {
+        return overloads.stream()
+                .filter(each -> hasKernel()
+                        && Stream.of(problem.strategyType().getEnumConstants())
+                                .noneMatch(strategy -> each.signatures().get(0).hasKernel(strategy)))
+                .toList();
+    }
+
     /**
      * Among the signatures with this many arguments, the first whose types preserve the values of the most arguments.
      */

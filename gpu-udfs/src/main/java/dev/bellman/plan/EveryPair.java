@@ -155,7 +155,7 @@ final class EveryPair {
                 return Optional.of("%s has columns of both sides; compare a string of one with a string of the other"
                         .formatted(string.sql()));
             } else if (!string.dataType().equals(DataTypes.StringType)) {
-                return Optional.of("%s is of type %s; only the default collation is planned"
+                return Optional.of("%s is of type %s; only strings of the default collation are planned"
                         .formatted(string.sql(), string.dataType().sql()));
             }
         }

@@ -6,6 +6,9 @@ import dev.bellman.proof.Proof;
 import java.io.Serializable;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** The proofs of functions of two strings. */
 public final class PairProofs {
@@ -21,8 +24,8 @@ public final class PairProofs {
     }
 
     /**
-     * The leeway of functions some of whose strategies keep the whole table, or a table indexed by character: those
-     * solve pairs of at most {@link SerialTable#MAX_CELLS} cells.
+     * The leeway of functions of two strings or arrays of tokens, some of whose strategies keep the whole table, or a
+     * table indexed by character: those solve pairs of at most {@link SerialTable#MAX_CELLS} cells.
      *
      * @param unlimited the strategies that solve every pair
      */
@@ -37,9 +40,13 @@ public final class PairProofs {
             return !isLimited(strategy)
                     || arguments.isNullAt(0)
                     || arguments.isNullAt(1)
-                    || (long) arguments.getUTF8String(0).numChars()
-                                    * arguments.getUTF8String(1).numChars()
-                            <= SerialTable.MAX_CELLS;
+                    || length(arguments, 0) * length(arguments, 1) <= SerialTable.MAX_CELLS;
+        }
+
+        /** The length of an argument in a row of a generator. */
+        private static long length(InternalRow arguments, int place) {
+            Object value = ((GenericInternalRow) arguments).genericGet(place);
+            return value instanceof ArrayData array ? array.numElements() : ((UTF8String) value).numChars();
         }
     }
 

@@ -56,7 +56,9 @@ public final class DamerauLevenshtein {
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
         return TranspositionBits.distance(
-                a, b, max, pair -> strategy == Strategy.SERIAL ? table(pair) : TranspositionBits.distance(pair, true));
+                SymbolPair.core(a, b),
+                max,
+                pair -> strategy == Strategy.SERIAL ? table(pair) : TranspositionBits.distance(pair, true));
     }
 
     private static int table(SymbolPair pair) {

@@ -4,6 +4,7 @@ import static dev.bellman.align.PairSolvers.LIMITED_PAIR;
 import static dev.bellman.align.PairSolvers.PAIR;
 import static dev.bellman.align.PairSolvers.limited;
 import static dev.bellman.align.PairSolvers.pair;
+import static dev.bellman.align.TokenSolvers.TOKENS;
 import static org.apache.spark.sql.types.DataTypes.DoubleType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
@@ -58,22 +59,24 @@ public final class DistanceFunctions {
     }
 
     private static BellmanFunction<?> editDistance() {
-        return Entry.of("edit_distance", EDIT_DISTANCE)
-                .signature(LIMITED_PAIR, IntegerType, limited(EditDistance::distance))
+        Entry<EditDistance.Strategy> ofStrings = Entry.of("edit_distance", EDIT_DISTANCE)
+                .signature(LIMITED_PAIR, IntegerType, limited(EditDistance::distance));
+        return TokenSolvers.limited(ofStrings, EditDistance::distance)
                 .kernels(EditDistance.Strategy.AUTO, EditDistance.Strategy.R_WAY, EditDistance.Strategy.BIT_PARALLEL)
                 .description("Returns the Levenshtein distance: the smallest number of insertions, deletions and "
-                        + "substitutions of characters that turn `a` into `b`." + LIMIT)
+                        + "substitutions of characters that turn `a` into `b`." + LIMIT + TOKENS)
                 .example("edit_distance('kitten', 'sitting')", "3")
                 .function();
     }
 
     private static BellmanFunction<?> editCigar() {
-        return Entry.of("edit_cigar", EDIT_DISTANCE)
-                .signature(PAIR, StringType, pair(EditDistance::cigar))
+        Entry<EditDistance.Strategy> ofStrings =
+                Entry.of("edit_cigar", EDIT_DISTANCE).signature(PAIR, StringType, pair(EditDistance::cigar));
+        return TokenSolvers.pair(ofStrings, StringType, EditDistance::cigar)
                 .kernels(EditDistance.Strategy.AUTO, EditDistance.Strategy.R_WAY, EditDistance.Strategy.BIT_PARALLEL)
                 .description("Returns an alignment with the fewest edits as a CIGAR string: `=` and `X` consume a "
                         + "character of both strings, `I` one of `a`, `D` one of `b`. Ties: read from the end, `=` or "
-                        + "`X` comes before `I`, and `I` before `D`.")
+                        + "`X` comes before `I`, and `I` before `D`." + TOKENS)
                 .example("edit_cigar('kitten', 'sitting')", "1X3=1X1=1D")
                 .function();
     }
@@ -107,11 +110,12 @@ public final class DistanceFunctions {
     }
 
     private static BellmanFunction<?> osaDistance() {
-        return Entry.of("osa_distance", OSA_DISTANCE)
-                .signature(LIMITED_PAIR, IntegerType, limited(OsaDistance::distance))
+        Entry<OsaDistance.Strategy> ofStrings = Entry.of("osa_distance", OSA_DISTANCE)
+                .signature(LIMITED_PAIR, IntegerType, limited(OsaDistance::distance));
+        return TokenSolvers.limited(ofStrings, OsaDistance::distance)
                 .kernels(OsaDistance.Strategy.AUTO)
                 .description("Returns the optimal string alignment distance: like `damerau_levenshtein`, but swapped "
-                        + "characters are not edited again, so `ca` and `abc` are 3 apart." + LIMIT)
+                        + "characters are not edited again, so `ca` and `abc` are 3 apart." + LIMIT + TOKENS)
                 .example("osa_distance('ca', 'abc')", "3")
                 .function();
     }

@@ -51,16 +51,20 @@ public final class EditDistance {
     /** The distance of {@code a} and {@code b}, in characters. */
     public static int distance(Text a, Text b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
-            return switch (strategy) {
-                case SERIAL -> serial(pair);
-                case R_WAY -> rWay(pair);
-                case BIT_PARALLEL -> distance(pair, BitTable.WHOLE);
-                case AUTO -> {
-                    int close = close(pair);
-                    yield close == BitTable.WHOLE ? distance(pair, BitTable.WHOLE) : close;
-                }
-            };
+            return distance(pair, strategy);
         }
+    }
+
+    private static int distance(SymbolPair pair, Strategy strategy) {
+        return switch (strategy) {
+            case SERIAL -> serial(pair);
+            case R_WAY -> rWay(pair);
+            case BIT_PARALLEL -> distance(pair, BitTable.WHOLE);
+            case AUTO -> {
+                int close = close(pair);
+                yield close == BitTable.WHOLE ? distance(pair, BitTable.WHOLE) : close;
+            }
+        };
     }
 
     /**
@@ -71,21 +75,32 @@ public final class EditDistance {
         if (max == Integer.MAX_VALUE) {
             return distance(a, b, strategy);
         }
-        if (max < 0) {
-            return -1;
-        }
-        if (strategy == Strategy.AUTO && FewEdits.pays(a, b, max)) {
+        if (max >= 0 && strategy == Strategy.AUTO && FewEdits.pays(a, b, max)) {
             return FewEdits.distance(a.bytes(), b.bytes(), max);
         }
         try (SymbolPair pair = SymbolPair.core(a, b)) {
-            int distance =
-                    switch (strategy) {
-                        case SERIAL -> serial(pair);
-                        case R_WAY -> rWay(pair);
-                        default -> atMost(pair, max);
-                    };
-            return distance > max ? -1 : distance;
+            return limited(pair, max, strategy);
         }
+    }
+
+    /** The same for two sequences of tokens, by their numbers. */
+    public static int distance(int[] a, int[] b, int max, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.core(a, b)) {
+            return max == Integer.MAX_VALUE ? distance(pair, strategy) : limited(pair, max, strategy);
+        }
+    }
+
+    private static int limited(SymbolPair pair, int max, Strategy strategy) {
+        if (max < 0) {
+            return -1;
+        }
+        int distance =
+                switch (strategy) {
+                    case SERIAL -> serial(pair);
+                    case R_WAY -> rWay(pair);
+                    default -> atMost(pair, max);
+                };
+        return distance > max ? -1 : distance;
     }
 
     /**
@@ -100,6 +115,16 @@ public final class EditDistance {
         try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
             Cigar cigar = new Cigar();
             cigar.append('=', b.lengthOfLast(pair.suffix()));
+            Backtrace.walk(pair, moves(pair, strategy), cigar);
+            return cigar.toString();
+        }
+    }
+
+    /** The same for two sequences of tokens, by their numbers. */
+    public static String cigar(int[] a, int[] b, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
+            Cigar cigar = new Cigar();
+            cigar.append('=', a.length - pair.aLength());
             Backtrace.walk(pair, moves(pair, strategy), cigar);
             return cigar.toString();
         }

@@ -40,9 +40,17 @@ public final class OsaDistance {
      * none.
      */
     public static int distance(Text a, Text b, int max, Strategy strategy) {
+        return distance(SymbolPair.core(a, b), max, strategy);
+    }
+
+    /** The same for two sequences of tokens, by their numbers. */
+    public static int distance(int[] a, int[] b, int max, Strategy strategy) {
+        return distance(SymbolPair.core(a, b), max, strategy);
+    }
+
+    private static int distance(SymbolPair core, int max, Strategy strategy) {
         return TranspositionBits.distance(
-                a,
-                b,
+                core,
                 max,
                 pair -> strategy == Strategy.SERIAL ? serial(pair) : TranspositionBits.distance(pair, false));
     }

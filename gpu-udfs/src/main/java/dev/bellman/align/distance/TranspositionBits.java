@@ -1,7 +1,6 @@
 package dev.bellman.align.distance;
 
 import dev.bellman.align.SymbolPair;
-import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 import java.util.function.ToIntFunction;
@@ -70,12 +69,13 @@ final class TranspositionBits {
     private TranspositionBits() {}
 
     /**
-     * A distance of {@code a} and {@code b}, or -1 if it is more than {@code max}; a negative {@code max} allows none.
+     * A distance of a pair, or -1 if it is more than {@code max}; a negative {@code max} allows none.
      *
+     * @param core the pair without its common ends; closed afterwards
      * @param distance of two strings without their common ends, neither of them empty
      */
-    static int distance(Text a, Text b, int max, ToIntFunction<SymbolPair> distance) {
-        try (SymbolPair pair = SymbolPair.core(a, b)) {
+    static int distance(SymbolPair core, int max, ToIntFunction<SymbolPair> distance) {
+        try (SymbolPair pair = core) {
             int n = pair.aLength();
             int m = pair.bLength();
             if (Math.abs((long) n - m) > max) {

@@ -12,6 +12,8 @@ import dev.bellman.align.bits.BitTable;
 import dev.bellman.align.bits.LcsBits;
 import dev.bellman.align.paper.RWayTable;
 import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.Arrays;
 
 /** The longest common subsequence of two strings: a longest string whose characters both have in the same order. */
 public final class LongestCommonSubsequence {
@@ -44,7 +46,7 @@ public final class LongestCommonSubsequence {
         }
     }
 
-    /** The length for two sequences of characters, by their numbers in {@link Text}. */
+    /** The length for two sequences of characters, by their numbers in {@link Text}, or of tokens. */
     public static int length(int[] a, int[] b, Strategy strategy) {
         try (SymbolPair pair = SymbolPair.core(a, b)) {
             return a.length - pair.aLength() + length(pair, strategy);
@@ -79,6 +81,25 @@ public final class LongestCommonSubsequence {
                 }
             });
             return text.text();
+        }
+    }
+
+    /** The same subsequence for two sequences of tokens: its indexes in {@code a}, ascending. */
+    public static int[] indexes(int[] a, int[] b, Strategy strategy) {
+        try (SymbolPair pair = SymbolPair.withoutSuffix(a, b)) {
+            int most = Math.min(a.length, b.length);
+            TaskMemory.take((long) Integer.BYTES * most, () -> "a result of up to %,d tokens".formatted(most));
+            int[] indexes = new int[most];
+            int[] from = {most};
+            for (int i = a.length - 1; i >= pair.aLength(); i--) {
+                indexes[--from[0]] = i;
+            }
+            Backtrace.walk(pair, moves("lcs", pair, strategy), (move, equal, i, j) -> {
+                if (equal) {
+                    indexes[--from[0]] = i;
+                }
+            });
+            return Arrays.copyOfRange(indexes, from[0], most);
         }
     }
 

@@ -2,10 +2,12 @@ package dev.bellman.align.subsequence;
 
 import static dev.bellman.align.PairSolvers.PAIR;
 import static dev.bellman.align.PairSolvers.pair;
+import static dev.bellman.align.TokenSolvers.TOKENS;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
 import dev.bellman.align.Text;
+import dev.bellman.align.TokenSolvers;
 import dev.bellman.columns.TaskCores;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Entry;
@@ -34,19 +36,22 @@ public final class SubsequenceFunctions {
     }
 
     static BellmanFunction<LongestCommonSubsequence.Strategy> lcsLength() {
-        return lcsEntry("lcs_length")
-                .signature(PAIR, IntegerType, pair(LongestCommonSubsequence::length))
-                .description("Returns the length of a longest common subsequence of `a` and `b`.")
+        return TokenSolvers.pair(
+                        lcsEntry("lcs_length").signature(PAIR, IntegerType, pair(LongestCommonSubsequence::length)),
+                        IntegerType,
+                        LongestCommonSubsequence::length)
+                .description("Returns the length of a longest common subsequence of `a` and `b`." + TOKENS)
                 .example("lcs_length('kitten', 'sitting')", "4")
                 .function();
     }
 
     private static BellmanFunction<?> lcs() {
-        return lcsEntry("lcs")
-                .signature(PAIR, StringType, pair(LongestCommonSubsequence::subsequence))
+        return TokenSolvers.selection(
+                        lcsEntry("lcs").signature(PAIR, StringType, pair(LongestCommonSubsequence::subsequence)),
+                        LongestCommonSubsequence::indexes)
                 .description("Returns a longest common subsequence: a longest string whose characters occur in both "
                         + "`a` and `b`, in the same order. Ties: read from the end, equal characters are taken, else "
-                        + "one of `a` is skipped if it can be.")
+                        + "one of `a` is skipped if it can be." + TOKENS)
                 .example("lcs('kitten', 'sitting')", "ittn")
                 .function();
     }

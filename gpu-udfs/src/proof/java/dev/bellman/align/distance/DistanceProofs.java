@@ -19,12 +19,14 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** The textbook and the instances of functions of {@link DistanceFunctions}. */
 public final class DistanceProofs implements Proofs {
+    private static final WholeTables WHOLE_TABLES =
+            new WholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL));
+
     @Override
     public List<Proof> list() {
         List<Proof> ofStrings = List.of(
                 limited("edit_distance", DistanceTextbook::editDistance),
-                pair("edit_cigar", (a, b) -> UTF8String.fromString(DistanceTextbook.cigar(a, b)))
-                        .with(new WholeTables(Set.of(EditDistance.Strategy.AUTO, EditDistance.Strategy.BIT_PARALLEL))),
+                pair("edit_cigar", DistanceProofs::cigar).with(WHOLE_TABLES),
                 new Proof(
                         "hamming_distance",
                         new InstanceGenerator(PairInstances::alignedPair, 12, 20_000, 1),
@@ -36,8 +38,18 @@ public final class DistanceProofs implements Proofs {
                 limited("osa_distance", DistanceTextbook::osaDistance),
                 pair("jaro_similarity", DistanceTextbook::jaro),
                 pair("jaro_winkler_similarity", DistanceTextbook::jaroWinkler));
-        return Stream.concat(ofStrings.stream(), TokenProofs.pair("word_errors", 0, DistanceProofs::wordErrors))
+        return Stream.of(
+                        ofStrings.stream(),
+                        TokenProofs.limited("edit_distance", 1, DistanceTextbook::editDistance),
+                        TokenProofs.pair("edit_cigar", 1, DistanceProofs::cigar).map(proof -> proof.with(WHOLE_TABLES)),
+                        TokenProofs.limited("osa_distance", 1, DistanceTextbook::osaDistance),
+                        TokenProofs.pair("word_errors", 0, DistanceProofs::wordErrors))
+                .flatMap(proofs -> proofs)
                 .toList();
+    }
+
+    private static UTF8String cigar(int[] a, int[] b) {
+        return UTF8String.fromString(DistanceTextbook.cigar(a, b));
     }
 
     private static InternalRow wordErrors(int[] reference, int[] hypothesis) {

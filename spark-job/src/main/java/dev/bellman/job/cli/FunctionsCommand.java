@@ -3,6 +3,7 @@ package dev.bellman.job.cli;
 import dev.bellman.Strategies;
 import dev.bellman.Suggestion;
 import dev.bellman.entry.BellmanFunction;
+import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.spec.JobDocument;
@@ -13,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -117,7 +119,7 @@ public final class FunctionsCommand implements Runnable {
         return lines.append(line).append('\n').toString();
     }
 
-    /** The strategies and arguments with which it runs on GPUs. */
+    /** The strategies, arguments and types with which it runs on GPUs. */
     static String engines(BellmanFunction<?> function) {
         List<String> kernels = function.kernels().stream()
                 .map(strategy -> "`" + Strategies.name(strategy) + "`")
@@ -125,8 +127,12 @@ public final class FunctionsCommand implements Runnable {
         if (kernels.isEmpty()) {
             return "Runs only on the CPU.";
         }
-        String without = function.withoutKernel().stream()
-                .map(parameter -> "`" + parameter.name() + "`")
+        String without = Stream.concat(
+                        function.withoutKernel().stream().map(Parameter::name),
+                        function.overloadsWithoutKernel().stream()
+                                .map(overload ->
+                                        overload.parameters().get(0).type().sql()))
+                .map(each -> "`" + each + "`")
                 .distinct()
                 .collect(Collectors.joining(", "));
         return "Runs on GPUs with the strategies %s%s."

@@ -1,0 +1,128 @@
+package dev.bellman.align;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellman.SparkTest;
+import dev.bellman.TextbookAnswers;
+import dev.bellman.columns.Arguments;
+import dev.bellman.entry.BellmanFunction;
+import dev.bellman.function.Catalogue;
+import dev.bellman.proof.Values;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Functions of pairs of strings, on arrays of tokens. */
+class TokensTest extends SparkTest {
+    static List<DataType> types() {
+        return Tokens.TYPES;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"edit_distance", "osa_distance", "edit_cigar", "lcs_length", "lcs"})
+    void equalTheTextbook(String name) {
+        BellmanFunction<?> function = Catalogue.functions().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        TextbookAnswers.compare(function, 50, 120, 130);
+    }
+
+    /** Numbers are equal exactly where tokens are. */
+    @ParameterizedTest
+    @MethodSource("types")
+    void numbers(DataType type) {
+        SplittableRandom random = new SplittableRandom(50);
+        Object[][] tokens = new Object[2][2_000];
+        for (Object[] side : tokens) {
+            for (int i = 0; i < side.length; i++) {
+                int draw = random.nextInt(1_600) - 800;
+                side[i] = draw == 7 ? null : token(draw, type);
+            }
+        }
+        Tokens.Pair pair =
+                Tokens.of(new Arguments("f", Values.arrayOf(tokens[0]), Values.arrayOf(tokens[1])), type, "a", "b");
+
+        Map<Object, Integer> seen = new HashMap<>();
+        IntStream.range(0, tokens[0].length).forEach(i -> {
+            assertThat(seen.merge(tokens[0][i], pair.a()[i], (a, b) -> a)).isEqualTo(pair.a()[i]);
+            assertThat(seen.merge(tokens[1][i], pair.b()[i], (a, b) -> a)).isEqualTo(pair.b()[i]);
+        });
+        assertThat(seen.values()).doesNotHaveDuplicates();
+        assertThat(pair.cells()).isEqualTo(4_000_000);
+    }
+
+    private static Object token(int draw, DataType type) {
+        if (type.equals(DataTypes.StringType)) {
+            return UTF8String.fromString("word" + draw);
+        }
+        return type.equals(DataTypes.LongType) ? (Object) ((long) draw << 40) : (Object) (draw << 20);
+    }
+
+    /** NULL is a token, and an array that is NULL has no answer. */
+    @Test
+    void nulls() {
+        assertThat(value("edit_distance(array('a', NULL), array('a', NULL))")).isEqualTo(0);
+        assertThat(value("edit_distance(array('', NULL), array('a', ''))")).isEqualTo(2);
+        assertThat(value("edit_distance(array(0, NULL), array(NULL, 0))")).isEqualTo(2);
+        assertThat(value("to_json(array(lcs(array(0L, NULL, 1L), array(NULL, 5L, 1L))))"))
+                .isEqualTo("[[null,1]]");
+        assertThat(value("lcs(array('a'), CAST(NULL AS ARRAY<STRING>))")).isNull();
+        assertThat(value("edit_distance(array('a'), array('b'), NULL)")).isNull();
+    }
+
+    /** An array of another type takes the signature that preserves all of its values. */
+    @Test
+    void otherTypes() {
+        assertThat(value("typeof(lcs(array(1Y), array(1S)))")).isEqualTo("array<int>");
+        assertThat(value("typeof(lcs(array(1), array(1L)))")).isEqualTo("array<bigint>");
+        assertThat(value("typeof(lcs(array(1L), array('1')))")).isEqualTo("array<string>");
+        assertThat(value("lcs_length(array(4294967296L, 7L), array(0, 7))")).isEqualTo(1);
+        assertThat(value("edit_distance(array(1, 2), array(2, 3), 1)")).isEqualTo(-1);
+        assertThat(value("osa_distance(array(1, 2), array(2, 1), max => 1)")).isEqualTo(1);
+        assertThat(value("edit_cigar(split('the cat sat', ' '), split('the sat on', ' '))"))
+                .isEqualTo("1=2X");
+        assertThat(value("edit_distance(array(), array('a'))")).isEqualTo(1);
+        assertThatThrownBy(() -> value("edit_distance('a', array('a'))"))
+                .hasMessageContaining("the argument b is of type ARRAY<STRING>; it must be STRING or ARRAY<INT>");
+    }
+
+    /** Strings keep their signature in queries whose arguments have no type yet. */
+    @Test
+    void inLambdas() {
+        assertThat(value("to_json(transform(array('a', 'b'), x -> edit_distance(x, 'b')))"))
+                .isEqualTo("[1,0]");
+        assertThat(value("to_json(transform(array(array('a'), array('b')), x -> edit_distance(x, array('b'))))"))
+                .isEqualTo("[1,0]");
+        assertThat(value("edit_distance(NULL, NULL)")).isNull();
+    }
+
+    /** A join on tokens is not a join on strings. */
+    @Test
+    void inJoins() {
+        spark.sql("SELECT id, array(id, id % 3, id % 5) AS items FROM range(60)")
+                .createOrReplaceTempView("baskets");
+
+        assertThat(spark.sql("SELECT count(*) FROM baskets l JOIN baskets r ON edit_distance(l.items, r.items) <= 1")
+                        .first()
+                        .getLong(0))
+                .isEqualTo(spark.sql("SELECT count(*) FROM baskets l CROSS JOIN baskets r"
+                                + " WHERE cast(edit_distance(l.items, r.items) AS STRING) IN ('0', '1')")
+                        .first()
+                        .getLong(0))
+                .isGreaterThan(60);
+        assertThat(spark.sql("SELECT lcs(items, array(1L, 2L)) AS common, count(*) FROM baskets GROUP BY 1")
+                        .count())
+                .isBetween(2L, 4L);
+    }
+}
