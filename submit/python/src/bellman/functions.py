@@ -51,6 +51,8 @@ __all__ = [
     "edit_distance_infix_position",
     "edit_distance_prefix",
     "edit_distance_prefix_position",
+    "edit_distance_infix_all",
+    "try_edit_distance_infix_all",
     "weighted_edit_distance",
     "try_weighted_edit_distance",
     "qgram_similarity",
@@ -450,6 +452,35 @@ def edit_distance_prefix_position(pattern: ColumnOrName, text: ColumnOrName) -> 
     >>> bf.edit_distance_prefix_position(sf.lit("surgery"), sf.lit("suregry was short"))
     {2, 0, 7}
     """
+
+
+@function
+def edit_distance_infix_all(
+    pattern: ColumnOrName | Texts,
+    text: ColumnOrName,
+    max: Column | int,
+    iupac: Column | bool | None = False,
+) -> Column:
+    """Returns every place where a part of ``text`` ends whose edit distance to ``pattern`` is at most
+    ``max``: the smallest distance of these parts, and where the longest part with this distance begins
+    and ends, counted from 0, the end exclusive. The places are in the order of their ends. For an array
+    of patterns, returns the places of each pattern in turn, with its index from 0 as ``pattern``. If
+    ``iupac`` is true, patterns and text are nucleotides in IUPAC codes, in uppercase or lowercase: a
+    letter of a pattern matches a letter of ``text`` if it includes all of its bases, so that ``N``
+    matches any.
+
+    Rejects a negative ``max``; an array of patterns with a NULL entry; if ``iupac`` is true, a pattern
+    with a character that is not an IUPAC code. For these :func:`try_edit_distance_infix_all` returns
+    NULL.
+
+    Returns ``ARRAY<STRUCT<distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>`` or ``ARRAY<STRUCT<pattern: INT NOT NULL, distance: INT NOT NULL, begin: INT NOT NULL, end: INT NOT NULL>>``.
+
+    >>> bf.edit_distance_infix_all(sf.lit("ACGT"), sf.lit("TTACGTTTAGGTAA"), 1)
+    [{1, 2, 5}, {0, 2, 6}, {1, 2, 7}, {1, 8, 12}]
+    """
+
+
+try_edit_distance_infix_all = try_variant(edit_distance_infix_all)
 
 
 @function

@@ -1,20 +1,31 @@
 package dev.bellman.align.search;
 
+import static org.apache.spark.sql.types.DataTypes.BooleanType;
 import static org.apache.spark.sql.types.DataTypes.IntegerType;
 import static org.apache.spark.sql.types.DataTypes.StringType;
 
+import dev.bellman.BellmanException;
+import dev.bellman.FunctionOptions;
 import dev.bellman.align.PairSolvers;
 import dev.bellman.align.Text;
 import dev.bellman.align.search.EditSearch.Part;
 import dev.bellman.align.search.EditSearch.Strategy;
+import dev.bellman.columns.Arguments;
+import dev.bellman.columns.ArrayArguments;
+import dev.bellman.columns.TaskMemory;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Entry;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 
 /** Searches of a pattern in a text. */
 public final class SearchFunctions {
@@ -25,6 +36,21 @@ public final class SearchFunctions {
     private static final Parameter TEXT = new Parameter("text", StringType);
 
     private static final StructType PART = new StructType()
+            .add("distance", IntegerType, false)
+            .add("begin", IntegerType, false)
+            .add("end", IntegerType, false);
+
+    private static final Problem<Occurrences.Strategy> OCCURRENCES =
+            new Problem<>("edit_distance_infix_all", Occurrences.Strategy.class, Occurrences.Strategy.SERIAL);
+
+    private static final Parameter PATTERNS = new Parameter("patterns", DataTypes.createArrayType(StringType));
+    private static final Parameter MAX =
+            Parameter.setting("max", IntegerType, (function, max) -> checkMax(function, (Integer) max));
+    private static final Parameter IUPAC =
+            Parameter.setting("iupac", BooleanType, (function, value) -> {}).orElse(false);
+
+    private static final StructType PART_OF_PATTERN = new StructType()
+            .add("pattern", IntegerType, false)
             .add("distance", IntegerType, false)
             .add("begin", IntegerType, false)
             .add("end", IntegerType, false);
@@ -67,7 +93,108 @@ public final class SearchFunctions {
                                 + "distance, and where the prefix begins, always at 0, and ends" + FROM_0
                                 + "Ties: the shortest prefix.")
                         .example("edit_distance_prefix_position('surgery', 'suregry was short')", "{2, 0, 7}")
-                        .function());
+                        .function(),
+                infixAll());
+    }
+
+    private static BellmanFunction<?> infixAll() {
+        return Entry.of("edit_distance_infix_all", OCCURRENCES)
+                .signature(
+                        List.of(PATTERN, TEXT, MAX, IUPAC),
+                        DataTypes.createArrayType(PART, false),
+                        (strategy, options, arguments) -> occurrences(
+                                strategy,
+                                options,
+                                arguments,
+                                List.of(arguments.string(0)),
+                                (i, part) -> RowFactory.create(part.distance(), part.begin(), part.end())))
+                .signature(
+                        List.of(PATTERNS, TEXT, MAX, IUPAC),
+                        DataTypes.createArrayType(PART_OF_PATTERN, false),
+                        (strategy, options, arguments) -> occurrences(
+                                strategy,
+                                options,
+                                arguments,
+                                patterns(arguments),
+                                (i, part) -> RowFactory.create(i, part.distance(), part.begin(), part.end())))
+                .description("Returns every place where a part of `text` ends whose edit distance to `pattern` is at "
+                        + "most `max`: the smallest distance of these parts, and where the longest part with this "
+                        + "distance begins and ends, counted from 0, the end exclusive. The places are in the order of "
+                        + "their ends. For an array of patterns, returns the places of each pattern in turn, with its "
+                        + "index from 0 as `pattern`. If `iupac` is true, patterns and text are nucleotides in IUPAC "
+                        + "codes, in uppercase or lowercase: a letter of a pattern matches a letter of `text` if it "
+                        + "includes all of its bases, so that `N` matches any.")
+                .rejects("a negative `max`; an array of patterns with a NULL entry; if `iupac` is true, a pattern with "
+                        + "a character that is not an IUPAC code")
+                .example(
+                        "edit_distance_infix_all('ACGT', 'TTACGTTTAGGTAA', 1)",
+                        "[{1, 2, 5}, {0, 2, 6}, {1, 2, 7}, {1, 8, 12}]")
+                .function();
+    }
+
+    @FunctionalInterface
+    private interface RowOfPart {
+        Row of(int pattern, Part part);
+    }
+
+    private static Object occurrences(
+            Occurrences.Strategy strategy,
+            FunctionOptions options,
+            Arguments arguments,
+            List<UTF8String> strings,
+            RowOfPart row) {
+        String function = arguments.function();
+        int max = arguments.integer(2);
+        boolean iupac = arguments.flag(3);
+        checkMax(function, max);
+        List<int[]> patterns = new ArrayList<>();
+        for (UTF8String string : strings) {
+            int[] pattern = Text.of(string).characters();
+            if (iupac) {
+                checkNucleotides(function, pattern);
+            }
+            patterns.add(pattern);
+        }
+        int[] text = Text.of(arguments.string(1)).characters();
+        Occurrences occurrences = new Occurrences(text, iupac, patterns, strategy);
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < patterns.size(); i++) {
+            for (Part part : occurrences.of(patterns.get(i), max)) {
+                rows.add(row.of(i, part));
+            }
+            options.cells().add((long) patterns.get(i).length * text.length);
+        }
+        return rows.toArray();
+    }
+
+    private static List<UTF8String> patterns(Arguments arguments) {
+        ArrayData array = arguments.array(0);
+        TaskMemory.takeArgument(arguments.function(), "patterns", array.numElements());
+        List<UTF8String> patterns = new ArrayList<>();
+        for (int i = 0; i < array.numElements(); i++) {
+            if (array.isNullAt(i)) {
+                throw ArrayArguments.invalid(arguments.function(), "patterns", i, "NULL", "a string");
+            }
+            patterns.add(array.getUTF8String(i));
+        }
+        return patterns;
+    }
+
+    private static void checkMax(String function, int max) {
+        if (max < 0) {
+            throw BellmanException.inRow(function, "max is %d; it must be at least 0".formatted(max));
+        }
+    }
+
+    private static void checkNucleotides(String function, int[] pattern) {
+        for (int i = 0; i < pattern.length; i++) {
+            if (!Letters.isNucleotide(pattern[i])) {
+                throw BellmanException.inRow(
+                        function,
+                        "character %,d of a pattern (counted from 1) is '%s'; it must be an IUPAC code of nucleotides"
+                                .formatted(i + 1, Text.of(pattern, i, i + 1)));
+            }
+        }
     }
 
     private static Entry<Strategy> distance(String name, Distance distance) {

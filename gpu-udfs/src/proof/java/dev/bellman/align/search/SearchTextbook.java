@@ -2,6 +2,8 @@ package dev.bellman.align.search;
 
 import dev.bellman.align.search.EditSearch.Part;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The definition of the searches: every part of the text is compared with the pattern. */
 final class SearchTextbook {
@@ -29,18 +31,68 @@ final class SearchTextbook {
         return best;
     }
 
+    /** For each end, among the parts with the smallest distance, if that is within the limit, the longest. */
+    static List<Part> infixAll(int[] pattern, int[] text, int max, boolean iupac) {
+        Part[] best = new Part[text.length + 1];
+        for (int begin = 0; begin <= text.length; begin++) {
+            int[][] table = table(pattern, Arrays.copyOfRange(text, begin, text.length), iupac);
+            for (int end = begin; end <= text.length; end++) {
+                int distance = table[pattern.length][end - begin];
+                if (best[end] == null || distance < best[end].distance()) {
+                    best[end] = new Part(distance, begin, end);
+                }
+            }
+        }
+        return Stream.of(best).filter(part -> part.distance() <= max).toList();
+    }
+
+    /** The bases of a letter, by the nomenclature of IUPAC and IUB (1984); empty for other characters. */
+    static String bases(int letter) {
+        return switch (letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter) {
+            case 'A' -> "A";
+            case 'C' -> "C";
+            case 'G' -> "G";
+            case 'T', 'U' -> "T";
+            case 'R' -> "AG";
+            case 'Y' -> "CT";
+            case 'S' -> "CG";
+            case 'W' -> "AT";
+            case 'K' -> "GT";
+            case 'M' -> "AC";
+            case 'B' -> "CGT";
+            case 'D' -> "AGT";
+            case 'H' -> "ACT";
+            case 'V' -> "ACG";
+            case 'N' -> "ACGT";
+            default -> "";
+        };
+    }
+
+    private static boolean match(int ofPattern, int ofText, boolean iupac) {
+        if (!iupac) {
+            return ofPattern == ofText;
+        }
+        String bases = bases(ofText);
+        return !bases.isEmpty()
+                && bases.chars().allMatch(base -> bases(ofPattern).indexOf(base) >= 0);
+    }
+
     /** R. Wagner and M. Fischer (1974). */
     private static int distance(int[] a, int[] b) {
+        return table(a, b, false)[a.length][b.length];
+    }
+
+    private static int[][] table(int[] a, int[] b, boolean iupac) {
         int[][] table = new int[a.length + 1][b.length + 1];
         for (int i = 0; i <= a.length; i++) {
             for (int j = 0; j <= b.length; j++) {
                 table[i][j] = i == 0 || j == 0
                         ? i + j
                         : Math.min(
-                                table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1),
+                                table[i - 1][j - 1] + (match(a[i - 1], b[j - 1], iupac) ? 0 : 1),
                                 Math.min(table[i - 1][j], table[i][j - 1]) + 1);
             }
         }
-        return table[a.length][b.length];
+        return table;
     }
 }

@@ -29,6 +29,9 @@ class EditSearchTest {
     @EnumSource
     void equalsTheTextbook(Strategy strategy) {
         for (BellmanFunction<?> function : SearchFunctions.list()) {
+            if (function.name().endsWith("_all")) {
+                continue;
+            }
             Signature<?> signature = function.signatures().get(0);
             boolean infix = function.name().contains("infix");
             SplittableRandom random = new SplittableRandom(1980);

@@ -1,0 +1,322 @@
+package dev.bellman.align.search;
+
+import dev.bellman.align.search.EditSearch.Part;
+import dev.bellman.columns.Cancellation;
+import dev.bellman.columns.TaskMemory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * All places of a text where a pattern ends with few edits: P. Sellers' table (1980), of which each value of the last
+ * row up to a limit is one. The part that ends there is the longest with this distance.
+ *
+ * <p>The columns are computed on words of 64 rows after G. Myers, "A fast bit-vector algorithm for approximate string
+ * matching based on dynamic programming" (1999), in H. Hyyrö's form (2003). Of a long pattern, a column has only the
+ * words that may hold a value up to the limit (E. Ukkonen, 1985). The beginning of a part is found by the reversed
+ * pattern in the reversed text before its end, which takes {@code n + distance} columns.
+ */
+public final class Occurrences {
+    /** Both find the same parts. */
+    public enum Strategy {
+        /** Bit-parallel; cell by cell if so many places are found that their beginnings would take longer. */
+        AUTO,
+        /** Cell by cell of the table: the value, and the first beginning of a part with this distance. */
+        SERIAL
+    }
+
+    /** Columns between two checks for cancellation. */
+    private static final int COLUMNS = 1 << 14;
+
+    /** Beyond so many words, the table of a pattern's rows costs more than it saves. */
+    private static final long MAX_ROW_WORDS = 1 << 22;
+
+    /** In a list, as a row, and in a row of Spark. */
+    private static final int BYTES_OF_A_PART = 200;
+
+    private static final int FIRST_PARTS = 1024;
+
+    /** The ends of parts in ascending order, and their distances. */
+    private final class Ends {
+        private int[] ends = new int[16];
+        private int[] distances = new int[16];
+        private int count;
+
+        void add(int end, int distance) {
+            count();
+            if (count == ends.length) {
+                ends = Arrays.copyOf(ends, 2 * count);
+                distances = Arrays.copyOf(distances, 2 * count);
+            }
+            ends[count] = end;
+            distances[count++] = distance;
+        }
+    }
+
+    private final int[] text;
+    private final Letters letters;
+    private final boolean nucleotides;
+    private final Strategy strategy;
+    /** The letters of the text by their codes; null if none is needed. */
+    private final int[] codes;
+
+    /** The parts of all patterns, and those whose memory is taken. */
+    private long found;
+
+    private long reckoned = FIRST_PARTS;
+
+    private final Cancellation cancellation = new Cancellation();
+
+    /**
+     * @param text its characters
+     * @param nucleotides whether letters are IUPAC's of nucleotides
+     * @param patterns all that are searched for
+     */
+    Occurrences(int[] text, boolean nucleotides, List<int[]> patterns, Strategy strategy) {
+        this.text = text;
+        this.nucleotides = nucleotides;
+        this.strategy = strategy;
+        letters = strategy == Strategy.AUTO ? Letters.of(nucleotides, patterns) : null;
+        TaskMemory.take((long) Integer.BYTES * text.length, () -> "a text of %,d characters".formatted(text.length));
+        codes = letters == null ? null : letters.codes(text);
+    }
+
+    /** Counts a part, whose memory is taken with that of as many others as there are. */
+    private void count() {
+        if (++found > reckoned) {
+            TaskMemory.take(
+                    (long) BYTES_OF_A_PART * reckoned, () -> "a result of more than %,d parts".formatted(reckoned));
+            reckoned *= 2;
+        }
+    }
+
+    /** The parts with at most {@code max} edits, which is not negative, by their ends. */
+    List<Part> of(int[] pattern, int max) {
+        int n = pattern.length;
+        int words = Math.max(1, n + 63 >>> 6);
+        if (strategy == Strategy.SERIAL || n == 0 || (long) letters.count() * words > MAX_ROW_WORDS) {
+            return serial(pattern, max);
+        }
+        TaskMemory.take(
+                2L * Long.BYTES * letters.count() * words, () -> "a table of a pattern of %,d characters".formatted(n));
+        long[] rows = letters.rows(pattern, words);
+        Ends ends = new Ends();
+        if (words == 1) {
+            byWord(rows, n, max, ends);
+        } else {
+            new Column(rows, n, words).search(max, ends);
+        }
+        long columns = (long) ends.count * (n + Math.min(n, max));
+        if (columns * words > (long) n * text.length) {
+            found -= ends.count;
+            return serial(pattern, max);
+        }
+        long[] backward = letters.rows(reversed(pattern), words);
+        List<Part> parts = new ArrayList<>(ends.count);
+        for (int i = 0; i < ends.count; i++) {
+            int end = ends.ends[i];
+            int distance = ends.distances[i];
+            int length = words == 1
+                    ? longest(backward, n, end, distance)
+                    : new Column(backward, n, words).longest(end, distance);
+            parts.add(new Part(distance, end - length, end));
+        }
+        return parts;
+    }
+
+    private static int[] reversed(int[] pattern) {
+        int[] reversed = new int[pattern.length];
+        for (int i = 0; i < reversed.length; i++) {
+            reversed[i] = pattern[pattern.length - 1 - i];
+        }
+        return reversed;
+    }
+
+    private void byWord(long[] rows, int n, int max, Ends ends) {
+        long more = -1;
+        long less = 0;
+        int value = n;
+        if (n <= max) {
+            ends.add(0, n);
+        }
+        for (int from = 0; from < codes.length; from += COLUMNS) {
+            int to = Math.min(codes.length, from + COLUMNS);
+            cancellation.count(to - from);
+            for (int j = from; j < to; j++) {
+                long x = rows[codes[j]];
+                long diagonal = (x & more) + more ^ more | x | less;
+                long up = less | ~(diagonal | more);
+                long down = more & diagonal;
+                value += (int) (up >>> n - 1 & 1) - (int) (down >>> n - 1 & 1);
+                up <<= 1;
+                more = down << 1 | ~(diagonal | up);
+                less = up & diagonal;
+                if (value <= max) {
+                    ends.add(j + 1, value);
+                }
+            }
+        }
+    }
+
+    /** The length of the longest part before {@code end} with this distance, which is least; for one word. */
+    private int longest(long[] backward, int n, int end, int distance) {
+        int most = (int) Math.min(end, (long) n + distance);
+        cancellation.count(most);
+        long more = -1;
+        long less = 0;
+        int value = n;
+        int length = 0;
+        for (int j = 0; j < most; j++) {
+            long x = backward[codes[end - 1 - j]];
+            long diagonal = (x & more) + more ^ more | x | less;
+            long up = less | ~(diagonal | more);
+            long down = more & diagonal;
+            value += (int) (up >>> n - 1 & 1) - (int) (down >>> n - 1 & 1);
+            up = up << 1 | 1;
+            more = down << 1 | ~(diagonal | up);
+            less = up & diagonal;
+            length = value == distance ? j + 1 : length;
+        }
+        return length;
+    }
+
+    /** A column of a pattern of several words. */
+    private final class Column {
+        private final long[] rows;
+        private final int words;
+        /** The rows of the last word. */
+        private final int lastRows;
+
+        private final long[] more;
+        private final long[] less;
+        /** The values of the last row of each word. */
+        private final int[] values;
+
+        Column(long[] rows, int n, int words) {
+            this.rows = rows;
+            this.words = words;
+            lastRows = n - 64 * (words - 1);
+            more = new long[words];
+            less = new long[words];
+            values = new int[words];
+            Arrays.fill(more, -1);
+            for (int word = 0; word < words; word++) {
+                values[word] = 64 * word + height(word);
+            }
+        }
+
+        private int height(int word) {
+            return word == words - 1 ? lastRows : 64;
+        }
+
+        /** Computes a word of the next column, and returns by how much its last row grows. */
+        private int advance(int word, int code, int above) {
+            long p = more[word];
+            long n = less[word];
+            long grows = above > 0 ? 1 : 0;
+            long falls = above < 0 ? 1 : 0;
+            long x = rows[code * words + word] | falls;
+            long diagonal = (x & p) + p ^ p | x | n;
+            long up = n | ~(diagonal | p);
+            long down = p & diagonal;
+            int last = height(word) - 1;
+            int growth = (int) (up >>> last & 1) - (int) (down >>> last & 1);
+            up = up << 1 | grows;
+            more[word] = down << 1 | falls | ~(diagonal | up);
+            less[word] = up & diagonal;
+            values[word] += growth;
+            return growth;
+        }
+
+        /**
+         * Finds the ends. Words below the last one that is computed have only values above the limit; one of them comes
+         * in if the row above it has a value within the limit in the column before, and either falls, or its own first
+         * row matches.
+         */
+        void search(int max, Ends ends) {
+            int last = (int) Math.min(words - 1, max / 64L);
+            if (values[words - 1] <= max) {
+                ends.add(0, values[words - 1]);
+            }
+            for (int j = 0; j < codes.length; j++) {
+                int code = codes[j];
+                cancellation.count(last + 1L);
+                int growth = 0;
+                for (int word = 0; word <= last; word++) {
+                    growth = advance(word, code, growth);
+                }
+                int before = values[last] - growth;
+                if (last < words - 1 && before <= max && (growth < 0 || (rows[code * words + last + 1] & 1) != 0)) {
+                    last++;
+                    more[last] = -1;
+                    less[last] = 0;
+                    values[last] = before + height(last);
+                    advance(last, code, growth);
+                } else {
+                    while (last > 0 && values[last] >= (long) max + height(last)) {
+                        last--;
+                    }
+                }
+                if (last == words - 1 && values[last] <= max) {
+                    ends.add(j + 1, values[last]);
+                }
+            }
+        }
+
+        /** The length of the longest part before {@code end} with this distance to the pattern, which is least. */
+        int longest(int end, int distance) {
+            int most = (int) Math.min(end, 64L * (words - 1) + lastRows + distance);
+            int length = 0;
+            for (int j = 0; j < most; j++) {
+                cancellation.count(words);
+                int growth = 1;
+                for (int word = 0; word < words; word++) {
+                    growth = advance(word, codes[end - 1 - j], growth);
+                }
+                length = values[words - 1] == distance ? j + 1 : length;
+            }
+            return length;
+        }
+    }
+
+    /** Each cell has the first beginning of the parts with its value. */
+    private List<Part> serial(int[] pattern, int max) {
+        int n = pattern.length;
+        TaskMemory.take(2L * Integer.BYTES * (n + 1), () -> "a pattern of %,d characters".formatted(n));
+        int[] value = new int[n + 1];
+        int[] begin = new int[n + 1];
+        for (int i = 0; i <= n; i++) {
+            value[i] = i;
+        }
+        List<Part> parts = new ArrayList<>();
+        add(parts, value[n], begin[n], 0, max);
+        for (int j = 1; j <= text.length; j++) {
+            cancellation.count(n + 1L);
+            int diagonal = 0;
+            int diagonalBegin = j - 1;
+            begin[0] = j;
+            for (int i = 1; i <= n; i++) {
+                int substituted = diagonal + (Letters.match(nucleotides, pattern[i - 1], text[j - 1]) ? 0 : 1);
+                int left = value[i] + 1;
+                int above = value[i - 1] + 1;
+                int best = Math.min(substituted, Math.min(left, above));
+                int first = Math.min(
+                        best == substituted ? diagonalBegin : j,
+                        Math.min(best == left ? begin[i] : j, best == above ? begin[i - 1] : j));
+                diagonal = value[i];
+                diagonalBegin = begin[i];
+                value[i] = best;
+                begin[i] = first;
+            }
+            add(parts, value[n], begin[n], j, max);
+        }
+        return parts;
+    }
+
+    private void add(List<Part> parts, int distance, int begin, int end, int max) {
+        if (distance <= max) {
+            count();
+            parts.add(new Part(distance, begin, end));
+        }
+    }
+}
