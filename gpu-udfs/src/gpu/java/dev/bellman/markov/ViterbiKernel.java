@@ -18,7 +18,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
-/** The likeliest states of hidden Markov models on the GPU, a block for each row. See {@code markov/viterbi.cu}. */
+/** The likeliest states of hidden Markov models on the GPU. See {@code markov/viterbi.cu}. */
 record ViterbiKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long logWeights, long counts, long states) {}
 
@@ -84,9 +84,10 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         boolean isMany = shape == module.constant("SHAPES") - 1;
         int states = module.constant("LEAST_STATES") << shape;
         Kernel kernel = module.kernel("viterbi_" + (isMany ? "many" : states));
-        int block = isMany ? module.constant("MANY_BLOCK") : states * module.constant("PARTS");
+        int block = isMany ? module.constant("MANY_BLOCK") : states <= WARP ? WARP : states * module.constant("PARTS");
+        int rows = Math.max(WARP / states, 1);
         try (Scratch scratch = new Scratch()) {
-            Slots slots = Slots.of(scratch, memory, kernel, block, 0, group, module.constant("SLOT_UNIT"));
+            Slots slots = Slots.of(scratch, memory, kernel, block, 0, group, module.constant("SLOT_UNIT") * rows);
             kernel.grid(slots.count())
                     .block(block)
                     .launch(
@@ -98,7 +99,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
                             answers,
                             instances.classified(),
                             slots.memory(),
-                            slots.bytes());
+                            slots.bytes() / rows);
         }
     }
 }

@@ -1,0 +1,160 @@
+// Viterbi's recurrence for at most 32 states: the rows of a warp, a thread for each state.
+#pragma once
+
+#include "common/ticket.cuh"
+#include "markov/ways.cuh"
+
+namespace {
+
+// Logarithms of the emissions of a state. The next one, and the place of the one after it, are read ahead.
+class EmissionLogs {
+public:
+    __device__ __forceinline__ EmissionLogs(
+            const MarkovCalls& calls, const Model& model, const Slot& slot, int32 state) :
+        symbols_(calls.symbol_offsets == nullptr ? nullptr : calls.symbols + model.first),
+        numbers_(symbols_ != nullptr
+                ? slot.letters + state
+                : calls.emissions.numbers + calls.emissions.row_offsets[model.emission_begin] + state),
+        states_(model.states),
+        last_(model.steps - 1) {
+        next_ = numbers_[place(0)];
+        place_ = place(1);
+    }
+
+    // That of step t, asked for in order. After the last one, any.
+    __device__ __forceinline__ double take(int32 t) {
+        double taken = symbols_ == nullptr ? strict_log(next_) : next_;
+        next_ = numbers_[place_];
+        place_ = place(t + 2);
+        return taken;
+    }
+
+private:
+    // A column has fewer than 2^31 numbers.
+    __device__ __forceinline__ int32 place(int32 t) const {
+        int32 step = min(t, last_);
+        return (symbols_ == nullptr ? step : symbols_[step]) * states_;
+    }
+
+    const int32* symbols_;
+    const double* numbers_;
+    int32 states_;
+    int32 last_;
+    double next_;
+    int32 place_;
+};
+
+// Rows of a warp, a thread for each state.
+template <int32 STATES>
+struct Teams {
+    static constexpr int32 ROWS = 32 / STATES;
+    // groups of steps that the way back reads at once
+    static constexpr int32 AHEAD = 4;
+    int32 state = threadIdx.x % STATES;
+    int32 steps;    // 0 if the team has no row
+    int32 longest;  // of all teams
+    uint32* groups;
+
+    __device__ Teams(int32 own_steps, const Slot& slot) :
+        steps(own_steps),
+        longest(max_of_lanes<32>(own_steps)),
+        groups(slot.groups) {}
+
+    // Returns the end of the best path. values: two rows of all teams in shared memory.
+    __device__ __forceinline__ Way fill(
+            const MarkovCalls& calls, const Model& model, int32 row, const Slot& slot, double (*values)[32]) const {
+        int32 n = model.states;
+        OwnMoves<STATES, 1> own;
+        own.load(slot.moves, n, state, 0);
+        int32 used = min(state, n - 1);
+        EmissionLogs emissions(calls, model, slot, used);
+        double start = state < n ? strict_log(calls.starts[calls.start_offsets[row] + used]) : strict_log(0);
+        double value = start;
+        // whole groups: a row's values stay after its last step, and the states before later ones are not read
+        for (int32 first = 0; first < longest; first += GROUP) {
+            uint32 group = 0;
+#pragma unroll
+            for (int32 u = 0; u < GROUP; u++) {
+                int32 t = first + u;
+                values[u % 2][threadIdx.x] = value;
+                __syncwarp();
+                Way best = own.best(values[u % 2] + threadIdx.x / STATES * STATES, 0);
+                double next = __dadd_rn(t == 0 ? start : best.value, emissions.take(t));
+                value = t < steps ? next : value;
+                group = append(group, best.state);
+            }
+            if (first < steps) {
+                groups[static_cast<int64>(first / GROUP) * STATES + state] = group;
+            }
+        }
+        Way last = {value, state};
+        last.meet_lanes<STATES>();
+        return last;
+    }
+
+    __device__ __forceinline__ void walk_back(int32 last, int32* to) const {
+        int32 next = last;
+        uint32 read[AHEAD];
+        int32 top = (longest - 1) / (GROUP * AHEAD) * AHEAD;
+        read_groups(top, read);
+        for (int32 first = top; first >= 0; first -= AHEAD) {
+            uint32 now[AHEAD];
+#pragma unroll
+            for (int32 g = 0; g < AHEAD; g++) {
+                now[g] = read[g];
+            }
+            read_groups(first - AHEAD, read);
+#pragma unroll
+            for (int32 g = AHEAD - 1; g >= 0; g--) {
+                int32 begin = (first + g) * GROUP;
+                int32 own = 0;
+#pragma unroll
+                for (int32 u = GROUP - 1; u >= 0; u--) {
+                    own = state == u ? next : own;
+                    int32 before = __shfl_sync(~0u, now[g], next, STATES) >> (8 * u) & 0xff;
+                    next = begin + u < steps ? before : next;
+                }
+                if (state < GROUP && begin + state < steps) {
+                    to[begin + state] = own;
+                }
+            }
+        }
+    }
+
+private:
+    __device__ __forceinline__ void read_groups(int32 first, uint32 (&to)[AHEAD]) const {
+#pragma unroll
+        for (int32 g = 0; g < AHEAD; g++) {
+            bool has_group = first + g >= 0 && (first + g) * GROUP < steps;
+            to[g] = has_group ? groups[static_cast<int64>(first + g) * STATES + state] : 0;
+        }
+    }
+};
+
+// Blocks of one warp take the rows order[from] to order[to - 1], several at a time.
+template <int32 STATES>
+__device__ __forceinline__ void solve_teams(
+        const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls,
+        const ViterbiAnswers& answers, Classified rows_of, uint8* slots, int64 slot_bytes) {
+    constexpr int32 ROWS = Teams<STATES>::ROWS;
+    __shared__ __align__(16) double values[2][32];
+    int32 team = threadIdx.x / STATES;
+    int32 state = threadIdx.x % STATES;
+    uint8* begin = slots + slot_bytes * (static_cast<int64>(blockIdx.x) * ROWS + team);
+    for (int32 i = from + take(ticket, 0) * ROWS; i < to; i = from + take(ticket, 0) * ROWS) {
+        bool has_row = i + team < to;
+        int32 row = order[has_row ? i + team : i];
+        Model model(calls, row);
+        Slot slot(model, begin);
+        take_logs<STATES>(calls, model, slot, state, STATES);
+        __syncwarp();
+        Teams<STATES> teams(has_row ? model.steps : 0, slot);
+        Way last = teams.fill(calls, model, row, slot, values);
+        if (has_row && state == 0) {
+            answer(answers, rows_of, row, last, model.steps);
+        }
+        teams.walk_back(last.state, answers.states + model.first);
+    }
+}
+
+}  // namespace

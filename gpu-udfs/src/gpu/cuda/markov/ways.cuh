@@ -1,0 +1,157 @@
+// Ways to the states of hidden Markov models and where they come from: dev.bellman.markov.Viterbi.
+#pragma once
+
+#include "common/strict_math.cuh"
+#include "common/warp.cuh"
+#include "markov/model.cuh"
+
+struct ViterbiAnswers {
+    double* log_weights;
+    int32* counts;
+    int32* states;  // at the places of the steps
+};
+
+STRUCT_FOR_HOST(ViterbiAnswers);
+MEMBER_FOR_HOST(ViterbiAnswers, log_weights);
+MEMBER_FOR_HOST(ViterbiAnswers, counts);
+MEMBER_FOR_HOST(ViterbiAnswers, states);
+
+namespace {
+
+// Steps whose states before are the bytes of one number.
+constexpr int32 GROUP = 4;
+
+__device__ __forceinline__ int64 groups_of(int32 steps) {
+    return (static_cast<int64>(steps) + GROUP - 1) / GROUP;
+}
+
+// Appends the state before a step; the earliest of a group is the lowest byte.
+__device__ __forceinline__ uint32 append(uint32 group, int32 state) {
+    return __byte_perm(group, state, 0x4321);
+}
+
+// A state and the value of a way to it.
+struct Way {
+    double value;
+    int32 state;
+
+    // For a way from a larger state.
+    __device__ __forceinline__ void meet_later(const Way& other) {
+        bool is_better = other.value > value;
+        value = is_better ? other.value : value;
+        state = is_better ? other.state : state;
+    }
+
+    __device__ __forceinline__ void meet(const Way& other) {
+        bool is_better = other.value > value || (other.value == value && other.state < state);
+        value = is_better ? other.value : value;
+        state = is_better ? other.state : state;
+    }
+
+    // The best way of each LANES neighbouring threads, from the smallest state.
+    template <int32 LANES>
+    __device__ __forceinline__ void meet_lanes() {
+#pragma unroll
+        for (int32 other = LANES / 2; other > 0; other /= 2) {
+            double theirs = __shfl_xor_sync(~0u, value, other);
+            meet({theirs, __shfl_xor_sync(~0u, state, other)});
+        }
+    }
+};
+
+// Transitions to a state in registers: those of a part, in pairs, from the states 2 part, 2 part + 1, 2 part + 2 PARTS
+// and so on, so that the parts read neighbouring values. STATE_PARTS: threads that share a state.
+template <int32 STATES, int32 STATE_PARTS>
+struct OwnMoves {
+    static constexpr int32 COUNT = STATES / STATE_PARTS;
+    // ways that are compared as a tree
+    static constexpr int32 TREE = COUNT < 8 ? COUNT : 8;
+    double moves[COUNT];
+
+    static __device__ __forceinline__ int32 from(int32 k, int32 part) {
+        return 2 * (k / 2 * STATE_PARTS + part) + k % 2;
+    }
+
+    __device__ __forceinline__ void load(const double* to_states, int32 states, int32 state, int32 part) {
+#pragma unroll
+        for (int32 k = 0; k < COUNT; k++) {
+            int32 i = from(k, part);
+            moves[k] = i < states && state < states ? to_states[state * states + i] : strict_log(0);
+        }
+    }
+
+    // Neither a NaN nor a negative zero is among the values, so the maximum is the same in any order.
+    __device__ __forceinline__ Way best(const double* before, int32 part) const {
+        Way best;
+#pragma unroll
+        for (int32 first = 0; first < COUNT; first += TREE) {
+            Way ways[TREE];
+#pragma unroll
+            for (int32 k = 0; k < TREE; k += 2) {
+                int32 i = from(first + k, part);
+                double2 pair = *reinterpret_cast<const double2*>(before + i);
+                ways[k] = {__dadd_rn(pair.x, moves[first + k]), i};
+                ways[k + 1] = {__dadd_rn(pair.y, moves[first + k + 1]), i + 1};
+            }
+#pragma unroll
+            for (int32 distance = 1; distance < TREE; distance *= 2) {
+#pragma unroll
+                for (int32 k = 0; k < TREE; k += 2 * distance) {
+                    ways[k].meet_later(ways[k + distance]);
+                }
+            }
+            if (first == 0) {
+                best = ways[0];
+            } else {
+                best.meet_later(ways[0]);
+            }
+        }
+        best.meet_lanes<STATE_PARTS>();
+        return best;
+    }
+};
+
+// The memory of a row. STATES: 0 for many.
+struct Slot {
+    double* moves;
+    double* letters;  // for each symbol, logarithms of the emissions of all states
+    double* rows;     // the table of many states
+    uint32* groups;   // for each group of steps and state, the states before
+
+    __device__ Slot(const Model& model, uint8* begin) {
+        moves = reinterpret_cast<double*>(begin);
+        letters = moves + static_cast<int64>(model.states) * model.states;
+        rows = letters + static_cast<int64>(model.states) * model.letters;
+        groups = reinterpret_cast<uint32*>(rows);
+    }
+};
+
+// Logarithms of a model, by `count` threads from `thread` on. Transitions to a state are together, with many states
+// those from a state.
+template <int32 STATES>
+__device__ __forceinline__ void take_logs(
+        const MarkovCalls& calls, const Model& model, const Slot& slot, int32 thread, int32 count) {
+    int32 n = model.states;
+    const double* transitions = calls.transitions.numbers + calls.transitions.row_offsets[model.transition_begin];
+    for (int32 k = thread; k < n * n; k += count) {
+        slot.moves[STATES == 0 ? k : k % n * n + k / n] = strict_log(transitions[k]);
+    }
+    const double* emissions = calls.emissions.numbers + calls.emissions.row_offsets[model.emission_begin];
+    int64 numbers = static_cast<int64>(n) * model.letters;
+    for (int64 k = thread; k < numbers; k += count) {
+        slot.letters[k % model.letters * n + k / model.letters] = strict_log(emissions[k]);
+    }
+}
+
+// Answers with the end of the best path.
+__device__ __forceinline__ void answer(
+        const ViterbiAnswers& to, const Classified& rows_of, int32 row, const Way& last, int32 steps) {
+    if (last.value == strict_log(0)) {
+        rows_of.reject(row);
+    } else {
+        to.log_weights[row] = last.value;
+        to.counts[row] = steps;
+    }
+}
+
+}  // namespace
