@@ -49,7 +49,7 @@ public final class TiledTable {
     private static final ModuleInterface TILED = ModuleInterface.of("chain/tiled");
     private static final int THREADS = TILED.constant("TILE_THREADS");
     private static final int THREADS_OF_SIDE = TILED.constant("TILE_SIDE");
-    private static final int LEAST_SLICE = TILED.constant("LEAST_SLICE");
+    private static final int MIN_SLICE = TILED.constant("LEAST_SLICE");
 
     /** From this many vertices on, threads with 4 x 4 entries are faster than those with 2 x 2. */
     private static final int LONG_INT32 = 4_500;
@@ -216,7 +216,7 @@ public final class TiledTable {
         long tiles = capacity / side;
         long bytes = capacity * capacity * kind.bytes()
                 + capacity * (kind.bytes() + 3L * Integer.BYTES)
-                + capacity / LEAST_SLICE * (kind.bytes() + 2L * Integer.BYTES)
+                + capacity / MIN_SLICE * (kind.bytes() + 2L * Integer.BYTES)
                 + Integer.BYTES * (1 + tiles + tiles * tiles);
         return (bytes + 255) / 256 * 256;
     }

@@ -49,7 +49,7 @@ final class PathsOnGpu extends CellPaths {
      * Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any.
      */
     static double bytes(Graph graph, Strategy strategy, boolean next) {
-        if (graph.nodes > DistancesOnGpu.mostVertices()) {
+        if (graph.nodes > DistancesOnGpu.maxVertices()) {
             return Double.POSITIVE_INFINITY;
         }
         // the recursion keeps two more tables of this size

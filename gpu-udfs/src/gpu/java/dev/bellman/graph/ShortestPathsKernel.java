@@ -90,7 +90,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 call.options(),
                 call::onCpu,
                 module.constant("TYPES") * sizes,
-                key -> mostNodes(key, memory),
+                key -> maxNodes(key, memory),
                 rows -> module.kernel("graph_classify")
                         .threads(32L * batch.rows(), ROW_BLOCK)
                         .launch(
@@ -117,7 +117,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
     }
 
     /** The most vertices of a graph of a class. */
-    private int mostNodes(int key, GpuMemory memory) {
+    private int maxNodes(int key, GpuMemory memory) {
         int type = key / sizes;
         if (type == module.constant("WIDE")) {
             return 0;

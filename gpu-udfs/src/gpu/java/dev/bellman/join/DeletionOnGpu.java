@@ -18,8 +18,8 @@ public final class DeletionOnGpu implements DeletionGpu {
     }
 
     @Override
-    public double mostKeys() {
-        return DeletionSearchOnGpu.mostKeys();
+    public double maxKeys() {
+        return DeletionSearchOnGpu.maxKeys();
     }
 
     @Override

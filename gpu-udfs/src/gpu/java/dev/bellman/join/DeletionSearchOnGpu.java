@@ -109,7 +109,7 @@ final class DeletionSearchOnGpu extends PairSearch {
     }
 
     /** How many keys a slice may have to be searched at once. */
-    static double mostKeys() {
+    static double maxKeys() {
         return FULL * (1L << logOfTable(Double.MAX_VALUE, GpuMemory.ofSession()));
     }
 
@@ -225,7 +225,7 @@ final class DeletionSearchOnGpu extends PairSearch {
         /** Whether the slice fit. */
         private boolean search(JoinSlice slice) {
             long slots = 1L << logOfTable;
-            long mostKeys = (long) (slots * FULL);
+            long maxKeys = (long) (slots * FULL);
             DeviceMemoryBuffer counted = scratch.filled(Long.BYTES * COUNTS, (byte) 0);
             Cuda.asyncMemset(table.getAddress(), (byte) 0, table.getLength());
             Kernel keys = module.kernel("join_deletion_keys");
@@ -238,12 +238,12 @@ final class DeletionSearchOnGpu extends PairSearch {
                             onGpu.ways(),
                             table.getAddress(),
                             slots,
-                            mostKeys,
+                            maxKeys,
                             candidates.getAddress(),
                             mostCandidates,
                             counted.getAddress());
             long[] made = DeviceArrays.readLongs(counted, 0, COUNTS);
-            if (made[KEYS] > mostKeys || made[CANDIDATES] > mostCandidates) {
+            if (made[KEYS] > maxKeys || made[CANDIDATES] > mostCandidates) {
                 return false;
             }
             long seen = 2;

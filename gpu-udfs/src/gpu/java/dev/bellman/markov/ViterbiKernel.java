@@ -51,7 +51,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
                 call.options(),
                 call::onCpu,
                 module.constant("CLASSES"),
-                key -> most,
+                key -> most / rowsOfBlock(statesOf(module, key)),
                 classified -> module.kernel("viterbi_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), calls, classified));
@@ -80,12 +80,11 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
             Answers answers,
             Instances instances,
             Instances.Group group) {
-        int shape = group.key() / module.constant("LOGS");
-        boolean isMany = shape == module.constant("SHAPES") - 1;
-        int states = module.constant("LEAST_STATES") << shape;
+        boolean isMany = group.key() / module.constant("LOGS") == module.constant("SHAPES") - 1;
+        int states = statesOf(module, group.key());
         Kernel kernel = module.kernel("viterbi_" + (isMany ? "many" : states));
         int block = isMany ? module.constant("MANY_BLOCK") : states <= WARP ? WARP : states * module.constant("PARTS");
-        int rows = Math.max(WARP / states, 1);
+        int rows = rowsOfBlock(states);
         try (Scratch scratch = new Scratch()) {
             Slots slots = Slots.of(scratch, memory, kernel, block, 0, group, module.constant("SLOT_UNIT") * rows);
             kernel.grid(slots.count())
@@ -101,5 +100,13 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
                             slots.memory(),
                             slots.bytes() / rows);
         }
+    }
+
+    private static int statesOf(CudaModule module, int key) {
+        return module.constant("LEAST_STATES") << key / module.constant("LOGS");
+    }
+
+    private static int rowsOfBlock(int states) {
+        return Math.max(WARP / states, 1);
     }
 }

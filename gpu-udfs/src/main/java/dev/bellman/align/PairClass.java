@@ -82,7 +82,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
     }
 
     /** The longest text of the class. */
-    public int mostColumns() {
+    public int maxColumns() {
         int ascending = TEXT_CLASSES - 1 - textClass;
         return ascending < 8 ? 32 * (ascending + 1) : 256 << ascending - 7;
     }

@@ -12,7 +12,7 @@ public interface DeletionGpu {
     boolean fits(double strings);
 
     /** How many keys a slice may have to be searched at once. */
-    double mostKeys();
+    double maxKeys();
 
     /** The most first characters of a key that decide on its slice. */
     int longestBeginning();

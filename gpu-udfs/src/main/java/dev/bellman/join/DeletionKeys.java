@@ -75,9 +75,9 @@ final class DeletionKeys {
         characters = new int[room];
         others = new int[room];
         hashes = new long[room];
-        sums = new long[Math.max(0, limits.mostDeletions()) + 1][room + 1];
+        sums = new long[Math.max(0, limits.maxDeletions()) + 1][room + 1];
         last = new long[room];
-        moves = new int[room + 1][Math.max(0, 2 * limits.mostDeletions()) + 1];
+        moves = new int[room + 1][Math.max(0, 2 * limits.maxDeletions()) + 1];
     }
 
     /** Of each length up to {@code longest}, the lengths of keys, from the longest down. */

@@ -60,7 +60,7 @@ public final class JoinEstimate {
     private final Passes passes;
     private final Limits limits;
     private final int tasks;
-    private final int mostKeys;
+    private final int maxKeys;
     private final boolean gpu;
     private final boolean oneOrder;
     private final Runnable checkpoint;
@@ -92,7 +92,7 @@ public final class JoinEstimate {
         this.gpu = gpu && measure.isForGpu();
         this.oneOrder = oneOrder;
         this.checkpoint = checkpoint;
-        mostKeys = (int) Math.max(MIN_KEYS, Math.min(MAX_KEYS, taskBytes / BYTES_A_KEY));
+        maxKeys = (int) Math.max(MIN_KEYS, Math.min(MAX_KEYS, taskBytes / BYTES_A_KEY));
     }
 
     /** The expected cost and result of a method; {@code runs} are the long ones of the sample. */
@@ -115,7 +115,7 @@ public final class JoinEstimate {
         if (onGpu != null
                 && mayDelete
                 && strings.count() >= MIN_GPU_ROWS
-                && onGpu.serves(totals, limits.mostEdits())
+                && onGpu.serves(totals, limits.maxEdits())
                 && onGpu.fits(strings)) {
             JoinSample sample = sample();
             Cost cost = keyed(sample, strings.longest());
@@ -123,12 +123,12 @@ public final class JoinEstimate {
                 return onGpu(onGpu, cost, sample);
             }
         }
-        double comparisons = limits.mostEdits() < 1 ? 0 : PlainSearch.comparisons(strings, limits);
+        double comparisons = limits.maxEdits() < 1 ? 0 : PlainSearch.comparisons(strings, limits);
         if (comparisons <= FEW_COMPARISONS) {
             Cost all =
                     search(new PlainSearch(strings, limits, 0, 1, checkpoint), strings, null, 1, JoinMethod.PLAIN, -1);
             int upTo = method == JoinMethod.DELETION ? deletionUpTo(DELETION_KEYS[0]) : -1;
-            boolean asAsked = limits.mostEdits() > 0 && method != JoinMethod.AUTO && isPossible(upTo);
+            boolean asAsked = limits.maxEdits() > 0 && method != JoinMethod.AUTO && isPossible(upTo);
             double keys = !asAsked || method == JoinMethod.PLAIN ? 0 : keys(upTo, 1);
             return plan(
                     new Cost(
@@ -233,13 +233,16 @@ public final class JoinEstimate {
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
         double rows = strings.count() + 2 * cost.stringPairs();
-        double wanted = Math.max(keys / gpu.mostKeys(), Math.min(tasks, rows / MIN_ROWS));
-        int parts = Integer.highestOneBit(2 * Math.max(1, (int) Math.ceil(wanted)) - 1);
+        double wanted = Math.max(keys / gpu.maxKeys(), Math.min(tasks, rows / MIN_ROWS));
+        int parts = 1;
+        while (parts < wanted) {
+            parts *= 2;
+        }
         // a part that does not fit is halved
         int beginning = sample.beginning(Math.max(parts, 64));
         return new JoinPlan(
                 limits.measure(),
-                limits.mostEdits(),
+                limits.maxEdits(),
                 JoinMethod.DELETION,
                 strings.longest(),
                 beginning > gpu.longestBeginning() ? 0 : beginning,
@@ -247,7 +250,7 @@ public final class JoinEstimate {
                 true,
                 passes,
                 parts,
-                mostKeys,
+                maxKeys,
                 totals.count(),
                 keys * passes.count(),
                 ofAll(cost.stringPairs()),
@@ -257,7 +260,7 @@ public final class JoinEstimate {
     }
 
     private JoinPlan plan(Cost cost, JoinSample sample, String why) {
-        double wanted = Math.max(Math.min(tasks, cost.nanoseconds() / SHORTEST_PART), 1.2 * cost.keys() / mostKeys);
+        double wanted = Math.max(Math.min(tasks, cost.nanoseconds() / SHORTEST_PART), 1.2 * cost.keys() / maxKeys);
         int parts = Math.max(1, (int) Math.min(1 << 20, Math.ceil(wanted)));
         if (cost.method() != JoinMethod.PLAIN && Integer.bitCount(parts) != 1) {
             parts = Integer.highestOneBit(parts) << 1;
@@ -265,7 +268,7 @@ public final class JoinEstimate {
         int beginning = sample == null ? 1 : sample.beginning(parts);
         return new JoinPlan(
                 limits.measure(),
-                limits.mostEdits(),
+                limits.maxEdits(),
                 cost.method(),
                 cost.deletionUpTo(),
                 beginning,
@@ -273,7 +276,7 @@ public final class JoinEstimate {
                 false,
                 passes,
                 parts,
-                mostKeys,
+                maxKeys,
                 totals.count(),
                 cost.keys() * passes.count(),
                 ofAll(cost.stringPairs()),
@@ -363,7 +366,7 @@ public final class JoinEstimate {
                         new HashSlice(0, 0),
                         HotKeys.NONE,
                         0,
-                        4 * MIN_KEYS + mostKeys,
+                        4 * MIN_KEYS + maxKeys,
                         checkpoint)
                 .rememberRuns(LONG_RUN);
         return search(search, sample.strings(), sample.weights(), sample.share(), method(deletionUpTo), deletionUpTo);

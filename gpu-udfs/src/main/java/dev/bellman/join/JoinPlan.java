@@ -18,7 +18,7 @@ import java.io.Serializable;
  * @param onGpu whether a GPU does it
  * @param passes how the strings are joined if they do not fit the memory of a process
  * @param parts the number of independent parts of a pass; every process splits it the same way
- * @param mostKeys the most keys that a part makes in one pass; more need more passes
+ * @param maxKeys the maximum number of keys that a part makes in one pass; more need more passes
  * @param strings the distinct strings
  * @param keys the keys expected in all passes, 0 for {@link JoinMethod#PLAIN}
  * @param stringPairs the pairs of different strings expected
@@ -36,7 +36,7 @@ public record JoinPlan(
         boolean onGpu,
         Passes passes,
         int parts,
-        int mostKeys,
+        int maxKeys,
         long strings,
         double keys,
         double stringPairs,
@@ -51,19 +51,11 @@ public record JoinPlan(
         if (onGpu) {
             double expected = keys / parts / passes.count();
             return GpuSide.get(DeletionGpu.class)
-                    .search(of, limits.mostEdits(), beginning, new HashSlice(bits, part), expected, checkpoint);
+                    .search(of, limits.maxEdits(), beginning, new HashSlice(bits, part), expected, checkpoint);
         }
         return method == JoinMethod.PLAIN
                 ? new PlainSearch(of, limits, part, parts, checkpoint)
                 : new SliceSearch(
-                        of,
-                        limits,
-                        deletionUpTo,
-                        beginning,
-                        new HashSlice(bits, part),
-                        hot,
-                        part,
-                        mostKeys,
-                        checkpoint);
+                        of, limits, deletionUpTo, beginning, new HashSlice(bits, part), hot, part, maxKeys, checkpoint);
     }
 }

@@ -30,8 +30,8 @@ record JoinSample(Strings strings, double[] weights, double share) {
      */
     static JoinSample of(Strings strings, double keys) {
         int count = strings.count();
-        double mostKeys = Math.max(FEW_KEYS, Math.min(MAX_KEYS, keys * SHARE_OF_KEYS));
-        double most = Math.min(MAX_STRINGS, mostKeys * count / keys);
+        double maxKeys = Math.max(FEW_KEYS, Math.min(MAX_KEYS, keys * SHARE_OF_KEYS));
+        double most = Math.min(MAX_STRINGS, maxKeys * count / keys);
         double share = Math.min(1, most / count);
         List<StringBlock> blocks = strings.blocks();
         long heavy = share < 1 ? heavy(blocks, (int) Math.max(1, Math.min(HEAVIEST, most))) : 0;

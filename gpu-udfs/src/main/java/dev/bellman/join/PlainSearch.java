@@ -62,7 +62,7 @@ final class PlainSearch extends PairSearch {
     @Override
     public boolean advance() {
         found.clear();
-        if (next == strings.count() || limits.mostEdits() < 1) {
+        if (next == strings.count() || limits.maxEdits() < 1) {
             return false;
         }
         while (next < strings.count() && found.count() < ENOUGH) {

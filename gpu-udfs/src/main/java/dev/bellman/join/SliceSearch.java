@@ -41,7 +41,7 @@ final class SliceSearch extends PairSearch {
 
     private final Verifier verifier;
     private final KeyBuffer keys;
-    private final int mostKeys;
+    private final int maxKeys;
     private final Runnable checkpoint;
     private final Deque<HashSlice> slices = new ArrayDeque<>();
     private final HotKeys hot;
@@ -79,7 +79,7 @@ final class SliceSearch extends PairSearch {
      * @param beginning how many first characters of such a key decide on its slice
      * @param hot keys that are in no slice
      * @param part of the hot keys
-     * @param mostKeys the most keys to make in one pass
+     * @param maxKeys the maximum number of keys to make in one pass
      * @param checkpoint called periodically
      */
     SliceSearch(
@@ -90,13 +90,13 @@ final class SliceSearch extends PairSearch {
             HashSlice slice,
             HotKeys hot,
             int part,
-            int mostKeys,
+            int maxKeys,
             Runnable checkpoint) {
         this.strings = strings;
         this.limits = limits;
         this.hot = hot;
         this.part = part;
-        this.mostKeys = mostKeys;
+        this.maxKeys = maxKeys;
         this.checkpoint = checkpoint;
         boolean ordered = limits.isOrdered();
         this.deletionUpTo = ordered ? deletionUpTo : Integer.MAX_VALUE;
@@ -106,7 +106,7 @@ final class SliceSearch extends PairSearch {
                 ordered && strings.longest() > deletionUpTo ? new SegmentKeys(strings, limits, deletionUpTo + 1) : null;
         verifier = new Verifier(strings, limits);
         keys = new KeyBuffer(strings.count(), hot);
-        if (limits.mostEdits() > 0 && strings.count() > 1) {
+        if (limits.maxEdits() > 0 && strings.count() > 1) {
             slices.push(slice);
             nextHot = part < hot.parts() ? 0 : hot.count();
         } else {
@@ -171,7 +171,7 @@ final class SliceSearch extends PairSearch {
     }
 
     private void load(HashSlice slice) {
-        keys.begin(slice, slice.bits() < MAX_BITS ? mostKeys : Integer.MAX_VALUE - 8);
+        keys.begin(slice, slice.bits() < MAX_BITS ? maxKeys : Integer.MAX_VALUE - 8);
         makeKeys();
         if (keys.isOverflown()) {
             slices.push(slice.half(1));
@@ -263,7 +263,7 @@ final class SliceSearch extends PairSearch {
     }
 
     private int capacity() {
-        return Math.max(MIN_CANDIDATES, Math.min(mostKeys, keys.keys().length));
+        return Math.max(MIN_CANDIDATES, Math.min(maxKeys, keys.keys().length));
     }
 
     private void reserve(int more, int capacity) {

@@ -19,13 +19,13 @@ import java.util.Arrays;
  */
 final class Forward {
     /** A smaller part of the greatest number of a step, or an entry of the model as small, needs {@link Wide}. */
-    private static final double LEAST = 0x1p-500;
+    private static final double MIN = 0x1p-500;
 
-    private static final double LEAST_WEIGHT = 0x1p-250;
+    private static final double MIN_WEIGHT = 0x1p-250;
     private static final double GREATEST_WEIGHT = 0x1p250;
 
     /** Smaller probabilities are 0. */
-    static final double LEAST_PROBABILITY = 1e-300;
+    static final double MIN_PROBABILITY = 1e-300;
 
     private static final int BYTES_OF_A_WIDE = 40;
 
@@ -78,7 +78,7 @@ final class Forward {
     }
 
     private static boolean isNarrow(double... weights) {
-        return Arrays.stream(weights).allMatch(x -> x == 0 || x >= LEAST_WEIGHT && x <= GREATEST_WEIGHT);
+        return Arrays.stream(weights).allMatch(x -> x == 0 || x >= MIN_WEIGHT && x <= GREATEST_WEIGHT);
     }
 
     /**
@@ -136,7 +136,7 @@ final class Forward {
             }
             for (int i = 0; i < states; i++) {
                 double probability = rows[first + i] / sum;
-                rows[first + i] = probability < LEAST_PROBABILITY ? 0 : probability;
+                rows[first + i] = probability < MIN_PROBABILITY ? 0 : probability;
             }
         }
         return true;
@@ -176,7 +176,7 @@ final class Forward {
         boolean near = true;
         for (int j = 0; j < row.length; j++) {
             double scaled = row[j] * factor;
-            near &= row[j] == 0 || scaled >= LEAST;
+            near &= row[j] == 0 || scaled >= MIN;
             row[j] = scaled;
         }
         return near;
@@ -219,7 +219,7 @@ final class Forward {
                 return null;
             }
             for (int i = 0; i < states; i++) {
-                probabilities[t * states + i] = rows[t * states + i].dividedBy(sum, LEAST_PROBABILITY);
+                probabilities[t * states + i] = rows[t * states + i].dividedBy(sum, MIN_PROBABILITY);
             }
         }
         return probabilities;

@@ -72,10 +72,10 @@ public final class SimplifiedDp {
      * The quantities that the paper analyses for a parallel strategy.
      *
      * @param steps that all threads take together
-     * @param mostReaders the most threads that read the same element in one step; if such reads are serialized, the
+     * @param maxReaders the maximum number of threads that read one element in a step; if these are serialized, the
      *     step takes this many times longer
      */
-    public record Steps(long steps, int mostReaders) {}
+    public record Steps(long steps, int maxReaders) {}
 
     private static final int TILE = 1024;
 
@@ -118,7 +118,7 @@ public final class SimplifiedDp {
         Instance instance =
                 Instance.of("s_dp", Element.LONG, new long[offsets[0]], offsets, null, n, Operator.Kind.MIN.text());
         StepModel model = new StepModel(instance, strategy.paper().orElseThrow());
-        return new Steps(model.steps(), model.mostReaders());
+        return new Steps(model.steps(), model.maxReaders());
     }
 
     /** The bytes that a strategy takes for each element of the table. */

@@ -54,7 +54,7 @@ final class MarkovTextbook {
             BigInteger odd = parts[0].shiftLeft(1).or(BigInteger.valueOf(parts[1].signum()));
             Rounded quotient = of(odd, exponent - other.exponent - 4 * DIGITS - 1);
             double value = Math.scalb(quotient.digits.doubleValue(), (int) Math.max(quotient.exponent, -2_000));
-            return value < Forward.LEAST_PROBABILITY ? 0 : value;
+            return value < Forward.MIN_PROBABILITY ? 0 : value;
         }
 
         double log() {

@@ -36,7 +36,7 @@ abstract class PairSearchFixture {
 
     /** Any boundary between deletion and segments, any length of beginnings, any keys shared by all parts. */
     static JoinPlan plan(
-            SplittableRandom random, List<Entry> entries, Measure measure, JoinMethod method, int parts, int mostKeys) {
+            SplittableRandom random, List<Entry> entries, Measure measure, JoinMethod method, int parts, int maxKeys) {
         int k = measure.deletions(0);
         int deletionUpTo = method == JoinMethod.DELETION ? Math.max(0, k) + random.nextInt(16) : -1;
         int beginning = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 1 + random.nextInt(8);
@@ -72,7 +72,7 @@ abstract class PairSearchFixture {
                 false,
                 Passes.ONE,
                 parts,
-                mostKeys,
+                maxKeys,
                 entries.size(),
                 0,
                 0,

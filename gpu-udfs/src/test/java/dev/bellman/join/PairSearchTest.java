@@ -39,8 +39,8 @@ class PairSearchTest extends PairSearchFixture {
             found += expected.size();
             for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
                 int parts = 1 << random.nextInt(3);
-                int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
-                JoinPlan plan = plan(random, entries, within(k), method, parts, mostKeys);
+                int maxKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
+                JoinPlan plan = plan(random, entries, within(k), method, parts, maxKeys);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
@@ -63,8 +63,8 @@ class PairSearchTest extends PairSearchFixture {
             apart += expected.size() - textbook(entries, measure.deletions(0)).size();
             for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
                 int parts = 1 << random.nextInt(3);
-                int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
-                JoinPlan plan = plan(random, entries, measure, method, parts, mostKeys);
+                int maxKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
+                JoinPlan plan = plan(random, entries, measure, method, parts, maxKeys);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
@@ -98,8 +98,8 @@ class PairSearchTest extends PairSearchFixture {
             found += expected.size();
             for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
                 int parts = 1 << random.nextInt(3);
-                int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
-                JoinPlan plan = plan(random, entries, measure, method, parts, mostKeys);
+                int maxKeys = random.nextBoolean() ? 1 << 20 : 1 << random.nextInt(8);
+                JoinPlan plan = plan(random, entries, measure, method, parts, maxKeys);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
@@ -124,8 +124,8 @@ class PairSearchTest extends PairSearchFixture {
             found += expected.size();
             for (JoinMethod method : List.of(JoinMethod.PLAIN, JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
                 int parts = 1 << random.nextInt(3);
-                int mostKeys = random.nextBoolean() ? 1 << 20 : 1 << 6 + random.nextInt(8);
-                JoinPlan plan = similarityPlan(random, measure, entries.size(), method, parts, mostKeys);
+                int maxKeys = random.nextBoolean() ? 1 << 20 : 1 << 6 + random.nextInt(8);
+                JoinPlan plan = similarityPlan(random, measure, entries.size(), method, parts, maxKeys);
                 assertThat(found(entries, plan)).as("%s round %d", plan, round).isEqualTo(expected);
             }
         }
@@ -162,7 +162,7 @@ class PairSearchTest extends PairSearchFixture {
     }
 
     private static JoinPlan similarityPlan(
-            SplittableRandom random, Measure measure, int strings, JoinMethod method, int parts, int mostKeys) {
+            SplittableRandom random, Measure measure, int strings, JoinMethod method, int parts, int maxKeys) {
         int most = method == JoinMethod.DELETION ? random.nextInt(16) : -1;
         int beginning = random.nextInt(4) == 0 ? Integer.MAX_VALUE : 1 + random.nextInt(8);
         return new JoinPlan(
@@ -175,7 +175,7 @@ class PairSearchTest extends PairSearchFixture {
                 false,
                 Passes.ONE,
                 parts,
-                mostKeys,
+                maxKeys,
                 strings,
                 0,
                 0,
@@ -216,8 +216,8 @@ class PairSearchTest extends PairSearchFixture {
         }
         List<String> expected = textbook(entries, 2);
         for (JoinMethod method : List.of(JoinMethod.DELETION, JoinMethod.SEGMENTS)) {
-            for (int mostKeys : new int[] {1 << 8, 1 << 12, 1 << 22}) {
-                JoinPlan plan = plan(random, entries, within(2), method, 4, mostKeys);
+            for (int maxKeys : new int[] {1 << 8, 1 << 12, 1 << 22}) {
+                JoinPlan plan = plan(random, entries, within(2), method, 4, maxKeys);
                 assertThat(found(entries, plan)).as("%s", plan).isEqualTo(expected);
             }
         }

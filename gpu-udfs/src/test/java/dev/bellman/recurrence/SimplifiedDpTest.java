@@ -176,15 +176,15 @@ class SimplifiedDpTest {
 
         StepModel pipeline = new StepModel(instance, PaperStrategy.PIPELINE);
         assertThat(pipeline.steps()).isEqualTo(500 + stages - 60 - 1);
-        assertThat(pipeline.mostReaders()).isEqualTo(stages);
+        assertThat(pipeline.maxReaders()).isEqualTo(stages);
 
         StepModel twoByTwo = new StepModel(instance, PaperStrategy.PIPELINE_2X2);
         assertThat(twoByTwo.steps()).isEqualTo(2 * (500 + stages / 2 - 60 - 1));
-        assertThat(twoByTwo.mostReaders()).isEqualTo(1);
+        assertThat(twoByTwo.maxReaders()).isEqualTo(1);
 
         StepModel tournament = new StepModel(instance, PaperStrategy.TOURNAMENT);
         assertThat(tournament.steps()).isEqualTo((500 - 60) * (1 + 6));
-        assertThat(tournament.mostReaders()).isEqualTo(1);
+        assertThat(tournament.maxReaders()).isEqualTo(1);
     }
 
     @Test

@@ -73,10 +73,7 @@ final class AlignSuite implements Runnable {
     @Mixin
     private Bench bench;
 
-    @Option(
-            names = "--most-length",
-            paramLabel = "N",
-            description = "Only sequences of up to that length. Default: all")
+    @Option(names = "--max-length", paramLabel = "N", description = "Only sequences of up to that length. Default: all")
     private int mostLength = Integer.MAX_VALUE;
 
     @Override

@@ -87,7 +87,7 @@ final class SeriesSuite implements Runnable {
             description = "Python with the package dtaidistance, for the baseline. Default: ${DEFAULT-VALUE}")
     private String python;
 
-    @Option(names = "--most-length", paramLabel = "N", description = "Only series of up to that length. Default: all")
+    @Option(names = "--max-length", paramLabel = "N", description = "Only series of up to that length. Default: all")
     private int mostLength = Integer.MAX_VALUE;
 
     @Override

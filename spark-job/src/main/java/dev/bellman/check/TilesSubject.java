@@ -207,7 +207,7 @@ abstract class TilesSubject implements Subject {
     final <T> TileFolder<T> solved(
             TiledProblem<T> problem, SplittableRandom random, int parts, Path folder, String given) {
         long tile = (long) parts * parts * problem.bytesOnGpu();
-        long least = LevelSizes.leastMemory(problem, parts);
+        long least = LevelSizes.minMemory(problem, parts);
         TileSettings.Gpu gpu = null;
         if (engine == Engine.GPU) {
             gpu = several

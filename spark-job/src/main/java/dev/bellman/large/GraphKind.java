@@ -14,7 +14,7 @@ import java.util.List;
 public final class GraphKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 
-    static final JobKey<List<String>> SOURCES = JobKey.of("sources", KeyType.texts(), "--source=VERTEX", KEYS::add)
+    static final JobKey<List<String>> SOURCES = JobKey.ofKind("sources", KeyType.texts(), "VERTEX", KEYS::add)
             .optional("all vertices", "for one graph: the vertices where paths start");
 
     @Override
@@ -25,6 +25,11 @@ public final class GraphKind extends LargeKind {
     @Override
     public List<JobKey<?>> keys() {
         return List.copyOf(KEYS);
+    }
+
+    @Override
+    public List<JobKey<?>> shares() {
+        return List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_PARTITIONS, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE);
     }
 
     @Override

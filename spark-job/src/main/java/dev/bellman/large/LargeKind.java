@@ -14,9 +14,6 @@ public abstract class LargeKind implements JobKind {
     public final void check(JobDocument job) {
         rules(job);
         String name = problem().name();
-        for (JobKey<?> key : ofRows()) {
-            job.refuse(key, "%s is not for %s".formatted(key.path(), name));
-        }
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output of %s is of one input".formatted(name));
         }
@@ -35,32 +32,6 @@ public abstract class LargeKind implements JobKind {
 
     /** The rules of this problem alone. */
     abstract void rules(JobDocument job);
-
-    /** Keys of jobs in which a row is an instance. */
-    private static List<JobKey<?>> ofRows() {
-        return List.of(
-                JobKeys.PARAMETERS,
-                JobKeys.SCORING_OPEN,
-                JobKeys.TARGETS_PATH,
-                JobKeys.TARGETS_TABLE,
-                JobKeys.TARGETS_FORMAT,
-                JobKeys.PAIRING,
-                JobKeys.MAX_DISTANCE,
-                JobKeys.MIN_SIMILARITY,
-                JobKeys.LINKAGE,
-                JobKeys.BLOCK_ON,
-                JobKeys.TOP,
-                JobKeys.ID,
-                JobKeys.KEEP,
-                JobKeys.OUTPUT_WHERE,
-                JobKeys.BEST,
-                JobKeys.OUTPUT_TABLE,
-                JobKeys.OUTPUT_PARTITION_BY,
-                JobKeys.OUTPUT_SKIP_EXISTING,
-                JobKeys.OUTPUT_PARTS,
-                JobKeys.ON_BAD_ROW,
-                JobKeys.VERIFY);
-    }
 
     /** The results that are columns of the output. */
     static void columns(JobDocument job, List<String> all, List<String> unlessGiven) {

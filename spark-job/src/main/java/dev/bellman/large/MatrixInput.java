@@ -163,14 +163,14 @@ record MatrixInput(int rows, int columns, boolean isComplete, JavaRDD<MatrixStri
         return checked(n, 1, true, entries(placed, n, 1));
     }
 
-    private static JavaRDD<MatrixStrip> entries(Dataset<Row> rows, int mostRows, int mostColumns) {
+    private static JavaRDD<MatrixStrip> entries(Dataset<Row> rows, int maxRows, int maxColumns) {
         return internal(rows.select(
                         rows.col("row").cast("long"),
                         rows.col("column").cast("long"),
                         rows.col("value").cast("double")))
                 .map(row -> {
-                    int i = index("row", row, 0, mostRows);
-                    int j = index("column", row, 1, mostColumns);
+                    int i = index("row", row, 0, maxRows);
+                    int j = index("column", row, 1, maxColumns);
                     double value = row.isNullAt(2) ? Double.NaN : row.getDouble(2);
                     mustBeFinite(i, j, value);
                     return new MatrixStrip(i, j, new double[] {value});

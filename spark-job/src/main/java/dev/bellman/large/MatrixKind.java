@@ -16,19 +16,19 @@ import java.util.Map;
 public final class MatrixKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 
-    private static final JobKey<List<String>> RHS_PATH = JobKey.of("rhs.path", KeyType.texts(), "--rhs=PATH", KEYS::add)
+    private static final JobKey<List<String>> RHS_PATH = JobKey.ofKind("rhs.path", KeyType.texts(), "PATH", KEYS::add)
             .requiredWithSection("for `linear_solve` of one matrix: the right-hand side");
 
-    private static final JobKey<Format> RHS_FORMAT = JobKey.of(
-                    "rhs.format", KeyType.choice(Format.readable(), Format::name), "--rhs-format=FORMAT", KEYS::add)
+    private static final JobKey<Format> RHS_FORMAT = JobKey.ofKind(
+                    "rhs.format", KeyType.choice(Format.readable(), Format::name), "FORMAT", KEYS::add)
             .optional(JobKeys.FORMAT_BY_EXTENSION, "as `input.format`");
 
-    private static final JobKey<Map<String, String>> RHS_OPTIONS = JobKey.of(
-                    "rhs.options", KeyType.options(), "--rhs-option=KEY=VALUE", KEYS::add)
+    private static final JobKey<Map<String, String>> RHS_OPTIONS = JobKey.ofKind(
+                    "rhs.options", KeyType.options(), "KEY=VALUE", KEYS::add)
             .defaultsTo(Map.of(), "none", "as `input.options`");
 
-    static final JobKey<List<String>> RHS_ARGUMENTS = JobKey.of(
-                    "rhs.arguments", KeyType.texts(), "--rhs-argument=EXPRESSION", KEYS::add)
+    static final JobKey<List<String>> RHS_ARGUMENTS = JobKey.ofKind(
+                    "rhs.arguments", KeyType.texts(), "EXPRESSION", KEYS::add)
             .optional("`[row, rhs]`", "columns or expressions: the row, and the entry of the right-hand side");
 
     /** The right-hand side. */
@@ -42,6 +42,12 @@ public final class MatrixKind extends LargeKind {
     @Override
     public List<JobKey<?>> keys() {
         return List.copyOf(KEYS);
+    }
+
+    @Override
+    public List<JobKey<?>> shares() {
+        // files are written by rows of tiles
+        return List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE);
     }
 
     @Override
@@ -72,10 +78,6 @@ public final class MatrixKind extends LargeKind {
         if (job.is(JobKeys.INPUT_FORMAT, Format.GR::equals) || job.is(RHS_FORMAT, Format.GR::equals)) {
             job.problem(JobKeys.INPUT_FORMAT, "a file of the format gr is a graph");
         }
-        job.refuse(
-                JobKeys.OUTPUT_PARTITIONS,
-                "output.partitions is not for matrix_elimination, which writes by rows of tiles; set "
-                        + "output.maxRecordsPerFile");
         int entries = MatrixInput.BY_ENTRIES.size();
         boolean byEntries = job.is(JobKeys.ARGUMENTS, given -> given.size() == entries);
         arguments(job, JobKeys.ARGUMENTS, "a matrix", byEntries ? MatrixInput.BY_ENTRIES : MatrixInput.BY_ROWS);

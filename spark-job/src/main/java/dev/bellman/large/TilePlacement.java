@@ -159,7 +159,7 @@ final class TilePlacement {
      * @param most of a run that continues none
      */
     private static int continued(TiledProblem<?> tiles, int parts, int most, long gpuMemory, StagedOutput output) {
-        if (parts < tiles.fewestParts() || parts > most && LevelSizes.leastMemory(tiles, parts) > gpuMemory) {
+        if (parts < tiles.fewestParts() || parts > most && LevelSizes.minMemory(tiles, parts) > gpuMemory) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
                     ("the tiles in %s have %,d rows each; a GPU needs tiles of at least %,d rows, and %,d bytes for "
@@ -169,7 +169,7 @@ final class TilePlacement {
                                     output.tiles(),
                                     parts * tiles.edge(),
                                     tiles.fewestParts() * tiles.edge(),
-                                    LevelSizes.leastMemory(tiles, parts),
+                                    LevelSizes.minMemory(tiles, parts),
                                     gpuMemory));
         }
         return parts;

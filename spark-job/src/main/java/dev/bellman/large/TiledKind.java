@@ -9,7 +9,6 @@ import dev.bellman.entry.Problem;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobDocument;
-import dev.bellman.job.spec.JobKey;
 import dev.bellman.job.spec.JobKeys;
 import java.util.List;
 import java.util.function.Consumer;
@@ -41,13 +40,6 @@ public abstract class TiledKind extends LargeKind {
         arguments(job, JobKeys.ARGUMENTS, problem().name(), arguments(given));
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
             job.problem(JobKeys.INPUT_FORMAT, "a file of this format is a graph or a matrix");
-        }
-        for (JobKey<?> key :
-                List.of(JobKeys.STRATEGY, JobKeys.OUTPUT_PARTITIONS, JobKeys.OUTPUT_MAX_RECORDS_PER_FILE)) {
-            job.refuse(
-                    key,
-                    "%s does not support %s: it is computed in tiles, and its output is one row"
-                            .formatted(problem().name(), key.path()));
         }
     }
 

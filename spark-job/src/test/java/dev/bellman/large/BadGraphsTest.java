@@ -74,7 +74,7 @@ class BadGraphsTest extends GraphRunFixture {
             delimiter = '|',
             value = {
                 "--results=distance,cost | results",
-                "--keep=weight | keep is not for all_pairs_shortest_paths",
+                "--keep=weight | keep is for rows, and not for all_pairs_shortest_paths",
                 "--argument=source | an edge has 3 arguments",
                 "--output-format=json | output.format of all_pairs_shortest_paths is parquet",
                 "--output-mode=append | an output of all_pairs_shortest_paths is of one input",

@@ -111,9 +111,9 @@ class BadTilesTest extends TiledRunFixture {
             value = {
                 "--results=cost,cost | results names a column twice",
                 "--results=score | results",
-                "--strategy=tiled | matrix_chain_multiplication does not support strategy",
-                "--output-partitions=2 | matrix_chain_multiplication does not support output.partitions",
-                "--keep=id | keep is not for matrix_chain_multiplication",
+                "--strategy=tiled | strategy is for rows, except clusters; all_pairs_shortest_paths; matrix_elimination, and not for",
+                "--output-partitions=2 | output.partitions is for rows; all_pairs_shortest_paths, and not for",
+                "--keep=id | keep is for rows, and not for matrix_chain_multiplication",
                 "--argument=dims --argument=dims | matrix_chain_multiplication has 1 arguments (dims), not 2",
                 "--input-format=mtx | a file of this format is a graph or a matrix",
                 "--input-where=dims[0]=9 | the input has no rows",

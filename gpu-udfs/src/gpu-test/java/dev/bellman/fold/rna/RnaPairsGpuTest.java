@@ -22,7 +22,7 @@ class RnaPairsGpuTest extends GpuTest {
             .add("least", DataTypes.DoubleType)
             .add("options", DataTypes.StringType);
 
-    private static final List<Double> LEAST = Arrays.asList(0.0, 1e-300, 1e-6, 0.01, 0.5, 1.0, null);
+    private static final List<Double> MIN = Arrays.asList(0.0, 1e-300, 1e-6, 0.01, 0.5, 1.0, null);
 
     private static Dataset<Row> table(List<Row> rows) {
         return rows(SCHEMA, 3, rows);
@@ -31,7 +31,7 @@ class RnaPairsGpuTest extends GpuTest {
     private static Dataset<Row> sequences(List<String> sequences) {
         List<Row> rows = new ArrayList<>();
         for (String seq : sequences) {
-            rows.add(RowFactory.create(seq, LEAST.get(rows.size() % LEAST.size()), "temperature 45"));
+            rows.add(RowFactory.create(seq, MIN.get(rows.size() % MIN.size()), "temperature 45"));
         }
         return table(rows);
     }

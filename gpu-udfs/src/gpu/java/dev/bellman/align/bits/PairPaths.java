@@ -120,7 +120,7 @@ public final class PairPaths {
 
     /** One thread per pair; each warp has room for the tables of its 32 pairs and takes 32 pairs at a time. */
     private void solveAlone(PairGroups groups, PairClass group, Target target) {
-        int columns = group.mostColumns();
+        int columns = group.maxColumns();
         int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
         int block = words > THREAD_SHAPES ? WARP : BLOCK;
         long tables = MOVES_BYTES * WARP * words * columns;

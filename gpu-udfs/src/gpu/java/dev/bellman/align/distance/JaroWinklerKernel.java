@@ -53,13 +53,13 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
         for (PairClass group : pairs.classes()) {
             if (group.shape() == PairClass.EMPTY) {
                 solve(module, pairs, group, 0, similarities);
-            } else if (group.mostColumns() <= module.constant("LONGEST")
+            } else if (group.maxColumns() <= module.constant("LONGEST")
                     && (!group.symbols().isWide() || group.shape() < WIDE_WORDS.length)) {
                 module.kernel("jaro_winkler_%s_%d".formatted(group.symbols().kernels(), words(group)))
                         .threads(group.count(), BLOCK)
                         .launch(pairs.address(group.first()), group.count(), mostPrefix, similarities.getAddress());
-            } else if (group.mostColumns() <= MAX_LENGTH) {
-                solve(module, pairs, group, group.mostColumns(), similarities);
+            } else if (group.maxColumns() <= MAX_LENGTH) {
+                solve(module, pairs, group, group.maxColumns(), similarities);
             } else {
                 Arrays.stream(pairs.rows(group)).forEach(tooLong::add);
             }

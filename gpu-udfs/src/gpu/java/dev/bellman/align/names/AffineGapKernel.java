@@ -20,7 +20,7 @@ import java.util.List;
  * string has more than 256 characters, or the longer one more than {@code LONGEST}.
  */
 record AffineGapKernel(SolverCall call) implements ColumnarKernel {
-    private static final int MOST_ROWS = 256;
+    private static final int MAX_ROWS = 256;
     private static final int ROWS_OF_A_WORD = 32;
     private static final int BYTES_OF_A_ROW = 2 * Integer.BYTES;
 
@@ -37,9 +37,9 @@ record AffineGapKernel(SolverCall call) implements ColumnarKernel {
         List<Integer> tooLong = new ArrayList<>();
         for (PairClass group : pairs.classes()) {
             int rows = rows(group);
-            if (rows <= MOST_ROWS && group.mostColumns() <= module.constant("LONGEST")) {
+            if (rows <= MAX_ROWS && group.maxColumns() <= module.constant("LONGEST")) {
                 // the rows of a block fill 16 to 64 KiB of shared memory
-                int block = rows <= MOST_ROWS / 4 ? 64 : 32;
+                int block = rows <= MAX_ROWS / 4 ? 64 : 32;
                 module.kernel(group.symbols().isWide() ? "affine_gap_characters" : "affine_gap_bytes")
                         .threads(group.count(), block)
                         .sharedMemory(block * rows * BYTES_OF_A_ROW)

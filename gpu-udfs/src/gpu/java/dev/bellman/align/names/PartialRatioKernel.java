@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 64;
-    private static final double MOST = 100;
+    private static final double MAX = 100;
 
     /** The words of a thread's pattern, by the shape of a pair. */
     private static final int[] WORDS = {1, 2, 3, 4, 6, 6, 8, 8};
@@ -54,7 +54,7 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
             int[] words = group.symbols().isWide() ? WIDE_WORDS : WORDS;
             String symbols = group.symbols().longKernels();
             boolean isEmpty = group.shape() == PairClass.EMPTY;
-            if (isEmpty || group.shape() < words.length && group.mostColumns() <= module.constant("LONGEST")) {
+            if (isEmpty || group.shape() < words.length && group.maxColumns() <= module.constant("LONGEST")) {
                 module.kernel(
                                 isEmpty
                                         ? "partial_ratio_empty"
@@ -71,7 +71,7 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
         }
         if (!tooLong.isEmpty() && cutoffs.isPresent()) {
             long[] bits = DeviceArrays.readLongs(cutoffs.get(), 0, batch.rows());
-            tooLong.removeIf(row -> Double.longBitsToDouble(bits[row]) > MOST);
+            tooLong.removeIf(row -> Double.longBitsToDouble(bits[row]) > MAX);
         }
         pairs.leaveToCpu(tooLong);
         return ratios;

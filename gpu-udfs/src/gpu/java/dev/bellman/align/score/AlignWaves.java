@@ -26,7 +26,7 @@ final class AlignWaves {
             long bounds,
             int columns,
             int letterWords,
-            int mostRows,
+            int maxRows,
             long slots,
             long slotBytes,
             long ticket) {}
@@ -187,10 +187,10 @@ final class AlignWaves {
             up += up / 4;
         }
         int mostLetters = module.constant("MAX_SHORT");
-        int mostRows = module.constant("MAX_SHORT_ROWS");
+        int maxRows = module.constant("MAX_SHORT_ROWS");
         boolean large = pair.aLength() > mostLetters
-                || pair.bound() > mostRows
-                || sharedMemory(up, letterWords(2 * mostLetters + mostRows), penalties)
+                || pair.bound() > maxRows
+                || sharedMemory(up, letterWords(2 * mostLetters + maxRows), penalties)
                         > Device.current().sharedMemoryPerBlock() - STATIC_BYTES;
         if (kept > Integer.MAX_VALUE
                 || columns * rings(penalties) > Integer.MAX_VALUE / 2

@@ -65,7 +65,7 @@ final class ChainBatch {
         int[] limits = new int[KINDS.length];
         for (int width = 0; width < limits.length; width++) {
             limits[width] = tables || width == WIDEST
-                    ? Math.min(longest, mostVertices(KINDS[width]))
+                    ? Math.min(longest, maxVertices(KINDS[width]))
                     : memory.largest(longest, ChainBatch::huShingBytes);
         }
         instances = new Instances(
@@ -115,7 +115,7 @@ final class ChainBatch {
         return chains;
     }
 
-    private int mostVertices(TableKind kind) {
+    private int maxVertices(TableKind kind) {
         return memory.largest(MAX_TABLE_VERTICES, vertices -> strategy.paper()
                 .map(paper -> ChainStrategies.bytes(paper, kind, vertices))
                 .orElseGet(() -> TiledTable.bytes(kind, vertices)));

@@ -22,7 +22,7 @@ final class CostBatch {
     /** The kernels of a problem. */
     interface Solver {
         /** The most leaves of an instance, by the width of its costs. */
-        int mostLeaves(int width, GpuMemory memory);
+        int maxLeaves(int width, GpuMemory memory);
 
         /**
          * Solves the instances of a group: writes the costs (negative bits on overflow) and, if trees are wanted, their
@@ -60,15 +60,15 @@ final class CostBatch {
         first = batch.lists(0, element);
         second = batch.lists(1, element);
         costs = batch.allocate((long) Long.BYTES * batch.rows());
-        int[] mostLeaves = IntStream.range(0, module.constant("WIDTHS"))
-                .map(width -> solver.mostLeaves(width, memory))
+        int[] maxLeaves = IntStream.range(0, module.constant("WIDTHS"))
+                .map(width -> solver.maxLeaves(width, memory))
                 .toArray();
         instances = new Instances(
                 batch,
                 call.options(),
                 call::onCpu,
-                mostLeaves.length * sizes,
-                key -> mostLeaves[key / sizes],
+                maxLeaves.length * sizes,
+                key -> maxLeaves[key / sizes],
                 rows -> module.kernel("costs_classify")
                         .threads(32L * batch.rows(), BLOCK)
                         .launch(

@@ -74,7 +74,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
     }
 
     @Override
-    public int mostLeaves(int width, GpuMemory memory) {
+    public int maxLeaves(int width, GpuMemory memory) {
         return strategy == OptimalBst.Strategy.R_WAY
                 ? memory.largest(MAX_VERTICES, vertices -> TiledTable.bytes(TableKind.TREES_SATURATING, vertices)) - 1
                 : memory.largest(MAX_GAPS, OptimalBstKernel::slotBytes);

@@ -51,7 +51,7 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
     }
 
     @Override
-    public int mostLeaves(int width, GpuMemory memory) {
+    public int maxLeaves(int width, GpuMemory memory) {
         return memory.largest(MAX_VERTICES, vertices -> TiledTable.bytes(kind(width), vertices)) - 1;
     }
 

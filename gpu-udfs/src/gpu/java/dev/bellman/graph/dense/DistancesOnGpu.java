@@ -58,9 +58,9 @@ public final class DistancesOnGpu implements AutoCloseable {
         this.bits = bits;
         this.vertices = vertices;
         tiles = Grid.tiles(vertices, EDGE);
-        if (vertices > mostVertices()) {
+        if (vertices > maxVertices()) {
             throw new IllegalArgumentException(
-                    "%d vertices; a table has at most %d".formatted(vertices, mostVertices()));
+                    "%d vertices; a table has at most %d".formatted(vertices, maxVertices()));
         }
         try {
             table = scratch.allocate(cells() * cell.bytes());
@@ -73,7 +73,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     }
 
     /** The most vertices of a table, in any memory. */
-    public static int mostVertices() {
+    public static int maxVertices() {
         return MAX_TILES * EDGE;
     }
 

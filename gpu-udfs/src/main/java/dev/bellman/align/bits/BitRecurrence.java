@@ -76,7 +76,7 @@ public interface BitRecurrence {
      * to {@code column + 64} columns, where the table is {@code value} at the first of these and {@code horizontal[at]}
      * has the differences to the others.
      */
-    long leastCost(long row, long column, long value, long[] horizontal, int at);
+    long minCost(long row, long column, long value, long[] horizontal, int at);
 
     /** The move of the canonical backtrace from a cell whose symbols differ, from its bit in the history. */
     Move move(long[] history, int at, int bit);

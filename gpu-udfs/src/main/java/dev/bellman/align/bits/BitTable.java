@@ -224,7 +224,7 @@ public final class BitTable {
             // the insertions or deletions the rest needs, from the best of 64 columns
             long first = (long) m - column - (n - row);
             long needed = first < 0 ? -first : Math.max(0, first - 64);
-            if (recurrence.leastCost(row, column, at, horizontal, word) + needed <= most) {
+            if (recurrence.minCost(row, column, at, horizontal, word) + needed <= most) {
                 return false;
             }
             at += recurrence.along(horizontal, word);

@@ -68,7 +68,7 @@ public class EditDistanceBits implements BitRecurrence {
     }
 
     @Override
-    public long leastCost(long row, long column, long value, long[] horizontal, int at) {
+    public long minCost(long row, long column, long value, long[] horizontal, int at) {
         return value - Long.bitCount(horizontal[at + 1]);
     }
 

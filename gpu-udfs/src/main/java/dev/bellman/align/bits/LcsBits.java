@@ -57,7 +57,7 @@ public final class LcsBits implements BitRecurrence {
     }
 
     @Override
-    public long leastCost(long row, long column, long value, long[] horizontal, int at) {
+    public long minCost(long row, long column, long value, long[] horizontal, int at) {
         return row + column - 2 * value - Long.bitCount(horizontal[at]);
     }
 

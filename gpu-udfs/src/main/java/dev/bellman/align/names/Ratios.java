@@ -32,7 +32,7 @@ public final class Ratios {
         }
     }
 
-    private static final double MOST = 100;
+    private static final double MAX = 100;
 
     /** The weight of ratios of words. */
     private static final double WORDS = 0.95;
@@ -97,12 +97,12 @@ public final class Ratios {
 
     /** The ratio of a similarity. */
     static double atLeast(double cutoff, double similarity) {
-        return similarity >= cutoff / MOST ? similarity * MOST : 0;
+        return similarity >= cutoff / MAX ? similarity * MAX : 0;
     }
 
     /** The ratio of words, sorted or as sets, whichever is larger. */
     private static double tokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
-        if (cutoff > MOST) {
+        if (cutoff > MAX) {
             return 0;
         }
         Words aWords = Words.of(a);
@@ -113,14 +113,14 @@ public final class Ratios {
 
     /** The ratio of parts of words, of all or of those that the other string lacks, whichever is larger. */
     private static double partialTokenRatio(int[] a, int[] b, double cutoff, Strategy strategy) {
-        if (cutoff > MOST) {
+        if (cutoff > MAX) {
             return 0;
         }
         Words aWords = Words.of(a);
         Words bWords = Words.of(b);
         Words.Comparison words = Words.compare(aWords, bWords);
         if (!words.common().isEmpty()) {
-            return MOST;
+            return MAX;
         }
         double all = PartialRatio.of(aWords.joined(), bWords.joined(), cutoff, strategy);
         if (words.onlyA().count() == aWords.count() && words.onlyB().count() == bWords.count()) {
@@ -138,7 +138,7 @@ public final class Ratios {
     private static double ofSets(Words.Comparison words, double cutoff, Strategy strategy) {
         Words common = words.common();
         if (!common.isEmpty() && (words.onlyA().isEmpty() || words.onlyB().isEmpty())) {
-            return MOST;
+            return MAX;
         }
         int[] onlyA = words.onlyA().joined();
         int[] onlyB = words.onlyB().joined();
@@ -158,7 +158,7 @@ public final class Ratios {
     }
 
     private static double ofDistance(long distance, long both, double cutoff) {
-        double ratio = both == 0 ? MOST : MOST - MOST * distance / both;
+        double ratio = both == 0 ? MAX : MAX - MAX * distance / both;
         return ratio >= cutoff ? ratio : 0;
     }
 }

@@ -24,7 +24,7 @@ public final class TaskComponents implements Iterator<Row> {
     private static final int MAX_NODES = 1 << 26;
 
     private final Iterator<InternalRow> edges;
-    private final int mostNodes;
+    private final int maxNodes;
 
     private long[] nodes = new long[MIN_NODES];
     private int[] parents = new int[MIN_NODES];
@@ -37,15 +37,15 @@ public final class TaskComponents implements Iterator<Row> {
 
     /**
      * @param edges rows of two numbers, or what other tasks left: a node, its root, and its neighbours
-     * @param mostNodes the most nodes of a table, at least 2
+     * @param maxNodes the maximum number of nodes of a table, at least 2
      */
-    public TaskComponents(Iterator<InternalRow> edges, int mostNodes) {
+    public TaskComponents(Iterator<InternalRow> edges, int maxNodes) {
         this.edges = edges;
-        this.mostNodes = mostNodes;
+        this.maxNodes = maxNodes;
     }
 
     /** The most nodes of a table that fits this memory. */
-    public static int mostNodes(long bytes) {
+    public static int maxNodes(long bytes) {
         return (int) Math.max(MIN_NODES, Math.min(MAX_NODES, bytes / BYTES_A_NODE));
     }
 
@@ -70,7 +70,7 @@ public final class TaskComponents implements Iterator<Row> {
         count = 0;
         next = 0;
         Arrays.fill(slots, 0);
-        while (count <= mostNodes - 2 && edges.hasNext()) {
+        while (count <= maxNodes - 2 && edges.hasNext()) {
             InternalRow edge = edges.next();
             int one = index(edge.getLong(0));
             int other = index(edge.getLong(1));

@@ -10,13 +10,13 @@ import dev.bellman.align.names.Ratios;
  * inserted and deleted, and the edits are no more than these.
  */
 public record IndelRatio(double least) implements Measure {
-    private static final double MOST = 100;
+    private static final double MAX = 100;
 
     /** Beyond rounding errors. */
     private static final double SLACK = 1e-6;
 
     private double share() {
-        return least / MOST;
+        return least / MAX;
     }
 
     @Override
@@ -26,7 +26,7 @@ public record IndelRatio(double least) implements Measure {
 
     @Override
     public boolean isPairWithItself(int length) {
-        return least <= MOST;
+        return least <= MAX;
     }
 
     @Override

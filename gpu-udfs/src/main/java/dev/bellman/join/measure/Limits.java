@@ -6,8 +6,8 @@ public final class Limits {
     private final int longest;
     private final int[] shortestPartner;
     private final int[] longestPartner;
-    private final int mostDeletions;
-    private final int mostEdits;
+    private final int maxDeletions;
+    private final int maxEdits;
 
     /** @param longest the length of the longest string */
     public Limits(Measure measure, int longest) {
@@ -29,8 +29,8 @@ public final class Limits {
         for (; next <= longest; next++) {
             longestPartner[next] = longest;
         }
-        mostDeletions = deletions;
-        mostEdits = edits;
+        maxDeletions = deletions;
+        maxEdits = edits;
     }
 
     public Measure measure() {
@@ -53,13 +53,13 @@ public final class Limits {
     }
 
     /** The most of any length. */
-    public int mostDeletions() {
-        return mostDeletions;
+    public int maxDeletions() {
+        return maxDeletions;
     }
 
     /** The most of any length. */
-    public int mostEdits() {
-        return mostEdits;
+    public int maxEdits() {
+        return maxEdits;
     }
 
     /** The least length of strings that may be a pair with a string of this length. */

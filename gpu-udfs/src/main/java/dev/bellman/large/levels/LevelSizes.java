@@ -74,7 +74,7 @@ public final class LevelSizes {
      *
      * @param parts tiles per side of a large tile
      */
-    public static long leastMemory(TiledProblem<?> problem, int parts) {
+    public static long minMemory(TiledProblem<?> problem, int parts) {
         return problem.pattern().tilesOfTask() * bytes(problem, parts);
     }
 

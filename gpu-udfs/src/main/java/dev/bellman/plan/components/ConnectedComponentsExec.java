@@ -47,7 +47,7 @@ public final class ConnectedComponentsExec extends PhysicalNode {
     }
 
     private static Iterator<InternalRow> components(Iterator<InternalRow> edges, boolean all) {
-        int most = TaskComponents.mostNodes(TaskMemory.bytes() / 4);
+        int most = TaskComponents.maxNodes(TaskMemory.bytes() / 4);
         TaskComponents components = new TaskComponents(edges, most);
         if (components.hasNext() && all && edges.hasNext()) {
             throw new BellmanException(

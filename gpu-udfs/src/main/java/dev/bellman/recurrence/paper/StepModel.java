@@ -24,7 +24,7 @@ public final class StepModel {
     private final Cancellation cancellation = new Cancellation();
     private int reads;
     private long steps;
-    private int mostReaders;
+    private int maxReaders;
 
     public StepModel(Instance instance, PaperStrategy strategy) {
         this.instance = instance;
@@ -59,8 +59,8 @@ public final class StepModel {
      * The most threads that read the same element at once: if such reads are serialized, the step takes this many times
      * longer.
      */
-    public int mostReaders() {
-        return mostReaders;
+    public int maxReaders() {
+        return maxReaders;
     }
 
     private void tournament() {
@@ -141,7 +141,7 @@ public final class StepModel {
     }
 
     private void note(int element) {
-        mostReaders = Math.max(mostReaders, ++readers[element]);
+        maxReaders = Math.max(maxReaders, ++readers[element]);
         read[reads++] = element;
     }
 

@@ -19,7 +19,7 @@ final class EnsembleTextbook {
     private static final double CLOSE = 1e-9;
 
     /** More bases than any sequence has. */
-    private static final int MOST = 1 << 15;
+    private static final int MAX = 1 << 15;
 
     private final byte[] bases;
     private final LoopWeights weights;
@@ -60,7 +60,7 @@ final class EnsembleTextbook {
         List<Object> rows = new ArrayList<>();
         of(arguments, 2).probabilities().forEach((pair, p) -> {
             if (p >= least) {
-                rows.add(Values.row(pair / MOST + 1, pair % MOST + 1, p));
+                rows.add(Values.row(pair / MAX + 1, pair % MAX + 1, p));
             }
         });
         return Values.arrayOf(rows.toArray());
@@ -83,13 +83,13 @@ final class EnsembleTextbook {
         return UTF8String.fromString(best);
     }
 
-    /** By the first base times {@link #MOST} and the second. */
+    /** By the first base times {@link #MAX} and the second. */
     private Map<Integer, Double> probabilities() {
         Map<Integer, Double> probabilities = new TreeMap<>();
         structures.forEach((structure, weight) -> {
             for (int i = 0; i < structure.length(); i++) {
                 if (structure.charAt(i) == '(') {
-                    probabilities.merge(i * MOST + RnaEvalTextbook.partner(structure, i), weight / sum, Double::sum);
+                    probabilities.merge(i * MAX + RnaEvalTextbook.partner(structure, i), weight / sum, Double::sum);
                 }
             }
         });
@@ -100,15 +100,15 @@ final class EnsembleTextbook {
         double[] unpaired = new double[structure.length()];
         Arrays.fill(unpaired, 1);
         probabilities.forEach((pair, p) -> {
-            unpaired[pair / MOST] -= p;
-            unpaired[pair % MOST] -= p;
+            unpaired[pair / MAX] -= p;
+            unpaired[pair % MAX] -= p;
         });
         double accuracy = 0;
         for (int i = 0; i < structure.length(); i++) {
             if (structure.charAt(i) == '.') {
                 accuracy += unpaired[i];
             } else if (structure.charAt(i) == '(') {
-                accuracy += 2 * gamma * probabilities.get(i * MOST + RnaEvalTextbook.partner(structure, i));
+                accuracy += 2 * gamma * probabilities.get(i * MAX + RnaEvalTextbook.partner(structure, i));
             }
         }
         return accuracy;
@@ -221,7 +221,7 @@ final class EnsembleTextbook {
             Map<Integer, Double> byPair = new TreeMap<>();
             for (int at = 0; at < pairs.numElements(); at++) {
                 InternalRow pair = pairs.getStruct(at, 3);
-                byPair.put(pair.getInt(0) * MOST + pair.getInt(1), pair.getDouble(2));
+                byPair.put(pair.getInt(0) * MAX + pair.getInt(1), pair.getDouble(2));
             }
             return byPair;
         }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SequenceAlignmentTest extends SequenceAlignmentFixture {
     private static final Pattern RUN = Pattern.compile("(\\d+)([=XID])");
     /** The greatest values of the types of vectors. */
-    private static final long[] MOST = {Byte.MAX_VALUE, Short.MAX_VALUE, Integer.MAX_VALUE};
+    private static final long[] MAX = {Byte.MAX_VALUE, Short.MAX_VALUE, Integer.MAX_VALUE};
 
     private static final String EDITS = "match 0 mismatch -1 open 1 extend 1";
 
@@ -76,7 +76,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
         SplittableRandom random = new SplittableRandom(4);
         int answers = 0;
         int beyond = 0;
-        int[] byType = new int[MOST.length];
+        int[] byType = new int[MAX.length];
         for (int i = 0; i < 8_000; i++) {
             InternalRow row = AlignmentInstances.limitedPair(random, i % 100 == 0 ? 150 : 1 + i % 24);
             row.update(4, SequenceAlignment.ANY);
@@ -130,7 +130,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
                             scoring.symbols("test", "a", a), scoring.symbols("test", "b", b), mode, scoring);
                     if (byVectors == StripedTable.BEYOND) {
                         assertThat(mode).isEqualTo(AlignmentMode.LOCAL);
-                        assertThat(found.score()).isGreaterThan(MOST[type] - Math.max(0, scoring.largest()));
+                        assertThat(found.score()).isGreaterThan(MAX[type] - Math.max(0, scoring.largest()));
                         beyond++;
                     } else {
                         assertThat(byVectors).as("%s", row).isEqualTo(found.score());

@@ -138,7 +138,7 @@ public final class MatsumaeSuite implements Runnable {
     /** The paper's time for the same strategy, or for its fastest if it has none of that name. */
     private static OptionalDouble published(int size, String strategy) {
         OptionalDouble own = PUBLISHED.figure(size, strategy);
-        return own.isPresent() ? own : PUBLISHED.least(size);
+        return own.isPresent() ? own : PUBLISHED.min(size);
     }
 
     /** The reads of one element in one step, which grow with runs of consecutive offsets. */
@@ -157,8 +157,8 @@ public final class MatsumaeSuite implements Runnable {
                     SimplifiedDp.Strategy.PIPELINE,
                     SimplifiedDp.Strategy.PIPELINE_2X2)) {
                 SimplifiedDp.Steps steps = SimplifiedDp.steps(offsets, 4096, strategy);
-                bench.add(new Conflicts(run, Strategies.name(strategy), steps.steps(), steps.mostReaders()));
-                table.row(run + " of 64", Strategies.name(strategy), steps.steps(), steps.mostReaders());
+                bench.add(new Conflicts(run, Strategies.name(strategy), steps.steps(), steps.maxReaders()));
+                table.row(run + " of 64", Strategies.name(strategy), steps.steps(), steps.maxReaders());
             }
         }
     }

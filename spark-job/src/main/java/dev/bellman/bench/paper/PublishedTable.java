@@ -50,7 +50,7 @@ public final class PublishedTable {
     }
 
     /** The smallest figure in a row, empty if the paper has no such row. */
-    public OptionalDouble least(Object row) {
+    public OptionalDouble min(Object row) {
         return columns.stream()
                 .skip(1)
                 .map(column -> figure(row, column))

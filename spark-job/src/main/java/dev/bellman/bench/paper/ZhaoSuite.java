@@ -88,7 +88,7 @@ public final class ZhaoSuite implements Runnable {
     private List<Integer> threads;
 
     @Option(
-            names = "--most-cells",
+            names = "--max-cells",
             defaultValue = "3600000000",
             paramLabel = "N",
             description = "Largest table that the CPU computes cell by cell, in cells. Default: ${DEFAULT-VALUE}")

@@ -3,6 +3,7 @@ package dev.bellman.job.cli;
 import dev.bellman.job.spec.JobDocument;
 import dev.bellman.job.spec.JobKey;
 import dev.bellman.job.spec.JobKeys;
+import dev.bellman.job.spec.Scope;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,13 +31,15 @@ public final class KeysCommand implements Runnable {
     }
 
     private static String markdown() {
-        StringBuilder table = new StringBuilder("| key | flag | default | description |\n|---|---|---|---|\n");
+        StringBuilder table =
+                new StringBuilder("| key | flag | default | jobs | description |\n|---|---|---|---|---|\n");
         for (JobKey<?> key : JobKeys.all()) {
-            table.append("| `%s` | `%s` | %s | %s |\n"
+            table.append("| `%s` | `%s` | %s | %s | %s |\n"
                     .formatted(
                             key.path(),
                             key.flag(),
                             otherwise(key),
+                            Scope.words(key),
                             key.description().replace("|", "\\|")));
         }
         return table.toString();
@@ -46,12 +49,13 @@ public final class KeysCommand implements Runnable {
     static String text() {
         StringBuilder text = new StringBuilder();
         for (JobKey<?> key : JobKeys.all()) {
-            text.append("%s  (%s)  %s%s\n    %s\n"
+            text.append("%s  (%s)  %s%s\n    for: %s\n    %s\n"
                     .formatted(
                             key.path(),
                             JobDocument.plain(otherwise(key)),
                             key.flag(),
                             key.label().isEmpty() ? "" : "=" + key.label(),
+                            Scope.words(key),
                             JobDocument.plain(key.description())));
         }
         return text.toString();

@@ -124,22 +124,22 @@ public final class Clusters {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if an id is NULL or not unique
      */
     public Clustered solve(KeptData kept) {
-        return solve(kept, TaskComponents.mostNodes(TaskMemory.bytes() / 4));
+        return solve(kept, TaskComponents.maxNodes(TaskMemory.bytes() / 4));
     }
 
-    /** @param mostNodes the most nodes that a task may hold */
-    Clustered solve(KeptData kept, int mostNodes) {
-        return FewClusters.solve(this, mostNodes).orElseGet(() -> solveMany(kept, mostNodes));
+    /** @param maxNodes the maximum number of nodes that a task may hold */
+    Clustered solve(KeptData kept, int maxNodes) {
+        return FewClusters.solve(this, maxNodes).orElseGet(() -> solveMany(kept, maxNodes));
     }
 
-    private Clustered solveMany(KeptData kept, int mostNodes) {
+    private Clustered solveMany(KeptData kept, int maxNodes) {
         long count = checkIds();
         int seed = 0;
         Dataset<Row> nodes = kept.persisted(nodes(seed));
         while (!nodes.groupBy(NODE).count().where(col("count").gt(1)).isEmpty()) {
             nodes = kept.persisted(nodes(++seed));
         }
-        Dataset<Row> components = labelled(nodes, mostNodes);
+        Dataset<Row> components = labelled(nodes, maxNodes);
         Dataset<Row> labelled =
                 kept.persisted(linked.map(its -> its.of(components)).orElse(components));
         Dataset<Row> clusters = kept.persisted(labelled.groupBy(ROOT)
@@ -277,11 +277,11 @@ public final class Clusters {
     }
 
     /** The nodes, each with the root of its cluster and the number of nodes that are close to it. */
-    private Dataset<Row> labelled(Dataset<Row> nodes, int mostNodes) {
+    private Dataset<Row> labelled(Dataset<Row> nodes, int maxNodes) {
         if (close.isEmpty()) {
             return nodes.withColumn(ROOT, col(NODE)).withColumn(NEIGHBOURS, lit(0L));
         }
-        Dataset<Row> components = new Components(mostNodes).of(pairs(nodes));
+        Dataset<Row> components = new Components(maxNodes).of(pairs(nodes));
         return nodes.join(components, col(NODE).equalTo(col("node")), "left")
                 .withColumn(ROOT, coalesce(col("root"), col(NODE)))
                 .withColumn(NEIGHBOURS, coalesce(col("neighbours"), lit(0L)))

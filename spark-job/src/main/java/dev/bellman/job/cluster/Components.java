@@ -37,11 +37,11 @@ final class Components {
             .add(ROOT, DataTypes.LongType, false)
             .add(NEIGHBOURS, DataTypes.LongType, false);
 
-    private final int mostNodes;
+    private final int maxNodes;
 
-    /** @param mostNodes the most nodes that a task may hold */
-    Components(int mostNodes) {
-        this.mostNodes = mostNodes;
+    /** @param maxNodes the maximum number of nodes that a task may hold */
+    Components(int maxNodes) {
+        this.maxNodes = maxNodes;
     }
 
     /**
@@ -55,7 +55,7 @@ final class Components {
         Dataset<Row> partial = KeptData.checkpointed(reduced(edges));
         Dataset<Row> neighbours = partial.groupBy(NODE).agg(sum(NEIGHBOURS).as(NEIGHBOURS));
         Dataset<Row> links = partial.where(col(NODE).notEqual(col(ROOT))).select(NODE, ROOT);
-        Dataset<Row> roots = links.count() < mostNodes / 2
+        Dataset<Row> roots = links.count() < maxNodes / 2
                 ? reduced(links.repartition(1)).where(col(NODE).notEqual(col(ROOT)))
                 : stars(links);
         return neighbours
@@ -64,7 +64,7 @@ final class Components {
     }
 
     private Dataset<Row> reduced(Dataset<Row> edges) {
-        int most = mostNodes;
+        int most = maxNodes;
         return edges.sparkSession()
                 .createDataFrame(
                         edges.queryExecution()

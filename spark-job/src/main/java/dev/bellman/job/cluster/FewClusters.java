@@ -120,9 +120,9 @@ final class FewClusters {
     /**
      * The clusters, if the rows are few.
      *
-     * @param mostNodes the most nodes that a task may hold
+     * @param maxNodes the maximum number of nodes that a task may hold
      */
-    static Optional<Clusters.Clustered> solve(Clusters of, int mostNodes) {
+    static Optional<Clusters.Clustered> solve(Clusters of, int maxNodes) {
         if (!mayBeFew(of.rows())) {
             return Optional.empty();
         }
@@ -145,7 +145,7 @@ final class FewClusters {
             return Optional.empty();
         }
         FewClusters few = new FewClusters(of, needed.schema(), rows);
-        return few.nodes.size() < mostNodes / 2 ? Optional.of(few.solve(mostNodes)) : Optional.empty();
+        return few.nodes.size() < maxNodes / 2 ? Optional.of(few.solve(maxNodes)) : Optional.empty();
     }
 
     private static boolean mayBeFew(Dataset<Row> rows) {
@@ -174,15 +174,15 @@ final class FewClusters {
         }
     }
 
-    private Clusters.Clustered solve(int mostNodes) {
+    private Clusters.Clustered solve(int maxNodes) {
         if (of.joins() && nodes.size() > 1) {
-            findPairs(mostNodes);
+            findPairs(maxNodes);
             of.linked().ifPresent(this::link);
         }
         return new Clusters.Clustered(clustered(), summary());
     }
 
-    private void findPairs(int mostNodes) {
+    private void findPairs(int maxNodes) {
         StructType columns = new StructType().add(Clusters.NODE, DataTypes.LongType, false);
         for (int i = STRING; i < schema.size(); i++) {
             columns = columns.add(schema.fields()[i].name(), schema.fields()[i].dataType());
@@ -202,7 +202,7 @@ final class FewClusters {
                 .queryExecution()
                 .toRdd()
                 .toJavaRDD()
-                .mapPartitions(pairs -> new TaskComponents(pairs, mostNodes))
+                .mapPartitions(pairs -> new TaskComponents(pairs, maxNodes))
                 .collect()
                 .forEach(found -> {
                     Node node = nodes.get((int) found.getLong(0));

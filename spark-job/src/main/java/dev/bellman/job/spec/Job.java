@@ -291,10 +291,10 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
         return type.equals(DataTypes.StringType) || type.equals(DataTypes.BooleanType) || type instanceof NumericType;
     }
 
-    /** The job as keys of a job file, with defaults filled in. */
+    /** The job as keys of a job file, with the defaults of those that it may have. */
     public Map<String, Object> describe() {
         Map<String, Object> description = new LinkedHashMap<>();
-        JobKeys.all().forEach(key -> describe(key, description));
+        JobKeys.all().stream().filter(Scope.keysOf(this)).forEach(key -> describe(key, description));
         return description;
     }
 

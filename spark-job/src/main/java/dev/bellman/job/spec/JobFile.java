@@ -105,6 +105,8 @@ public final class JobFile {
         name(job);
         Optional<JobKind> kind = job.given(JobKeys.PROBLEM).flatMap(JobKinds::of);
         List<BellmanFunction<?>> results = kind.isPresent() ? List.of() : FunctionRules.results(job);
+        PairingRules.mode(job);
+        Scope.check(job);
         FunctionRules.strategy(job);
         PlaceRules.input(job, JobKeys.INPUT_PATH, JobKeys.INPUT_TABLE, JobKeys.INPUT_FORMAT);
         if (job.hasSection(JobKeys.TARGETS_PATH)) {
@@ -113,7 +115,9 @@ public final class JobFile {
         JobKeys.otherInputs().forEach(input -> input.check(job));
         PlaceRules.output(job);
         JobKeys.allOptions().forEach(options -> PlaceRules.options(job, options));
-        PairingRules.pairing(job, results);
+        if (kind.isEmpty()) {
+            PairingRules.pairing(job, results);
+        }
         JobKinds.check(job, kind);
         if (job.is(JobKeys.OUTPUT_SKIP_EXISTING, Boolean::booleanValue)
                 && !job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {

@@ -1,5 +1,6 @@
 package dev.bellman.job.spec;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -10,6 +11,7 @@ import java.util.stream.Collectors;
  * @param section the mapping that holds it, {@code output} for {@code output.mode}; empty for top-level keys
  * @param flag its flag on the command line
  * @param label the name of its value in the flag's help
+ * @param scope the jobs that may have it
  * @param need when it must be given
  * @param defaultValue the value if the key is missing; empty if it depends on other keys or on the input
  * @param defaultText the default in words, Markdown
@@ -21,6 +23,7 @@ public record JobKey<T>(
         KeyType<T> type,
         String flag,
         String label,
+        Scope scope,
         Need need,
         Optional<T> defaultValue,
         String defaultText,
@@ -41,21 +44,33 @@ public record JobKey<T>(
     /**
      * A key still without its default and description.
      *
-     * @param flag the flag and the name of its value in the help: {@code --output-mode=MODE}
+     * @param label the name of its value in the flag's help; empty for a switch
      * @param table takes the key once it is complete
      */
-    public static <T> Draft<T> of(String path, KeyType<T> type, String flag, Consumer<JobKey<?>> table) {
-        int equals = flag.indexOf('=');
-        return new Draft<>(
-                path,
-                type,
-                equals < 0 ? flag : flag.substring(0, equals),
-                equals < 0 ? "" : flag.substring(equals + 1),
-                table);
+    static <T> Draft<T> of(String path, KeyType<T> type, String label, Scope scope, Consumer<JobKey<?>> table) {
+        return new Draft<>(path, type, flag(path, type.shape()), label, scope, table);
+    }
+
+    /** A key, still without its default and description, that only the jobs of a {@link JobKind} have. */
+    public static <T> Draft<T> ofKind(String path, KeyType<T> type, String label, Consumer<JobKey<?>> table) {
+        return of(path, type, label, Scope.OF_KIND, table);
+    }
+
+    /**
+     * The path in words: {@code --output-mode} for {@code output.mode}. A flag that is repeated has a singular,
+     * {@code --input-option}, and the flag of a section's path has the section's name, {@code --input}.
+     */
+    private static String flag(String path, KeyType.Shape shape) {
+        boolean isRepeated = shape == KeyType.Shape.LIST || shape == KeyType.Shape.MAP;
+        String name = path.endsWith(".path")
+                ? path.substring(0, path.indexOf('.'))
+                : isRepeated ? path.replaceFirst("s$", "") : path;
+        return "--" + name.replace('.', '-').replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
     /** A key still without its default and description, and the table that it joins once it has them. */
-    public record Draft<T>(String path, KeyType<T> type, String flag, String label, Consumer<JobKey<?>> table) {
+    public record Draft<T>(
+            String path, KeyType<T> type, String flag, String label, Scope scope, Consumer<JobKey<?>> table) {
         public JobKey<T> required(String description) {
             return key(Need.ALWAYS, Optional.empty(), "", description);
         }
@@ -87,6 +102,7 @@ public record JobKey<T>(
                     type,
                     flag,
                     label,
+                    scope,
                     need,
                     value,
                     valueInWords,

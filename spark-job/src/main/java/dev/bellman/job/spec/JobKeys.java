@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 
 /**
  * The keys of a job file. A new key needs only an entry here: the YAML reader, the flag and its help, the messages, a
- * report's resolved job and the table in {@code docs/job-file.md} are made from it. Code reads it by {@link Job#get} or
- * {@link Job#find}.
+ * report's resolved job and the table in {@code docs/job-file.md} are made from it. All jobs outside its {@link Scope}
+ * refuse it. Code reads it by {@link Job#get} or {@link Job#find}.
  *
  * <p>In a description, {@code {choices}} stands for the names to choose from.
  */
@@ -37,19 +37,22 @@ public final class JobKeys {
     /** Filled by the entries below, in order. */
     private static final List<JobKey<?>> ALL = new ArrayList<>();
 
+    private static final String ONE_COMMIT =
+            "a table gets its rows in one commit. Write files, and load them into the table";
+
     public static final String FORMAT_BY_EXTENSION = "by extension, else `parquet`";
 
-    public static final JobKey<String> NAME =
-            key("name", text(), "--name=NAME").optional("the file's", "name of the job, in messages and in the report");
+    public static final JobKey<String> NAME = key("name", text(), "NAME", Scope.ALL)
+            .optional("the file's", "name of the job, in messages and in the report");
 
-    public static final JobKey<Problem<?>> PROBLEM = key("problem", KeyType.problem(problems()), "--problem=PROBLEM")
+    public static final JobKey<Problem<?>> PROBLEM = key("problem", KeyType.problem(problems()), "PROBLEM", Scope.ALL)
             .required("the problem to solve, or one of its functions: see `submit/bellman functions`. "
                     + "For one large input: `all_pairs_shortest_paths` (a graph), `matrix_elimination` "
                     + "(a matrix), `matrix_chain_multiplication` (a long chain), "
                     + "`optimal_parenthesization` (a long sequence), `general_gap_alignment` (a pair of "
                     + "long sequences)");
 
-    public static final JobKey<List<String>> RESULTS = key("results", names(), "--results=FUNCTION")
+    public static final JobKey<List<String>> RESULTS = key("results", names(), "FUNCTION", Scope.ALL)
             .optional(
                     "the function that `problem` names, or the problem's first",
                     "functions of the problem, or their `try_` variants, with the same arguments; "
@@ -59,7 +62,7 @@ public final class JobKeys {
                             + "`linear_solve` or `determinant`. For one chain: `cost`, `order`, `splits`. For "
                             + "one long sequence: `cost`, `splits`. For one pair: `score`, `cigar`");
 
-    public static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "--argument=EXPRESSION")
+    public static final JobKey<List<String>> ARGUMENTS = key("arguments", texts(), "EXPRESSION", Scope.ALL)
             .optional(
                     "the function's parameters: `[a, b]`, `[dims]`; for FASTA and FASTQ, `[sequence]` if a function "
                             + "takes one string or rows are paired",
@@ -71,87 +74,86 @@ public final class JobKeys {
                             + "b, match, mismatch, gap_costs]`, or `a_gap_costs` and `b_gap_costs` instead of "
                             + "the last");
 
-    public static final JobKey<Map<String, Object>> PARAMETERS = key("parameters", values(), "--parameter=NAME=VALUE")
+    public static final JobKey<Map<String, Object>> PARAMETERS = key(
+                    "parameters", values(), "NAME=VALUE", Scope.FUNCTIONS)
             .defaultsTo(Map.of(), "none", "constants for the functions' parameters, by name: `{max: 10}`");
 
-    static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "--scoring-matrix=MATRIX")
+    static final JobKey<String> SCORING_MATRIX = key("scoring.matrix", text(), "MATRIX", Scope.FUNCTIONS)
             .optional(
                     "none",
                     "for `alignment`, instead of `parameters.scoring`: the name of a substitution "
                             + "matrix, or the path of a file in NCBI's format");
 
-    static final JobKey<Integer> SCORING_UNKNOWN = key("scoring.unknown", score(), "--scoring-unknown=SCORE")
+    static final JobKey<Integer> SCORING_UNKNOWN = key("scoring.unknown", score(), "SCORE", Scope.FUNCTIONS)
             .optional("an error", "the score of letters that the matrix lacks");
 
-    static final JobKey<Integer> SCORING_MATCH = key("scoring.match", score(), "--scoring-match=SCORE")
+    static final JobKey<Integer> SCORING_MATCH = key("scoring.match", score(), "SCORE", Scope.FUNCTIONS)
             .optional("none", "without a matrix: the score of equal characters");
 
-    static final JobKey<Integer> SCORING_MISMATCH = key("scoring.mismatch", score(), "--scoring-mismatch=SCORE")
+    static final JobKey<Integer> SCORING_MISMATCH = key("scoring.mismatch", score(), "SCORE", Scope.FUNCTIONS)
             .optional("none", "without a matrix: the score of different characters");
 
-    public static final JobKey<Integer> SCORING_OPEN = key("scoring.open", cost(), "--scoring-open=COST")
+    public static final JobKey<Integer> SCORING_OPEN = key("scoring.open", cost(), "COST", Scope.FUNCTIONS)
             .requiredWithSection("the cost of the first letter of a gap");
 
-    static final JobKey<Integer> SCORING_EXTEND = key("scoring.extend", cost(), "--scoring-extend=COST")
+    static final JobKey<Integer> SCORING_EXTEND = key("scoring.extend", cost(), "COST", Scope.FUNCTIONS)
             .optional("`scoring.open`", "the cost of each further letter of a gap");
-    static final JobKey<Integer> SCORING_GAP_IN_A_OPEN = key(
-                    "scoring.gapInAOpen", cost(), "--scoring-gap-in-a-open=COST")
+    static final JobKey<Integer> SCORING_GAP_IN_A_OPEN = key("scoring.gapInAOpen", cost(), "COST", Scope.FUNCTIONS)
             .optional(
                     "`scoring.open`",
                     "the cost of the first letter of a gap opposite letters of `b`, if different. "
                             + "`scoring.open` and `scoring.extend` then apply to gaps opposite letters of `a`");
-    static final JobKey<Integer> SCORING_GAP_IN_A_EXTEND = key(
-                    "scoring.gapInAExtend", cost(), "--scoring-gap-in-a-extend=COST")
+    static final JobKey<Integer> SCORING_GAP_IN_A_EXTEND = key("scoring.gapInAExtend", cost(), "COST", Scope.FUNCTIONS)
             .optional(
                     "`scoring.extend`",
                     "the cost of each further letter of such a gap; needed with `scoring.gapInAOpen`");
 
-    static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "--input=PATH")
+    static final JobKey<List<String>> INPUT_PATH = key("input.path", texts(), "PATH", Scope.ALL)
             .optional(
                     "required without `input.table`",
                     "a file, a folder, or a pattern if neither has that name; or a list of them. For "
                             + "table formats, the table's path");
 
-    static final JobKey<String> INPUT_TABLE = key("input.table", text(), "--input-table=TABLE")
+    static final JobKey<String> INPUT_TABLE = key("input.table", text(), "TABLE", Scope.ALL)
             .optional(
                     "none",
                     "instead of `input.path` and `input.format`: a table or view of a catalogue, " + "`lake.db.reads`");
 
     public static final JobKey<Format> INPUT_FORMAT = key(
-                    "input.format", format(Format.readable(), format -> true), "--input-format=FORMAT")
+                    "input.format", format(Format.readable(), format -> true), "FORMAT", Scope.ALL)
             .optional(
                     FORMAT_BY_EXTENSION,
                     "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`, `avro`");
 
     public static final JobKey<Map<String, String>> INPUT_OPTIONS = key(
-                    "input.options", options(), "--input-option=KEY=VALUE")
+                    "input.options", options(), "KEY=VALUE", Scope.ALL)
             .defaultsTo(
                     Map.of(),
                     "none",
                     "options of Spark's reader and of Bellman's formats; `case: upper` converts the "
                             + "letters of FASTA and FASTQ to uppercase");
 
-    public static final JobKey<String> INPUT_WHERE = key("input.where", text(), "--input-where=CONDITION")
+    public static final JobKey<String> INPUT_WHERE = key("input.where", text(), "CONDITION", Scope.ALL)
             .optional(
                     "every row",
                     "an SQL condition over the input's columns. Only rows that meet it are solved; "
                             + "other rows are not even read if the format can skip them");
 
-    public static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "--targets=PATH")
+    public static final JobKey<List<String>> TARGETS_PATH = key("targets.path", texts(), "PATH", Scope.TARGETS)
             .optional("required without `targets.table`", "a second input, to pair the first with");
 
     public static final JobKey<String> TARGETS_TABLE =
-            key("targets.table", text(), "--targets-table=TABLE").optional("none", "as `input.table`");
+            key("targets.table", text(), "TABLE", Scope.TARGETS).optional("none", "as `input.table`");
 
     public static final JobKey<Format> TARGETS_FORMAT = key(
-                    "targets.format", format(Format.readable(), format -> true), "--targets-format=FORMAT")
+                    "targets.format", format(Format.readable(), format -> true), "FORMAT", Scope.TARGETS)
             .optional(FORMAT_BY_EXTENSION, "as `input.format`");
 
     static final JobKey<Map<String, String>> TARGETS_OPTIONS = key(
-                    "targets.options", options(), "--targets-option=KEY=VALUE")
+                    "targets.options", options(), "KEY=VALUE", Scope.TARGETS)
             .defaultsTo(Map.of(), "none", "as `input.options`");
 
-    public static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "--pairing=PAIRING")
+    public static final JobKey<PairingMode> PAIRING = key("pairing", choice(PairingMode.class), "PAIRING", Scope.ROWS)
             .optional(
                     "`cross` with `targets`, else `columns`",
                     "`columns`: both arguments are in a row. `cross`: every row of the input with every row of "
@@ -161,22 +163,22 @@ public final class JobKeys {
                             + "row with its closest `targets`; for results other than measures of strings, such as "
                             + "`dtw`, it is `cross` with `top`");
 
-    public static final JobKey<String> METRIC = key("metric", text(), "--metric=FUNCTION")
+    public static final JobKey<String> METRIC = key("metric", text(), "FUNCTION", Scope.CLOSE)
             .optional(
                     "the only measure among `results`",
                     "the function of the problem that `maxDistance` or `minSimilarity` limits and `nearest` ranks by. "
                             + "Required if `results` has several measures. The default for clusters is the "
                             + "function that the problem is named after");
 
-    public static final JobKey<Integer> MAX_DISTANCE = key("maxDistance", countOrNone(), "--max-distance=EDITS")
+    public static final JobKey<Integer> MAX_DISTANCE = key("maxDistance", countOrNone(), "EDITS", Scope.CLOSE)
             .optional("none", "the largest distance of a pair, for `nearest` and `within`; required for " + "`within`");
 
-    public static final JobKey<Double> MIN_SIMILARITY = key("minSimilarity", number(100), "--min-similarity=SIMILARITY")
+    public static final JobKey<Double> MIN_SIMILARITY = key("minSimilarity", number(100), "SIMILARITY", Scope.CLOSE)
             .optional(
                     "none",
                     "the smallest similarity of a pair, for `nearest` and `within`; required for " + "similarities");
 
-    public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "--linkage=LINKAGE")
+    public static final JobKey<Linkage> LINKAGE = key("linkage", choice(Linkage.class), "LINKAGE", Scope.OF_CLUSTERS)
             .optional(
                     "none",
                     "how clusters are formed. `single`: a chain of close strings connects them. "
@@ -185,28 +187,28 @@ public final class JobKeys {
                             + "output then also has `representative`, the string with the smallest sum of distances to "
                             + "the others of its cluster, and `diameter`, the largest distance in the cluster");
 
-    public static final JobKey<List<String>> BLOCK_ON = key("blockOn", names(), "--block-on=COLUMN")
+    public static final JobKey<List<String>> BLOCK_ON = key("blockOn", names(), "COLUMN", Scope.CLOSE)
             .defaultsTo(
                     List.of(),
                     "none",
                     "columns that must be equal on both sides of a pair, for `within` and `nearest`");
 
-    public static final JobKey<Integer> TOP = key("top", count(), "--top=COUNT")
+    public static final JobKey<Integer> TOP = key("top", count(), "COUNT", Scope.TOP)
             .optional(
                     "`1` for `nearest`, else every row",
                     "number of targets that `cross` and `nearest` return for a row, the best by the "
                             + "first result. Ties go to the smallest ids");
 
-    public static final JobKey<String> ID = key("id", text(), "--id=COLUMN")
+    public static final JobKey<String> ID = key("id", text(), "COLUMN", Scope.ROWS)
             .optional(
                     "`id`, if it exists",
                     "column that identifies a row; `id_a` and `id_b` in the output of paired rows");
 
-    public static final JobKey<List<String>> KEEP = key("keep", names(), "--keep=COLUMN")
+    public static final JobKey<List<String>> KEEP = key("keep", names(), "COLUMN", Scope.ROWS)
             .defaultsTo(
                     List.of(), "none", "other columns for the output; `x_a` and `x_b` for a column `x` of paired rows");
 
-    public static final JobKey<Best> BEST = key("best", best(), "--best=N-PER-COLUMN")
+    public static final JobKey<Best> BEST = key("best", best(), "N-PER-COLUMN", Scope.BEST)
             .optional(
                     "every row",
                     "writes only the best `N` rows for each value of a column: `1 per id_a`, `3 per "
@@ -215,48 +217,51 @@ public final class JobKeys {
                             + "are not written. Results of pairs that neither rank nor occur in `output.where` are "
                             + "computed only for the rows that are written, unless `onBadRow` is `quarantine`");
 
-    public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "--output=PATH")
+    public static final JobKey<String> OUTPUT_PATH = key("output.path", text(), "PATH", Scope.ALL)
             .optional(
                     "required without `output.table`",
                     "a folder to create. As a flag for a file with several jobs, the folder that "
                             + "contains theirs. For table formats, the path of a table to create or to write");
 
-    public static final JobKey<String> OUTPUT_TABLE = key("output.table", text(), "--output-table=TABLE")
+    public static final JobKey<String> OUTPUT_TABLE = key("output.table", text(), "TABLE", Scope.ROWS)
             .optional(
                     "none",
                     "instead of `output.path`: a table of a catalogue, to create or to write, " + "`lake.db.scores`");
 
-    public static final JobKey<String> OUTPUT_REPORTS = key("output.reports", text(), "--output-reports=PATH")
+    public static final JobKey<String> OUTPUT_REPORTS = key(
+                    "output.reports",
+                    text(),
+                    "PATH",
+                    Scope.ROWS.onlyForTables("files have their reports in <output>/_bellman"))
             .optional(
                     "required for a table",
                     "for an output that is a table: the folder for reports and bad rows. Files have "
                             + "them in `<output>/_bellman`");
 
     public static final JobKey<Format> OUTPUT_FORMAT = key(
-                    "output.format", format(Format.writable(), Format::isWritable), "--output-format=FORMAT")
+                    "output.format", format(Format.writable(), Format::isWritable), "FORMAT", Scope.ALL)
             .optional(
                     "`parquet`",
                     "{choices}, or any Spark data source on the classpath: `delta`, `iceberg`. For `output.table`, "
                             + "the default is the catalogue's");
 
     public static final JobKey<Map<String, String>> OUTPUT_OPTIONS = key(
-                    "output.options", options(), "--output-option=KEY=VALUE")
+                    "output.options", options(), "KEY=VALUE", Scope.ALL)
             .defaultsTo(Map.of(), "none", "options of Spark's writer");
 
-    public static final JobKey<String> OUTPUT_WHERE = key("output.where", text(), "--output-where=CONDITION")
+    public static final JobKey<String> OUTPUT_WHERE = key("output.where", text(), "CONDITION", Scope.ROWS)
             .optional(
                     "every row",
                     "an SQL condition over the output's columns, including results; only rows that "
                             + "meet it are written: `edit_distance <= 2`");
 
-    public static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "--output-mode=MODE")
+    public static final JobKey<SaveMode> OUTPUT_MODE = key("output.mode", choice(SaveMode.class), "MODE", Scope.ALL)
             .defaultsTo(
                     SaveMode.ERROR,
                     "{choices}: what to do if the output exists. `overwrite` replaces only files that "
                             + "Spark or Bellman wrote, `overwrite-force` replaces all");
 
-    public static final JobKey<Boolean> OUTPUT_SKIP_EXISTING = key(
-                    "output.skipExisting", bool(), "--output-skip-existing")
+    public static final JobKey<Boolean> OUTPUT_SKIP_EXISTING = key("output.skipExisting", bool(), "", Scope.FUNCTIONS)
             .defaultsTo(
                     false,
                     "with `append`, skips rows whose ids are already in the output or quarantined "
@@ -264,19 +269,19 @@ public final class JobKeys {
                             + "argument are not written, and are solved once they have a value. Running the "
                             + "same job twice changes nothing");
 
-    public static final JobKey<Integer> OUTPUT_PARTS = key("output.parts", count(), "--output-parts=COUNT")
+    public static final JobKey<Integer> OUTPUT_PARTS = key(
+                    "output.parts", count(), "COUNT", Scope.FUNCTIONS.notForTables(ONE_COMMIT))
             .defaultsTo(
                     1,
                     "parts to solve one after the other. Each finished part is kept, and `--resume` "
                             + "continues a killed run with the next part. Every part reads the input, or one "
                             + "side of pairs, again");
 
-    public static final JobKey<Integer> OUTPUT_PARTITIONS = key(
-                    "output.partitions", count(), "--output-partitions=COUNT")
+    public static final JobKey<Integer> OUTPUT_PARTITIONS = key("output.partitions", count(), "COUNT", Scope.ROWS)
             .optional("by the input", "partitions to compute and files to write");
 
     public static final JobKey<List<String>> OUTPUT_PARTITION_BY = key(
-                    "output.partitionBy", names(), "--output-partition-by=COLUMN")
+                    "output.partitionBy", names(), "COLUMN", Scope.ROWS)
             .defaultsTo(
                     List.of(),
                     "none",
@@ -284,16 +289,19 @@ public final class JobKeys {
                             + "files");
 
     public static final JobKey<Integer> OUTPUT_MAX_RECORDS_PER_FILE = key(
-                    "output.maxRecordsPerFile", count(), "--output-max-records-per-file=COUNT")
+                    "output.maxRecordsPerFile",
+                    count(),
+                    "COUNT",
+                    Scope.ROWS.notForTables("set the table's own property, or output.options"))
             .optional("no limit", "maximum number of rows in a file");
 
-    public static final JobKey<Engine> ENGINE = key("engine", choice(Engine.class), "--engine=ENGINE")
+    public static final JobKey<Engine> ENGINE = key("engine", choice(Engine.class), "ENGINE", Scope.ALL)
             .defaultsTo(Engine.AUTO, "{choices}; `gpu` fails unless every function runs on a GPU");
 
-    public static final JobKey<String> STRATEGY = key("strategy", text(), "--strategy=STRATEGY")
+    public static final JobKey<String> STRATEGY = key("strategy", text(), "STRATEGY", Scope.FUNCTIONS)
             .optional("`auto`", "strategy of the problem: see `submit/bellman functions`");
 
-    public static final JobKey<OnBadRow> ON_BAD_ROW = key("onBadRow", choice(OnBadRow.class), "--on-bad-row=ACTION")
+    public static final JobKey<OnBadRow> ON_BAD_ROW = key("onBadRow", choice(OnBadRow.class), "ACTION", Scope.ROWS)
             .defaultsTo(
                     OnBadRow.FAIL,
                     "what to do with a row that a function rejects or on which an argument's "
@@ -303,14 +311,15 @@ public final class JobKeys {
                             + "once even if it is in many pairs. A NULL argument is not an error: the result is "
                             + "NULL, and the report counts such rows");
 
-    public static final JobKey<Double> VERIFY = key("verify", share(), "--verify=SHARE")
+    public static final JobKey<Double> VERIFY = key(
+                    "verify", share(), "SHARE", Scope.FUNCTIONS.notForTables(ONE_COMMIT))
             .optional(
                     "none",
                     "solves this share of the rows again with a different strategy on the CPU before "
                             + "the output is published: `0.001`. A result that differs fails the job and names "
                             + "the row. Rows are identified by `id` and `keep`");
 
-    public static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "--restricted")
+    public static final JobKey<Boolean> RESTRICTED = key("restricted", bool(), "", Scope.ALL)
             .defaultsTo(
                     false,
                     "for an untrusted job file: limits expressions to columns, literals, operators "
@@ -362,8 +371,8 @@ public final class JobKeys {
         return wholeNumber(0);
     }
 
-    /** @param flag the flag and the name of its value in the help: {@code --output-mode=MODE} */
-    private static <T> JobKey.Draft<T> key(String path, KeyType<T> type, String flag) {
-        return JobKey.of(path, type, flag, ALL::add);
+    /** @param label the name of its value in the flag's help; empty for a switch */
+    private static <T> JobKey.Draft<T> key(String path, KeyType<T> type, String label, Scope scope) {
+        return JobKey.of(path, type, label, scope, ALL::add);
     }
 }

@@ -23,7 +23,12 @@ public interface JobKind {
         return List.of();
     }
 
-    /** The inputs that its jobs read beside {@code input}. */
+    /** The keys of jobs on rows that its jobs have, too. Keys of all jobs are not listed. */
+    default List<JobKey<?>> shares() {
+        return List.of();
+    }
+
+    /** The inputs that its jobs read besides {@code input}. */
     default List<SourceKeys> inputs() {
         return List.of();
     }

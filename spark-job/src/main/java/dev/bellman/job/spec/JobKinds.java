@@ -26,29 +26,7 @@ public final class JobKinds {
 
     /** @param own the kind of the job; empty if a row is an instance */
     static void check(JobDocument job, Optional<JobKind> own) {
-        for (JobKind kind : ALL) {
-            if (own.filter(each -> each.problem().equals(kind.problem())).isEmpty()) {
-                refuseKeys(job, kind);
-            }
-        }
-        if (own.isEmpty()) {
-            refuseFormats(job);
-        }
-        own.ifPresent(kind -> kind.check(job));
-    }
-
-    private static void refuseKeys(JobDocument job, JobKind kind) {
-        String name = kind.problem().name();
-        for (JobKey<?> key : kind.keys()) {
-            if (key.section().isEmpty()) {
-                job.refuse(key, "%s is for %s".formatted(key.path(), name));
-            }
-        }
-        for (SourceKeys input : kind.inputs()) {
-            if (job.hasSection(input.path())) {
-                job.problem(input.path(), "%s is for %s".formatted(input.path().section(), name));
-            }
-        }
+        own.ifPresentOrElse(kind -> kind.check(job), () -> refuseFormats(job));
     }
 
     private static void refuseFormats(JobDocument job) {

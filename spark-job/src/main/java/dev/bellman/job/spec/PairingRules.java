@@ -10,19 +10,23 @@ import dev.bellman.job.output.SaveMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /** The rules for pairs and for clusters of close rows. */
 final class PairingRules {
     private PairingRules() {}
 
+    /** The pairing, if the job does not say. */
+    static void mode(JobDocument job) {
+        if (!job.has(JobKeys.PAIRING)) {
+            job.resolve(
+                    JobKeys.PAIRING, job.hasSection(JobKeys.TARGETS_PATH) ? PairingMode.CROSS : PairingMode.COLUMNS);
+        }
+    }
+
     /** @param results the functions among the results */
     static void pairing(JobDocument job, List<BellmanFunction<?>> results) {
         boolean targets = job.hasSection(JobKeys.TARGETS_PATH);
-        if (!job.has(JobKeys.PAIRING)) {
-            job.resolve(JobKeys.PAIRING, targets ? PairingMode.CROSS : PairingMode.COLUMNS);
-        }
         job.given(JobKeys.PAIRING).ifPresent(pairing -> {
             boolean needsTargets = pairing == PairingMode.CROSS || pairing == PairingMode.NEAREST;
             if (needsTargets && !targets) {
@@ -31,21 +35,15 @@ final class PairingRules {
                         "pairing is %s, but there are no targets to pair the input with"
                                 .formatted(Strategies.name(pairing)));
             }
-            if (!needsTargets && pairing != PairingMode.WITHIN && targets) {
-                job.problem(JobKeys.PAIRING, "targets need pairing: cross, within or nearest");
-            }
-            boolean ofTexts = job.given(JobKeys.PROBLEM)
+            boolean ofStrings = job.given(JobKeys.PROBLEM)
                     .filter(problem -> Metric.of(problem).isEmpty())
                     .isEmpty();
-            if (pairing == PairingMode.NEAREST && !ofTexts && !results.isEmpty()) {
+            if (pairing == PairingMode.NEAREST && !ofStrings && !results.isEmpty()) {
                 nearestOfAll(job, results.get(0).name());
             } else {
                 close(job, pairing, results);
             }
         });
-        if (!isClustering(job)) {
-            job.refuse(JobKeys.LINKAGE, "linkage needs pairing: within and results: [cluster]");
-        }
     }
 
     /**
@@ -61,34 +59,18 @@ final class PairingRules {
                             .formatted(measure));
             return;
         }
-        for (JobKey<?> key : List.of(JobKeys.METRIC, JobKeys.MAX_DISTANCE, JobKeys.MIN_SIMILARITY, JobKeys.BLOCK_ON)) {
-            job.refuse(
-                    key,
-                    "%s is for nearest strings; the condition for nearest by %s is output.where"
-                            .formatted(key.path(), measure));
-        }
-        job.refuse(JobKeys.BEST, "pairing: nearest chooses by top; best is for other pairings");
         job.complete(JobKeys.PAIRING, PairingMode.CROSS);
         job.resolve(JobKeys.TOP, 1);
     }
 
-    /** The keys of close pairs, which are valid only with {@code within} and {@code nearest}. */
+    /** The keys of close pairs. */
     private static void close(JobDocument job, PairingMode pairing, List<BellmanFunction<?>> results) {
         if (!pairing.isByDistance()) {
-            job.refuse(JobKeys.METRIC, "metric needs pairing: within or nearest");
-            job.refuse(JobKeys.MAX_DISTANCE, "maxDistance needs pairing: within or nearest");
-            job.refuse(JobKeys.MIN_SIMILARITY, "minSimilarity needs pairing: within or nearest");
-            if (pairing != PairingMode.CROSS) {
-                job.refuse(JobKeys.TOP, "top needs pairing: cross or nearest");
-            }
             if (job.has(JobKeys.TOP)) {
                 job.refuse(
                         JobKeys.BEST,
                         "top chooses the best rows of each row of the input, and best the best rows of a group; leave "
                                 + "one of them out");
-            }
-            if (job.is(JobKeys.BLOCK_ON, by -> !by.isEmpty())) {
-                job.problem(JobKeys.BLOCK_ON, "blockOn needs pairing: within or nearest");
             }
             return;
         }
@@ -102,10 +84,8 @@ final class PairingRules {
         }
         metric.ifPresent(its -> plainCalls(job, pairing, its));
         if (pairing == PairingMode.WITHIN) {
-            job.refuse(JobKeys.TOP, "top needs pairing: cross or nearest; best limits the rows of within");
             return;
         }
-        job.refuse(JobKeys.BEST, "pairing: nearest chooses by top; best is for other pairings");
         metric.map(Metric::column)
                 .filter(column -> !job.given(JobKeys.RESULTS).orElse(List.of()).contains(column))
                 .ifPresent(column ->
@@ -241,16 +221,6 @@ final class PairingRules {
         if (job.is(JobKeys.PROBLEM, problem -> !problem.name().equals(Job.EDIT_DISTANCE))) {
             job.refuse(JobKeys.LINKAGE, "linkage is by edit_distance; leave it out, or take problem: edit_distance");
         }
-        BiConsumer<JobKey<?>, String> refuse =
-                (key, reason) -> job.refuse(key, "%s is not for clusters: %s".formatted(key.path(), reason));
-        refuse.accept(JobKeys.TARGETS_PATH, "clusters are of the rows of one input");
-        refuse.accept(JobKeys.TARGETS_TABLE, "clusters are of the rows of one input");
-        refuse.accept(JobKeys.PARAMETERS, "no function is called");
-        refuse.accept(JobKeys.STRATEGY, "no function is called");
-        refuse.accept(JobKeys.VERIFY, "no function is called");
-        refuse.accept(JobKeys.BEST, "output.where can keep one row of each cluster: 'id = cluster'");
-        refuse.accept(JobKeys.OUTPUT_SKIP_EXISTING, "a new row may join two clusters");
-        refuse.accept(JobKeys.OUTPUT_PARTS, "a cluster may reach into every part");
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.APPEND::equals)) {
             job.problem(JobKeys.OUTPUT_MODE, "output.mode is append; an output holds the clusters of one input");
         }

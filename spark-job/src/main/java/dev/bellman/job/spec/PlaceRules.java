@@ -95,9 +95,6 @@ final class PlaceRules {
             job.missing(JobKeys.OUTPUT_PATH);
         }
         if (!named && !byFormat) {
-            job.refuse(
-                    JobKeys.OUTPUT_REPORTS,
-                    "output.reports is for tables; files have their reports in <output>/_bellman");
             job.resolve(JobKeys.OUTPUT_FORMAT, Format.PARQUET);
             return;
         }
@@ -126,20 +123,6 @@ final class PlaceRules {
                                     + "whether there is one")
                             .formatted(job.given(JobKeys.OUTPUT_FORMAT).orElseThrow()));
         }
-        if (job.is(JobKeys.OUTPUT_PARTS, parts -> parts > 1)) {
-            job.problem(
-                    JobKeys.OUTPUT_PARTS,
-                    "output.parts is not for tables: a table gets its rows in one commit; write files, and load them "
-                            + "into the table");
-        }
-        job.refuse(
-                JobKeys.OUTPUT_MAX_RECORDS_PER_FILE,
-                "output.maxRecordsPerFile is not for tables: a table has its own options, for output.options or its "
-                        + "properties");
-        job.refuse(
-                JobKeys.VERIFY,
-                "verify is not for tables: rows are verified before they are published, and a table gets its rows in "
-                        + "one commit; write files, and load them into the table");
         if (job.is(JobKeys.OUTPUT_MODE, SaveMode.OVERWRITE_FORCE::equals)) {
             job.problem(
                     JobKeys.OUTPUT_MODE,

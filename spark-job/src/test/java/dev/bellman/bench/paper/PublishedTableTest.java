@@ -81,10 +81,10 @@ class PublishedTableTest {
     void least() {
         PublishedTable table = PublishedTable.of("matsumae");
 
-        assertThat(table.least(14)).isEqualTo(table.figure(14, "naive-parallel"));
-        assertThat(table.least(16)).isEqualTo(table.figure(16, "naive-parallel"));
-        assertThat(table.least(18)).isEqualTo(table.figure(18, "pipeline"));
-        assertThat(table.least(15)).isEmpty();
+        assertThat(table.min(14)).isEqualTo(table.figure(14, "naive-parallel"));
+        assertThat(table.min(16)).isEqualTo(table.figure(16, "naive-parallel"));
+        assertThat(table.min(18)).isEqualTo(table.figure(18, "pipeline"));
+        assertThat(table.min(15)).isEmpty();
     }
 
     @Test

@@ -55,7 +55,7 @@ class BenchCommandTest {
 
     @Test
     void alignments() throws IOException {
-        JsonNode report = bench("align", "--most-length", "150");
+        JsonNode report = bench("align", "--max-length", "150");
 
         assertThat(report.path("measurements")).hasSize(3).allSatisfy(measurement -> {
             assertThat(measurement.path("cells").asLong()).isPositive();
@@ -167,7 +167,7 @@ class BenchCommandTest {
             assertThat(measurement.path("kernelSeconds").asDouble()).isPositive();
             assertThat(measurement.path("engine").asText()).startsWith("cpu-");
         });
-        assertThat(bench("zhao", "--sizes", "60", "--strategies", "row-wise,auto", "--most-cells", "3599")
+        assertThat(bench("zhao", "--sizes", "60", "--strategies", "row-wise,auto", "--max-cells", "3599")
                         .path("measurements")
                         .findValuesAsText("strategy"))
                 .containsOnly("auto");

@@ -97,12 +97,12 @@ class ComponentsTest {
                         entry -> entry.getValue().iterator().next() + "," + neighbours.get(entry.getKey())));
     }
 
-    private Map<Long, String> found(int mostNodes) {
+    private Map<Long, String> found(int maxNodes) {
         spark.conf().set("spark.sql.shuffle.partitions", 3);
         List<Row> rows = new ArrayList<>();
         edges.forEach(edge -> rows.add(RowFactory.create(edge.get(0), edge.get(1))));
         StructType schema = new StructType().add("u", DataTypes.LongType).add("v", DataTypes.LongType);
-        return new Components(mostNodes)
+        return new Components(maxNodes)
                 .of(spark.createDataFrame(rows, schema).repartition(4)).collectAsList().stream()
                         .collect(Collectors.toMap(row -> row.getLong(0), row -> row.getLong(1) + "," + row.getLong(2)));
     }
@@ -114,9 +114,9 @@ class ComponentsTest {
     /** With tables of 2 nodes, all that is done is done by rounds; with large ones, all in tasks. */
     @ParameterizedTest
     @MethodSource("tables")
-    void asByJoiningSets(int mostNodes) {
+    void asByJoiningSets(int maxNodes) {
         graphs();
-        assertThat(found(mostNodes)).isEqualTo(expected());
+        assertThat(found(maxNodes)).isEqualTo(expected());
     }
 
     /** A small file may hold more rows than a task has memory for. */

@@ -349,12 +349,12 @@ class ClustersTest {
                 "--max-distance=1 --results=cluster,distance | cluster is a result of each row",
                 "--max-distance=1 --results=clusters | it must be distance, edit_cigar, cluster ",
                 "--max-distance=1 --linkage=ward | linkage is 'ward'; it must be single, complete, average",
-                "--max-distance=1 --targets=x.tsv | targets.path is not for clusters",
-                "--max-distance=1 --best=1_per_cluster | output.where can keep one row of each cluster",
-                "--max-distance=1 --output-parts=2 | a cluster may reach into every part",
+                "--max-distance=1 --targets=x.tsv | targets.path is for pairing: cross, within or nearest, and not for clusters",
+                "--max-distance=1 --best=1_per_cluster | best is for rows, except clusters",
+                "--max-distance=1 --output-parts=2 | output.parts is for rows, except clusters",
                 "--max-distance=1 --output-mode=append | an output holds the clusters of one input",
-                "--max-distance=1 --output-skip-existing --output-mode=append | a new row may join two clusters",
-                "--max-distance=1 --verify=0.5 | no function is called",
+                "--max-distance=1 --output-skip-existing --output-mode=append | output.skipExisting is for rows, except clusters",
+                "--max-distance=1 --verify=0.5 | verify is for rows, except clusters; not tables, and not for clusters",
                 "--id=id | pairing: within needs maxDistance"
             })
     void refused(String options, String message) {
@@ -377,7 +377,7 @@ class ClustersTest {
                 "--argument=text",
                 "--output=" + folder.resolve("out"));
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("linkage needs pairing: within and results: [cluster]");
+        assertThat(run.err()).contains("linkage is for clusters (pairing: within, results: [cluster])");
     }
 
     @Test

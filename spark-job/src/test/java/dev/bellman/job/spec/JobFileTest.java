@@ -110,7 +110,8 @@ public class JobFileTest extends JobFileFixture {
 
         Job job = parse(yaml).get(0);
 
-        // scoring is of alignments, min of similarities, linkage of clusters; top belongs to nearest, which chooses
+        // scoring is of alignments, minSimilarity of similarities, linkage of clusters; top is of nearest, which
+        // chooses
         // without best; the only parameter of these functions is max, which is a key here
         assertThat(job.describe().keySet())
                 .containsExactlyElementsOf(JobKeys.namesIn("").stream()
@@ -205,11 +206,13 @@ public class JobFileTest extends JobFileFixture {
                     strategy: fast          | job.yaml:4:11: strategy is 'fast'; it must be auto, serial, r-way, bit-parallel
                     parameters: {mx: 1}     | job.yaml:4:18: edit_distance has no parameter 'mx'; it has max
                     pairing: cross          | job.yaml:4:10: pairing is cross, but there are no targets
-                    targets: {path: t.fa}\\npairing: columns | job.yaml:5:10: targets need pairing: cross
+                    targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path is for pairing: cross
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing: the column or expression to pair
                     arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), not 1 of
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be edit_distance, edit_cigar
                     colour: red             | job.yaml:4:1: unknown key 'colour'; the keys here are name, problem
+                    where: a > b            | unknown key 'where'; did you mean 'input.where' or 'output.where'?
+                    max: 2                  | unknown key 'max'; did you mean 'maxDistance'?
                     onBadRow: [              | job.yaml:5:1: not YAML
                     """)
     void problem(String lines, String message) {

@@ -1,0 +1,190 @@
+package dev.bellman.job.spec;
+
+import static dev.bellman.job.spec.Scope.Form.ALL_VS_ALL;
+import static dev.bellman.job.spec.Scope.Form.CLUSTERS;
+import static dev.bellman.job.spec.Scope.Form.COLUMNS;
+import static dev.bellman.job.spec.Scope.Form.CROSS;
+import static dev.bellman.job.spec.Scope.Form.NEAREST;
+import static dev.bellman.job.spec.Scope.Form.NEAREST_OF_ALL;
+import static dev.bellman.job.spec.Scope.Form.ONE_INSTANCE;
+import static dev.bellman.job.spec.Scope.Form.WITHIN;
+
+import dev.bellman.Strategies;
+import dev.bellman.entry.Problem;
+import dev.bellman.job.cluster.Clusters;
+import dev.bellman.job.format.Format;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The jobs in which a key has a meaning; all others refuse it. A {@link JobKind} has keys of its own, and may
+ * {@linkplain JobKind#shares share} some keys of jobs on rows.
+ *
+ * @param words for messages and the table of keys
+ * @param forms the forms of these jobs
+ * @param refused the kind of output that these jobs do not have: tables or files; empty if they may have both
+ */
+public record Scope(String words, Set<Form> forms, Optional<Refused> refused) {
+    /** What a job solves: its rows, pairs of them, clusters, or one instance. */
+    enum Form {
+        /** Each row of the input. */
+        COLUMNS,
+        /** Each row of the input with each target. */
+        CROSS,
+        /** Each two rows of the input. */
+        ALL_VS_ALL,
+        /** The close pairs. */
+        WITHIN,
+        /** The closest targets of each row, by a metric of strings. */
+        NEAREST,
+        /** The closest targets of each row, by a measure of other values, such as series. */
+        NEAREST_OF_ALL("pairing: nearest of values other than strings"),
+        /** Clusters of close rows. */
+        CLUSTERS("clusters (pairing: within, results: [cluster])"),
+        /** The whole input is one instance of a {@link JobKind}. */
+        ONE_INSTANCE("one large instance");
+
+        private final String words;
+
+        Form() {
+            words = "pairing: " + Strategies.name(this);
+        }
+
+        Form(String words) {
+            this.words = words;
+        }
+
+        /** @param results names of results */
+        static Form of(Optional<Problem<?>> problem, PairingMode pairing, List<String> results) {
+            if (problem.flatMap(JobKinds::of).isPresent()) {
+                return ONE_INSTANCE;
+            }
+            if (pairing == PairingMode.WITHIN && results.contains(Clusters.CLUSTER)) {
+                return CLUSTERS;
+            }
+            boolean ofStrings = problem.isEmpty() || !Metric.of(problem.get()).isEmpty();
+            return pairing == PairingMode.NEAREST && !ofStrings ? NEAREST_OF_ALL : valueOf(pairing.name());
+        }
+
+        /** {@code pairing: cross}. */
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    /** A kind of output, and why it has no use for the key. */
+    record Refused(boolean isTable, String reason) {}
+
+    /** Every job. */
+    static final Scope ALL = new Scope("all jobs", EnumSet.allOf(Form.class));
+
+    /** Jobs in which a row or a pair is solved by itself, or gets its cluster. */
+    static final Scope ROWS = new Scope("rows", EnumSet.complementOf(EnumSet.of(ONE_INSTANCE)));
+
+    /** Jobs on rows that call functions. */
+    static final Scope FUNCTIONS =
+            new Scope("rows, except clusters", EnumSet.complementOf(EnumSet.of(ONE_INSTANCE, CLUSTERS)));
+
+    static final Scope TARGETS =
+            new Scope("pairing: cross, within or nearest", EnumSet.of(CROSS, WITHIN, NEAREST, NEAREST_OF_ALL));
+
+    /** Jobs whose pairs a {@link Metric} chooses. */
+    static final Scope CLOSE =
+            new Scope("pairing: within, or nearest of strings", EnumSet.of(WITHIN, NEAREST, CLUSTERS));
+
+    static final Scope TOP = new Scope("pairing: cross or nearest", EnumSet.of(CROSS, NEAREST, NEAREST_OF_ALL));
+
+    static final Scope BEST =
+            new Scope("rows, except clusters and pairing: nearest", EnumSet.of(COLUMNS, CROSS, ALL_VS_ALL, WITHIN));
+
+    static final Scope OF_CLUSTERS = new Scope(CLUSTERS.toString(), EnumSet.of(CLUSTERS));
+
+    /** Only the jobs of the {@link JobKind} that has the key. */
+    static final Scope OF_KIND = new Scope("", EnumSet.noneOf(Form.class));
+
+    private Scope(String words, Set<Form> forms) {
+        this(words, forms, Optional.empty());
+    }
+
+    /** @param reason why tables have no use for the key */
+    Scope notForTables(String reason) {
+        return new Scope(words, forms, Optional.of(new Refused(true, reason)));
+    }
+
+    /** @param reason why files have no use for the key */
+    Scope onlyForTables(String reason) {
+        return new Scope(words, forms, Optional.of(new Refused(false, reason)));
+    }
+
+    /** The jobs in which a key has a meaning, in words. */
+    public static String words(JobKey<?> key) {
+        Scope scope = key.scope();
+        Stream<String> kinds = JobKinds.all().stream()
+                .filter(kind -> has(kind, key))
+                .map(kind -> kind.problem().name());
+        String jobs = Stream.concat(Stream.of(scope.words).filter(words -> !words.isEmpty()), kinds)
+                .collect(Collectors.joining("; "));
+        return scope.refused
+                .map(refused -> jobs + (refused.isTable ? "; not tables" : "; only tables"))
+                .orElse(jobs);
+    }
+
+    /** Notes the keys that have no meaning for a job. */
+    static void check(JobDocument job) {
+        Jobs jobs = Jobs.of(job);
+        JobKeys.all().stream().filter(job::has).forEach(key -> jobs.refusal(key)
+                .ifPresent(reason -> job.problem(key, key.path() + reason)));
+    }
+
+    /** The keys that have a meaning for a job. */
+    static Predicate<JobKey<?>> keysOf(Job job) {
+        Jobs jobs = Jobs.of(job);
+        return key -> jobs.refusal(key).isEmpty();
+    }
+
+    /** The jobs of one form, kind and output. */
+    private record Jobs(Form form, Optional<JobKind> kind, boolean table) {
+        static Jobs of(JobDocument job) {
+            Optional<Problem<?>> problem = job.given(JobKeys.PROBLEM);
+            return new Jobs(
+                    Form.of(
+                            problem,
+                            job.given(JobKeys.PAIRING).orElse(PairingMode.COLUMNS),
+                            job.given(JobKeys.RESULTS).orElse(List.of())),
+                    problem.flatMap(JobKinds::of),
+                    job.has(JobKeys.OUTPUT_TABLE) || job.is(JobKeys.OUTPUT_FORMAT, Format::isTable));
+        }
+
+        static Jobs of(Job job) {
+            Problem<?> problem = job.get(JobKeys.PROBLEM);
+            return new Jobs(
+                    Form.of(Optional.of(problem), job.get(JobKeys.PAIRING), job.get(JobKeys.RESULTS)),
+                    JobKinds.of(problem),
+                    job.find(JobKeys.OUTPUT_TABLE).isPresent()
+                            || job.find(JobKeys.OUTPUT_FORMAT)
+                                    .filter(Format::isTable)
+                                    .isPresent());
+        }
+
+        /** Why they do not have a key; empty if they may. */
+        Optional<String> refusal(JobKey<?> key) {
+            Scope scope = key.scope();
+            if (!scope.forms.contains(form) && kind.filter(own -> has(own, key)).isEmpty()) {
+                String what = kind.map(own -> own.problem().name()).orElse(form.toString());
+                return Optional.of(" is for %s, and not for %s".formatted(words(key), what));
+            }
+            return scope.refused.filter(refused -> refused.isTable == table).map(refused -> " is not for %s: %s"
+                    .formatted(table ? "tables" : "files", refused.reason));
+        }
+    }
+
+    private static boolean has(JobKind kind, JobKey<?> key) {
+        return kind.keys().contains(key) || kind.shares().contains(key);
+    }
+}
