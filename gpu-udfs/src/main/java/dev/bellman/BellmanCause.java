@@ -1,6 +1,6 @@
 package dev.bellman;
 
-/** An exception of another kind that stands for one of ours. */
+/** Implemented by exceptions of other types that carry a {@link BellmanException}. */
 public interface BellmanCause {
     BellmanException exception();
 }

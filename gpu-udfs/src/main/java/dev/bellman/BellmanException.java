@@ -3,13 +3,13 @@ package dev.bellman;
 import java.util.Optional;
 
 /**
- * The one exception that Bellman throws on purpose. Its message says what was found, what was expected and what to do,
- * after the stable code in brackets: {@code [BELLMAN_INPUT_VALUE] matrix_chain_cost: ...}.
+ * The only exception that Bellman throws deliberately. Its message starts with the stable code in brackets, followed by
+ * what was found, what was expected and how to fix it: {@code [BELLMAN_INPUT_VALUE] matrix_chain_cost: ...}.
  */
 public final class BellmanException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** A message may show a value of any length; those who read it need its begin and its end. */
+    /** Values of any length may appear in a message; their beginning and end are enough. */
     private static final int MAX_MESSAGE = 4_000;
 
     private final ErrorCode code;
@@ -32,7 +32,7 @@ public final class BellmanException extends RuntimeException {
                                 message.substring(message.length() - MAX_MESSAGE / 2));
     }
 
-    /** The exception for a value of a row that a function does not allow. */
+    /** Returns the exception for a row value that a function rejects. */
     public static BellmanException inRow(String function, String problem) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
@@ -43,7 +43,7 @@ public final class BellmanException extends RuntimeException {
         return code;
     }
 
-    /** The Bellman exception that is {@code failure} or its cause: Spark wraps what a task throws. */
+    /** Returns the Bellman exception that is {@code failure} or one of its causes; Spark wraps exceptions of tasks. */
     public static Optional<BellmanException> in(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             if (at instanceof BellmanException found) {

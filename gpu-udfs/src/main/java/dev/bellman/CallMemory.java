@@ -3,11 +3,11 @@ package dev.bellman;
 import java.util.function.Supplier;
 
 /**
- * The bytes that the call of a function on this thread holds, as those tell who allocate them. Small ones need not be
- * told.
+ * Tracks the bytes held by the function call on this thread. Code reports what it allocates; small allocations need not
+ * be reported.
  */
 public final class CallMemory {
-    /** The remedy for a lack of memory, for messages. */
+    /** How to get more memory, for messages. */
     public static final String REMEDY = "more memory (BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster),"
             + " or fewer tasks at a time (--conf spark.task.cpus=N)";
 
@@ -18,7 +18,7 @@ public final class CallMemory {
 
     private CallMemory() {}
 
-    /** The result of a call, which holds nothing when it begins. */
+    /** Runs a call, with the count of its bytes starting at 0, and returns its result. */
     static <R> R during(Supplier<R> call) {
         CallMemory memory = LOCAL.get();
         memory.calling = true;
@@ -36,7 +36,7 @@ public final class CallMemory {
         return memory.calling ? memory.held : 0;
     }
 
-    /** Adds to what the call holds; a negative number if it lets go of some. */
+    /** Adds bytes to what the call holds; negative if memory is freed. */
     public static void hold(long bytes) {
         LOCAL.get().held += bytes;
     }

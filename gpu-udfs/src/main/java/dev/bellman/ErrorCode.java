@@ -6,13 +6,13 @@ public enum ErrorCode {
     BELLMAN_USAGE,
     /** The job file is wrong: an unknown key, a value of the wrong type, a missing value. */
     BELLMAN_JOB_FILE,
-    /** A configuration value is wrong: an unknown strategy, say. */
+    /** A configuration value is wrong: for example, an unknown strategy. */
     BELLMAN_CONFIGURATION,
     /** A function is called with the wrong number or types of arguments. */
     BELLMAN_FUNCTION_ARGUMENTS,
     /** The input cannot be found or read. */
     BELLMAN_INPUT_READ,
-    /** The input is read but malformed: a FASTQ record without qualities, say. */
+    /** The input is malformed: for example, a FASTQ record without qualities. */
     BELLMAN_INPUT_FORMAT,
     /** The input lacks a column, or a column has the wrong type. */
     BELLMAN_INPUT_SCHEMA,
@@ -24,28 +24,30 @@ public enum ErrorCode {
     BELLMAN_OVERFLOW,
     /** An instance is larger than a stated limit. */
     BELLMAN_LIMIT,
-    /** A join on edit distance would give more pairs than {@code spark.bellman.join.maxPairs}. */
+    /** A join on edit distance would return more pairs than {@code spark.bellman.join.maxPairs}. */
     BELLMAN_JOIN_PAIRS,
-    /** The output exists already, and the save mode does not allow that. */
+    /** The output already exists, and the save mode does not allow that. */
     BELLMAN_OUTPUT_EXISTS,
-    /** Another run writes the output. */
+    /** A different run is writing to the output. */
     BELLMAN_OUTPUT_LOCKED,
     /** Writing the output would destroy an input, another output, or files that neither Spark nor Bellman wrote. */
     BELLMAN_OUTPUT_UNSAFE,
     /** The output cannot be written. */
     BELLMAN_OUTPUT_WRITE,
-    /** A GPU was required and not used. */
+    /** A GPU was required but not used. */
     BELLMAN_GPU_REQUIRED,
-    /** The executors of a run end before they do a task. */
+    /** The executors of a run fail before they complete a task. */
     BELLMAN_EXECUTOR_START,
     /** Two strategies, or an engine and the oracle, answered differently in {@code bellman check}. */
     BELLMAN_CHECK_FAILED,
-    /** A row of a job has a different answer when another strategy solves it again. */
+    /** Verification found a row of a job for which a different strategy returns a different answer. */
     BELLMAN_VERIFY_FAILED,
     /** An internal error of Bellman or Spark. */
     BELLMAN_INTERNAL;
 
-    /** Whether a row is at fault: {@code try_} functions return NULL for it and jobs can quarantine it. */
+    /**
+     * Whether the error concerns a single row: {@code try_} functions return NULL for it and jobs can quarantine it.
+     */
     public boolean isRowError() {
         return this == BELLMAN_INPUT_VALUE || this == BELLMAN_OVERFLOW || this == BELLMAN_LIMIT;
     }

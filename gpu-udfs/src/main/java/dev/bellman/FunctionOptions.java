@@ -16,11 +16,10 @@ public record FunctionOptions(OnInvalid onInvalid, CellCounter cells) implements
     }
 
     /**
-     * The function's result; NULL for a rejected row if {@link #onInvalid} says so.
+     * Returns the function's result, or NULL for a rejected row if {@link #onInvalid} allows that.
      *
-     * <p>If the heap is full although the row fits a task's share, the call fails rather than the process: nothing
-     * outside of it has changed, and what it holds is free again. Then the row is not NULL, since not the row decides
-     * that.
+     * <p>If the heap is full although the row fits the task's share, only the call fails, not the process: its memory
+     * is free again, and nothing outside it has changed. The result is then not NULL, because the row is not at fault.
      */
     public <R> R answer(Supplier<R> function) {
         try {

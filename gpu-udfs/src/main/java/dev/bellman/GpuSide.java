@@ -5,11 +5,11 @@ import java.util.ServiceLoader;
 
 /**
  * The seam between the CPU side and the GPU side. All that refers to cudf, RAPIDS or JCuda is on the GPU side, which a
- * jar may lack. The CPU side declares an interface for each part that it needs of it, and finds the implementation
- * here, as Java's {@link ServiceLoader} does.
+ * jar may lack. For each part that the CPU side needs, it declares an interface, and this class finds the
+ * implementation by {@link ServiceLoader}.
  */
 public final class GpuSide {
-    /** The session's setting of how much memory of a GPU one instance may take. */
+    /** The session setting for the maximum GPU memory of one instance. */
     public static final String MEMORY = "spark.bellman.gpuMemory";
 
     private static final ClassValue<Optional<Object>> PARTS = new ClassValue<>() {
@@ -21,7 +21,7 @@ public final class GpuSide {
 
     private GpuSide() {}
 
-    /** A part of the GPU side; empty if this jar has none. */
+    /** Returns a part of the GPU side; empty if this jar lacks it. */
     public static <T> Optional<T> find(Class<T> part) {
         return PARTS.get(part).map(part::cast);
     }
@@ -29,13 +29,13 @@ public final class GpuSide {
     /**
      * A part of the GPU side.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if this jar has none
+     * @throws BellmanException {@link ErrorCode#BELLMAN_GPU_REQUIRED} if this jar lacks it
      */
     public static <T> T get(Class<T> part) {
         return find(part)
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_GPU_REQUIRED,
-                        "this build of Bellman has no GPU side; set BELLMAN_GPU_SIDE=true and build it again by "
-                                + "submit/bellman or pip install, or use the published jar"));
+                        "this build of Bellman has no GPU support; set BELLMAN_GPU_SIDE=true and rebuild it "
+                                + "with submit/bellman or pip install, or use the published jar"));
     }
 }

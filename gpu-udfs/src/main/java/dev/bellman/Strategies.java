@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Strategies are enums in the code and lower-case names with hyphens everywhere else: {@code bit-parallel}. */
+/** Strategies are enums in the code and lowercase names with hyphens everywhere else: {@code bit-parallel}. */
 public final class Strategies {
     private Strategies() {}
 
@@ -19,9 +19,9 @@ public final class Strategies {
     }
 
     /**
-     * The strategy with this name.
+     * Returns the strategy with this name.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the problem has none with this name
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the problem has no such strategy
      */
     public static <S extends Enum<S>> S parse(String problem, Class<S> strategies, String name) {
         List<String> names = names(strategies);

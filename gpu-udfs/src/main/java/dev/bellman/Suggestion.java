@@ -20,7 +20,7 @@ public final class Suggestion {
                 .sorted(Comparator.comparingInt(candidate -> distance(name, candidate)))
                 .limit(3)
                 .toList();
-        // not the far ones beside a close one
+        // a close name hides names that are less close
         List<String> near = nearest.stream()
                 .filter(candidate -> distance(name, candidate) <= distance(name, nearest.get(0)) + 1)
                 .toList();
@@ -29,7 +29,7 @@ public final class Suggestion {
                 : Optional.of(near.stream().collect(Collectors.joining("' or '", "did you mean '", "'?")));
     }
 
-    /** {@code  (did you mean 'a'?)}, to end a message with; nothing if no known name is close. */
+    /** {@code  (did you mean 'a'?)}, as the end of a message; empty if no known name is close. */
     public static String hint(String name, Collection<String> known) {
         return of(name, known).map(question -> " (" + question + ")").orElse("");
     }
@@ -50,7 +50,7 @@ public final class Suggestion {
         return Math.abs(name.length() - candidate.length()) <= NEAR ? edits(name, candidate) : Integer.MAX_VALUE;
     }
 
-    /** The edit distance, by rows of the textbook's table: this package comes before the packages of the problems. */
+    /** The edit distance, row by row; this package cannot depend on the families' packages. */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -15,7 +15,7 @@ class GpuSideTest {
         assertThatThrownBy(() -> GpuSide.get(Absent.class))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_GPU_REQUIRED))
-                .hasMessageContaining("no GPU side; set BELLMAN_GPU_SIDE=true")
+                .hasMessageContaining("no GPU support; set BELLMAN_GPU_SIDE=true")
                 .hasMessageNotContaining("\n");
     }
 }

@@ -168,7 +168,7 @@ class SimplifiedDpGpuTest extends GpuTest {
             Dataset<Row> rows = doubles(10, List.of("sum"));
             assertThatThrownBy(() -> rows.selectExpr("try_s_dp_last(initial, offsets, 200, op)")
                             .collectAsList())
-                    .hasStackTraceContaining("adds doubles in an order of its own");
+                    .hasStackTraceContaining("adds doubles in a different order");
             return null;
         });
     }

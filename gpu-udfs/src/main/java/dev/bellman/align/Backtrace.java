@@ -1,8 +1,8 @@
 package dev.bellman.align;
 
 /**
- * The canonical path of a pair, from the end of its table to the beginning: the diagonal where it is optimal, else
- * consuming {@code a} if that is optimal, else consuming {@code b}.
+ * The canonical path of a pair, from the end of its table to the beginning: it takes the diagonal where that is
+ * optimal, otherwise consumes {@code a} if that is optimal, and otherwise consumes {@code b}.
  */
 public final class Backtrace {
     /** Supplies the moves from cells on different symbols. */
@@ -15,8 +15,8 @@ public final class Backtrace {
     @FunctionalInterface
     public interface Steps {
         /**
-         * The move from the cell after row {@code i} and column {@code j}; {@code equal} if the move consumes equal
-         * symbols.
+         * Returns the move from the cell after row {@code i} and column {@code j}; {@code equal} says whether the move
+         * consumes equal symbols.
          */
         void step(Move move, boolean equal, int i, int j);
     }

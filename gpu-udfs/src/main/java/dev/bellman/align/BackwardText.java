@@ -5,9 +5,9 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
-/** A string that is written from its end to its beginning. */
+/** A string built from its end to its beginning. */
 public final class BackwardText {
-    /** The longest array that Java allows. */
+    /** The maximum length of a Java array. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
     /** Copies in memory: the string, its larger array, and the bytes in a Spark row. */
     private static final int COPIES = 3;

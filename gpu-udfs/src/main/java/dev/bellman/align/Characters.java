@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The characters of a text for the oracles, each as the number its bytes form. Accepts any bytes, as Spark's
+ * The characters of a string for the oracles, each as the number that its bytes form. Accepts any bytes, as Spark's
  * {@code levenshtein} does.
  */
 public final class Characters {

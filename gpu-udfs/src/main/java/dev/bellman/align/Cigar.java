@@ -4,10 +4,10 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
-/** A CIGAR that is written from its end to its beginning: runs of {@code =}, {@code X}, {@code I} and {@code D}. */
+/** A CIGAR built from its end to its beginning: runs of {@code =}, {@code X}, {@code I} and {@code D}. */
 public final class Cigar implements Backtrace.Steps {
     private static final int MAX_CHARACTERS = Integer.MAX_VALUE - 64;
-    /** Here, in a string, and twice in Spark. */
+    /** Copies in memory: here, in a string, and two in Spark. */
     private static final int COPIES = 5;
 
     private final StringBuilder reversed = new StringBuilder();

@@ -4,7 +4,7 @@ package dev.bellman.align;
  * Pairs of a batch that one launch solves: same alphabet, same shape (by the words of their patterns), and similar text
  * lengths. The numbers match {@code pairs.cuh}.
  *
- * @param first index of the first one in {@link PairGroups#pairs}
+ * @param first index of the class's first pair in {@link PairGroups#pairs}
  */
 public record PairClass(Symbols symbols, int shape, int textClass, int first, int count) {
     /** The kind of a pair's symbols, in the order of {@code enum Alphabet}. */
@@ -13,7 +13,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         ASCII("ascii"),
         /** Well-formed text. */
         WIDE("wide"),
-        /** Text with characters that are not valid UTF-8. */
+        /** Strings with characters that are not valid UTF-8. */
         MALFORMED("malformed");
 
         private final String kernels;
@@ -27,12 +27,12 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
             return this == WIDE || this == MALFORMED;
         }
 
-        /** Its part of the kernel names. */
+        /** The alphabet's part of a kernel name. */
         public String kernels() {
             return kernels;
         }
 
-        /** The same for the kernels for long pairs, which look up nucleotides like any ASCII. */
+        /** Likewise for kernels for long pairs, which treat nucleotides like other ASCII. */
         public String longKernels() {
             return this == NUCLEOTIDES ? ASCII.kernels : kernels;
         }
@@ -48,7 +48,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
     private static final int[] WORDS = {5, 6, 8};
     private static final int[] WIDE_LANES = {1, 4, 8, 32};
 
-    /** How many threads hold a pattern. */
+    /** Number of threads that share a pattern. */
     public int lanes() {
         if (symbols.isWide()) {
             return WIDE_LANES[shape];
@@ -58,7 +58,7 @@ public record PairClass(Symbols symbols, int shape, int textClass, int first, in
         return Math.min(32, 2 << (shape - SINGLE_THREAD_SHAPES) / WORDS.length);
     }
 
-    /** How many words of 32 rows each thread holds. */
+    /** Number of words, of 32 rows each, per thread. */
     public int words() {
         if (symbols.isWide()) {
             return 1;

@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
-/** The moves of every cell of a textbook table, a byte each. */
+/** The move of each cell of a textbook table, one byte per cell. */
 public final class SerialTable {
     /** The maximum number of cells in a table, 64 Mi. */
     public static final long MAX_CELLS = 1 << 26;
@@ -26,7 +26,7 @@ public final class SerialTable {
      * Checks the size of a table.
      *
      * @param cellBytes the bytes of a cell
-     * @param unlimited a strategy that keeps no such table
+     * @param unlimited a strategy without such a table
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if it would have more than {@link #MAX_CELLS}
      */
     public static void check(String function, int n, int m, int cellBytes, String unlimited) {

@@ -4,11 +4,11 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * Two texts as arrays of symbols, in memory that a thread reuses for its next pair. A symbol stands for a character:
+ * Two strings as arrays of symbols, in memory that a thread reuses for its next pair. A symbol stands for a character:
  * equal symbols are equal characters. Symbols are small multiples of {@link #STRIDE}, so that they can index a table of
  * bit vectors. If the numbers of all characters are below {@value #DIRECT}, they are used directly; otherwise a hash
- * table of the size of {@code a} numbers the characters of {@code a} from 1
- * in order of occurrence, and characters only in {@code b} are all 0. So no pair pays for the size of an alphabet.
+ * table of the size of {@code a} numbers the characters of {@code a} from 1 in order of occurrence, and characters only
+ * in {@code b} are all 0. So no pair pays for the size of an alphabet.
  */
 public final class SymbolPair implements AutoCloseable {
     /**
@@ -21,11 +21,11 @@ public final class SymbolPair implements AutoCloseable {
      * bytes.
      */
     private static final int DIRECT = 2048;
-    /** Up to this length, the thread keeps a string's memory, a few megabytes at most. */
+    /** Maximum length of strings whose memory the thread reuses: a few megabytes at most. */
     private static final int RETAINED = 1 << 16;
 
     private static final int MAX_CODE_POINTS = 1 << 21;
-    /** 5 * 2^24 of four bytes, and fewer than 2^21 shorter ones. */
+    /** 5 * 2^24 characters of four bytes, and fewer than 2^21 shorter ones. */
     private static final int MAX_CHARACTERS = 1 << 27;
 
     private static final int RETAINED_HISTORY = 1 << 17;
@@ -33,12 +33,12 @@ public final class SymbolPair implements AutoCloseable {
     private static final ThreadLocal<SymbolPair> LOCAL = ThreadLocal.withInitial(SymbolPair::new);
 
     private boolean open;
-    /** The bytes that have been taken for what the thread does not keep. */
+    /** Bytes taken for memory that the thread does not reuse. */
     private long taken;
 
     private int[] a = {};
     private int[] b = {};
-    /** For texts that are not ASCII. */
+    /** The symbols of characters beyond ASCII. */
     private int[] aCharacters;
 
     private int[] bCharacters;
@@ -178,7 +178,7 @@ public final class SymbolPair implements AutoCloseable {
         return history;
     }
 
-    /** Gives the memory back to the thread. */
+    /** Returns the memory to the thread. */
     @Override
     public void close() {
         if (a.length > RETAINED || b.length > RETAINED || history.length > RETAINED_HISTORY) {
@@ -268,7 +268,7 @@ public final class SymbolPair implements AutoCloseable {
         return widest;
     }
 
-    /** @param most an upper bound on the number of characters, and a power of two */
+    /** @param most an upper bound on the number of characters: a power of two */
     private void map(int most) {
         // at most half full, so that probes are short
         int capacity =
@@ -330,7 +330,7 @@ public final class SymbolPair implements AutoCloseable {
         }
     }
 
-    /** Short arrays grow to powers of two, so that a thread soon has the ones it needs. */
+    /** Short arrays grow to powers of two, so that a thread soon has arrays long enough for all its rows. */
     private static int roomFor(int length) {
         return length > RETAINED ? length : Math.max(256, Integer.highestOneBit(Math.max(1, length - 1)) * 2);
     }

@@ -47,7 +47,7 @@ public final class Text {
         return new Text(bytes);
     }
 
-    /** The text that is an argument, whose memory is reckoned. */
+    /** Returns the text of an argument, and counts its memory. */
     public static Text of(UTF8String argument) {
         return new Text(TaskMemory.bytesOf(argument));
     }
@@ -56,7 +56,7 @@ public final class Text {
         return new Text(string.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The text of some characters, by their numbers. */
+    /** Returns the text that consists of these characters. */
     public static Text of(int[] numbers, int from, int to) {
         int length = 0;
         for (int i = from; i < to; i++) {
@@ -110,7 +110,7 @@ public final class Text {
         return length;
     }
 
-    /** The number of characters in its last bytes, the first of which begins a character. */
+    /** Returns the number of characters in the last bytes, which must begin with a whole character. */
     public int lengthOfLast(int suffix) {
         if (ascii) {
             return suffix;
@@ -128,7 +128,7 @@ public final class Text {
         return bytes.length == 0;
     }
 
-    /** The numbers of its characters, in an array of the caller's. */
+    /** Writes the numbers of its characters to the caller's array. */
     public int[] characters() {
         if (characters != null) {
             takeCharacters(length());
@@ -138,7 +138,7 @@ public final class Text {
         return decode(own) == own.length ? own : Arrays.copyOf(own, length());
     }
 
-    /** The numbers of its characters, possibly with spare room after them. */
+    /** Returns the numbers of its characters; the array may be longer. */
     int[] decoded() {
         if (characters == null) {
             int[] to = room();
@@ -170,7 +170,7 @@ public final class Text {
         while (at < bytes.length) {
             int first = bytes[at];
             int both = (first & 0xff) << 8 | (at + 1 < bytes.length ? bytes[at + 1] & 0xff : 0);
-            // no branch between one byte and two, which is unpredictable in text that mixes both
+            // a branch on one or two bytes would be mispredicted in text that mixes both
             int wide = first >> 31;
             int tooShort = (both & 0x1e00) - 1 >>> 31;
             if (((both & 0xe0c0 ^ 0xc080 | tooShort) & wide) == 0) {
@@ -185,7 +185,7 @@ public final class Text {
         return count;
     }
 
-    /** How many characters differ from those at the same places of a text with as many characters. */
+    /** Returns the number of positions at which this text differs from one of the same length. */
     public int differences(Text other) {
         int differences = 0;
         int at = 0;
@@ -202,7 +202,7 @@ public final class Text {
         return differences;
     }
 
-    /** The length in bytes of a character that begins with this byte. */
+    /** Returns the length in bytes of a character that begins with this byte. */
     private static int bytesFrom(int first) {
         if (first >= (byte) 0xf5 || first < (byte) 0xc2) {
             return 1;
@@ -264,7 +264,7 @@ public final class Text {
         return Arrays.hashCode(bytes);
     }
 
-    /** As Java decodes it: malformed parts are lost. */
+    /** Returns the text as Java decodes it; malformed parts are lost. */
     @Override
     public String toString() {
         return new String(bytes, StandardCharsets.UTF_8);

@@ -6,9 +6,9 @@
  * oracles.
  *
  * <p>{@code distance} has distances, {@code subsequence} common subsequences and supersequences, {@code bits} the
- * bit-vector tables that compute both, {@code gap} alignments under any gap costs, {@code paper} the strategy
- * {@code r-way} of distances and subsequences, {@code search} patterns in texts, {@code names} what people match names
- * with.
+ * bit-vector tables that compute both, {@code gap} alignments under any gap costs, {@code paper} the strategy {@code
+ * r-way} of distances and subsequences, {@code search} the search for patterns in texts, {@code names} the comparison
+ * of names.
  *
  * <p>A character is a Unicode code point; in bytes that are not UTF-8, {@code Text} defines it.
  */

@@ -6,16 +6,15 @@ import org.apache.spark.sql.api.java.UDF2;
 
 /**
  * Whether a row may be among the best of its group, by {@code (group, value)}: a filter before the rows are sorted. On
- * a GPU, false for a row if enough others of its group, near it in the batch, have larger values, so few rows are left
- * of many in a row with the same group. Without a GPU, true.
- * NULL if either is NULL.
+ * a GPU, returns false for a row if enough nearby rows of the same group and batch have larger values, so that few rows
+ * remain of a run with the same group. Without a GPU, returns true. Returns NULL if either argument is NULL.
  */
 public final class TopNPrefilter implements UDF2<Long, Long, Boolean>, ColumnarFunction {
     private static final long serialVersionUID = 1L;
 
     private final int count;
 
-    /** @param count how many rows of a group are wanted */
+    /** @param count the number of rows to return per group */
     TopNPrefilter(int count) {
         this.count = count;
     }
@@ -23,9 +22,9 @@ public final class TopNPrefilter implements UDF2<Long, Long, Boolean>, ColumnarF
     /**
      * The function, for Spark to call.
      *
-     * @param count how many rows of a group are wanted
+     * @param count the number of rows to return per group
      */
-    @SuppressWarnings("unchecked") // it is either this or one that calls it
+    @SuppressWarnings("unchecked") // the outer function calls this one, unless it is this one
     public static UDF2<Long, Long, Boolean> udf(int count) {
         TopNPrefilter onCpu = new TopNPrefilter(count);
         return (UDF2<Long, Long, Boolean>)

@@ -5,7 +5,7 @@ public interface ChainSolver {
     /** Marks a cost beyond 63 bits. */
     long OVERFLOW = -1;
 
-    /** The least cost, or {@link #OVERFLOW}. */
+    /** The minimum cost, or {@link #OVERFLOW}. */
     long cost();
 
     /**

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} in 64-bit integers, none of
- * them negative. If a bound shows that no candidate can exceed 63 bits, vector code computes the table; else each
- * candidate is checked, and one that exceeds 63 bits is dropped.
+ * them negative. If a bound shows that no candidate can exceed 63 bits, vector code computes the table; otherwise each
+ * candidate is checked, and candidates beyond 63 bits are dropped.
  */
 public final class LongSumTable extends ParenthesizationTable implements ChainSolver {
     /** The weight of the part from leaf {@code i} to leaf {@code j}, counted from 1. */
@@ -19,7 +19,7 @@ public final class LongSumTable extends ParenthesizationTable implements ChainSo
     private final Weight weight;
     private final boolean checked;
 
-    /** @param bound on the cost of every part; negative if it is not known to fit 63 bits */
+    /** @param bound an upper bound of the cost of each part; negative if it may exceed 63 bits */
     public LongSumTable(long[] leaf, Weight weight, long bound) {
         super(leaf.length);
         this.leaf = leaf;
@@ -28,7 +28,7 @@ public final class LongSumTable extends ParenthesizationTable implements ChainSo
         checked = isChecked(bound);
     }
 
-    /** Whether candidates must be checked if every part costs at most this. */
+    /** Whether candidates must be checked for overflow if no part costs more than this. */
     static boolean isChecked(long bound) {
         return bound < 0 || bound > Long.MAX_VALUE / 2;
     }

@@ -10,7 +10,7 @@ final class LongSumTiles extends LongTiles implements SumTiles<long[][]> {
     private final boolean checked;
 
     LongSumTiles(int leaves, long largest) {
-        // a table is given before it is known whether candidates are checked
+        // the table is written before it is known whether candidates must be checked
         super(leaves, ChainSolver.OVERFLOW, true, bound(leaves, largest));
         checked = LongSumTable.isChecked(bound(leaves, largest));
     }

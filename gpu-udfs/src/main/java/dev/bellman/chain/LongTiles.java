@@ -5,11 +5,11 @@ import dev.bellman.large.tiles.TileKernel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Tiles of 64-bit integers, as their rows: rows of the costs, and, if weights are given, as many of these. */
+/** Tiles of 64-bit integers: the rows of costs, followed by the rows of weights if there are any. */
 public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
     private static final long serialVersionUID = 1L;
 
-    /** The most bits of an integer that a double holds. */
+    /** The maximum number of bits of an integer that a double represents exactly. */
     private static final long EXACT_DOUBLE = 1L << 53;
 
     /** A cost before its first candidate. */
@@ -24,7 +24,7 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
      *
      * @param none a cost before its first candidate
      * @param weighted whether weights are given
-     * @param bound on every candidate; negative if it does not fit 63 bits
+     * @param bound an upper bound of each candidate; negative if it exceeds 63 bits
      */
     protected LongTiles(int leaves, long none, boolean weighted, long bound) {
         super(leaves);
@@ -88,7 +88,7 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
         return read(rows, from);
     }
 
-    /** A cost before its first candidate is the largest number of the kind. */
+    /** Before its first candidate, a cost is the largest number of the type. */
     @Override
     public final void writeForGpu(long[][] tile, ByteBuffer to) {
         for (int row = 0; row < rows; row++) {

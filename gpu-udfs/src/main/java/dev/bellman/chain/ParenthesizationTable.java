@@ -12,9 +12,9 @@ import dev.bellman.large.tiles.Wavefront;
 import java.util.function.Supplier;
 
 /**
- * The table of every problem of this package: the cost of each part {@code i} to {@code j} of {@code n} leaves, from 1,
- * is the least over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. A subclass is one weight
- * {@code w} in one arithmetic. Time O(n^3), memory {@code n (n + 1) / 2} cells.
+ * The table of every problem of this package: the cost of each part {@code i} to {@code j} of {@code n} leaves, counted
+ * from 1, is the minimum over all splits {@code k} of {@code cost(i, k) + cost(k + 1, j) + w(i, k, j)}. A subclass is
+ * one weight {@code w} in one arithmetic. Time O(n^3), memory {@code n (n + 1) / 2} cells.
  *
  * <p><b>Layout.</b> Part {@code i} to {@code j} is in row {@code s = n - i} and column {@code c = n - j}, from 0 to
  * {@code s}. A split {@code k} is then a column {@code t = n - k}, and it combines one value of the row itself with one
@@ -29,12 +29,12 @@ import java.util.function.Supplier;
  * {@link #solveTriangle}). A tile needs the one on its left, which has the larger columns,
  * and the one below, which has the smaller rows; so all tiles of an antidiagonal may be solved at once.
  *
- * <p>Splits are not stored. They are found again when wanted: the smallest {@code k} whose candidate equals the cost.
+ * <p>Splits are not stored. They are found when needed: the smallest {@code k} whose candidate equals the cost.
  */
 public abstract class ParenthesizationTable {
     /** Rows of a tile. */
     public static final int PANEL = 8;
-    /** Columns of a tile that are finished before later columns take all their splits at once. */
+    /** Number of columns of a tile that are finished before later columns apply all their splits at once. */
     public static final int GROUP = 16;
     /**
      * Bytes of a row of a tile: {@link #PANEL} of them fit a second-level cache several times, and loops are long
@@ -48,12 +48,12 @@ public abstract class ParenthesizationTable {
     protected static final int SHORT = 32;
     /** Vertices of a tile of {@link #fillRWay}. */
     private static final int EDGE = 128;
-    /** The fewest columns of a tile when tiles are made smaller to give every thread some. */
+    /** The minimum number of columns of a tile when tiles are made smaller to occupy all threads. */
     private static final int NARROWEST = 128;
     /** From this many leaves on, tiles are faster than rows in one thread; from half as many in several threads. */
     private static final int MIN_TILED = 2048;
 
-    /** Its part of results, rows, weights, and what finds splits. */
+    /** Bytes per leaf: of results, rows and weights, and for finding splits. */
     private static final int BYTES_OF_A_LEAF = 200;
 
     public final int leaves;
@@ -65,8 +65,7 @@ public abstract class ParenthesizationTable {
 
     /**
      * @param cellBytes the bytes of a cell and of everything else stored per cell
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table is larger than what is left of the share of
-     *     a task
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a table exceeds the rest of the task's share
      */
     public static void takeMemory(
             String function, Supplier<String> instance, int leaves, int cellBytes, String remedy) {
@@ -77,15 +76,15 @@ public abstract class ParenthesizationTable {
                 () -> "the table of " + instance.get());
     }
 
-    /** Makes a row whose last column is its leaf; the others are larger than every candidate. */
+    /** Initializes a row: its last column is its leaf, the others are larger than every candidate. */
     protected abstract void open(int row);
 
     /** Applies split {@code t} of a row to the columns {@code from} to {@code to - 1}, all below {@code t}. */
     protected abstract void relax(int row, int t, int from, int to);
 
     /**
-     * Called for a cell below its leaf once all of its splits are applied. For a weight that does not depend on the
-     * split.
+     * Called for each cell that is not a leaf once all of its splits are applied, to add weights that do not depend on
+     * the split.
      */
     protected void finish(int row, int column) {}
 
@@ -100,7 +99,7 @@ public abstract class ParenthesizationTable {
         return 0;
     }
 
-    /** Fills the table by rows, every split of every part. */
+    /** Fills the table by rows, with every split of every part. */
     public final void fill() {
         for (int row = 0; row < leaves; row++) {
             open(row);
@@ -215,7 +214,8 @@ public abstract class ParenthesizationTable {
     }
 
     /**
-     * The columns of a row from its leaf down to {@code end}, by splits from {@code end + 1} on: they have no others.
+     * The columns of a row from its leaf down to {@code end}, by splits from {@code end + 1} on, which are all that
+     * they have.
      */
     private void solveTriangle(int row, int end) {
         for (int t = row; t >= end; t--) {
@@ -226,7 +226,7 @@ public abstract class ParenthesizationTable {
         }
     }
 
-    /** Applies a split of a row to the columns that may need it. */
+    /** Applies a split of a row to the columns whose optimum may be there. */
     private void take(int row, int t, int from, int to) {
         int begin = Math.max(from, lowest(row, t));
         if (begin < to) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The table of a {@link ParenthesizationTable} as tiles that may be anywhere, with the same costs and splits.
+ * The table of a {@link ParenthesizationTable} as tiles, wherever they are stored. Costs and splits are the same.
  *
  * <p>Rows and columns are the vertices {@code 0} to {@code n} between the leaves: the cell {@code (i, j)} is the part
  * from leaf {@code i + 1} to leaf {@code j}, and a split is a vertex between {@code i} and {@code j}. Only cells above
@@ -44,7 +44,7 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
      * @param k the split
      * @param right the tile of the parts {@code (k, j)}
      * @param from the first vertex {@code j}
-     * @param to the one after the last
+     * @param to one past the last vertex
      */
     protected abstract void relax(T target, int i, T left, int k, T right, int from, int to);
 
@@ -139,8 +139,8 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * The splits in the tiles of the rows and of the columns, row by row from the last; splits in tiles between are
-     * applied.
+     * Applies the splits in the tiles of the rows and of the columns, row by row from the last; splits in the tiles
+     * between are already applied.
      */
     private void solve(T target, int rows, T ofRows, int columns, T ofColumns) {
         for (int i = end(rows) - 1; i >= first(rows); i--) {
@@ -161,8 +161,8 @@ public abstract class ParenthesizationTiles<T> implements TiledProblem<T> {
     }
 
     /**
-     * The splits of an optimal tree, as {@link ChainSolver#splits}. Reads, of each of its parts, the row and the column
-     * to the smallest optimal split.
+     * The splits of an optimal tree, as {@link ChainSolver#splits}. For each part of the tree, reads the row and the
+     * column up to the smallest optimal split.
      *
      * @param tiles finds a finished tile
      */

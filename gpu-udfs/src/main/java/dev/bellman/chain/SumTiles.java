@@ -5,9 +5,9 @@ import dev.bellman.large.tiles.TiledProblem;
 import java.util.function.Function;
 
 /**
- * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} as tiles that may be anywhere,
- * where the costs of leaves and {@code w} are given as tiles. As {@link LongSumTable} or {@link DoubleSumTable}, with
- * the same bits.
+ * The table of {@code cost(i, j) = w(i, j) + min over k of cost(i, k) + cost(k + 1, j)} as tiles, wherever they are
+ * stored. The costs of leaves and {@code w} are given as tiles, too. The results equal those of {@link LongSumTable} or
+ * {@link DoubleSumTable}, bit for bit.
  *
  * @param <T> a tile
  */
@@ -38,6 +38,6 @@ public interface SumTiles<T> extends TiledProblem<T> {
      */
     Number cost(Function<Tile, T> tiles);
 
-    /** As {@link ParenthesizationTiles#splits}. */
+    /** See {@link ParenthesizationTiles#splits}. */
     int[] splits(Function<Tile, T> tiles);
 }

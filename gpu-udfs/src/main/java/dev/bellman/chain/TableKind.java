@@ -17,11 +17,11 @@ public enum TableKind {
     /** Leaves and ranges of int64, at least 0, whose costs fit 31 bits. */
     RANGES_INT32(4),
     /**
-     * The same, with costs exact in a double; in large tiles, which are made of the kernels' numbers, also the tiles of
-     * doubles.
+     * Likewise, with costs that are exact in a double. Large tiles have the same numbers as the kernels, so this is
+     * also the kind of tiles of doubles.
      */
     RANGES_FLOAT64(8),
-    /** The same, any costs; one beyond 63 bits comes out negative. */
+    /** Likewise, with any costs; a cost beyond 63 bits comes out negative. */
     RANGES_SATURATING(8),
     /** Leaves and ranges of doubles, at least 0 and not NaN. */
     RANGES_DOUBLE(8),

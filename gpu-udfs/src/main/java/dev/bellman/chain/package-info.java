@@ -19,10 +19,10 @@
  * <p>A chain of {@code n} matrices is given by its {@code n + 1} dimensions: matrix {@code i}, from 1, has
  * {@code dims[i - 1]} rows and {@code dims[i]} columns.
  *
- * <p><b>A new member</b> is one weight and one function. On the CPU the weight is a subclass of
- * {@link dev.bellman.chain.ParenthesizationTable}, which fills it by rows or by tiles and finds its tree. If {@code w}
- * does not depend on the split, a lambda for {@link dev.bellman.chain.LongSumTable} is enough. Example: trees whose
- * cost is the sum of the sizes of their inner nodes, as when files are merged:
+ * <p><b>A new member</b> consists of one weight and one function. On the CPU the weight is a subclass of {@link
+ * dev.bellman.chain.ParenthesizationTable}, which fills it by rows or by tiles and finds its tree. If {@code w} does
+ * not depend on the split, a lambda for {@link dev.bellman.chain.LongSumTable} is enough. Example: trees whose cost is
+ * the sum of the sizes of their inner nodes, as when files are merged:
  *
  * <pre>{@code
  * long[] before = ...;   // before[i]: the sizes of the leaves 1 to i

@@ -25,9 +25,9 @@ import org.apache.spark.sql.api.java.UDF8;
 import org.apache.spark.sql.api.java.UDF9;
 
 /**
- * Every number of arguments that Spark's interfaces have, as one method with an array.
+ * Spark's function interfaces of all arities, as one method that takes an array.
  *
- * @param <O> {@code Object}, by a short name
+ * @param <O> {@code Object}, under a short name
  */
 abstract class AnyArguments<O>
         implements UDF0<O>,

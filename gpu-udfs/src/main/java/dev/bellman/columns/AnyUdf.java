@@ -2,7 +2,7 @@ package dev.bellman.columns;
 
 import java.io.Serializable;
 
-/** A Spark function of any number of arguments. */
+/** A Spark function with any number of arguments. */
 public class AnyUdf extends AnyArguments<Object> {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import java.util.function.DoublePredicate;
 import java.util.function.LongPredicate;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** Copies of arrays of numbers that are arguments, of which each entry is checked. */
+/** Copies and checks arguments that are arrays of numbers. */
 public final class ArrayArguments {
     private ArrayArguments() {}
 
@@ -27,7 +27,7 @@ public final class ArrayArguments {
         return array.toLongArray();
     }
 
-    /** The same of an ARRAY&lt;DOUBLE>. */
+    /** The numbers of an ARRAY&lt;DOUBLE>, likewise. */
     public static double[] doubles(
             String function, String name, ArrayData array, DoublePredicate isAllowed, String expected) {
         int count = array.numElements();

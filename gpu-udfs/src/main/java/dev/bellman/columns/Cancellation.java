@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 
 /**
- * Stops work that nobody waits for any more: the work of a task that Spark has killed, or of a thread that is
- * interrupted. Long loops count their steps here, each thread with an object of its own.
+ * Stops work that is no longer needed: of a task that Spark has killed, or of an interrupted thread. Long loops count
+ * their steps here; each thread has its own object.
  */
 public final class Cancellation {
-    /** A millisecond or few, so that looking costs nothing. */
+    /** A millisecond or a few, so that checks cost nothing. */
     private static final int STEPS = 1 << 20;
 
     private static final int LOOK_MILLIS = 50;
@@ -25,7 +25,7 @@ public final class Cancellation {
     private long left = STEPS;
 
     /**
-     * Looks once: short calls follow each other for long, too.
+     * Checks once, because many short calls may follow each other.
      *
      * @throws RuntimeException as {@link #check}
      */
@@ -34,7 +34,7 @@ public final class Cancellation {
     }
 
     /**
-     * Counts steps that are done or about to be done, and looks from time to time.
+     * Counts steps, done or about to be done, and checks from time to time.
      *
      * @throws RuntimeException as {@link #check}
      */
@@ -44,16 +44,16 @@ public final class Cancellation {
             left = STEPS;
             check();
             spend(1);
-            // a safepoint: with some collectors compiled loops have none, and all threads would wait for this one
+            // a safepoint: with some collectors compiled loops lack one, and all threads would wait for this thread
             Thread.yield();
         }
     }
 
     /**
-     * Returns if the work is still wanted.
+     * Returns if the work is still needed.
      *
-     * @throws org.apache.spark.TaskKilledException if this thread's task is killed, which Spark then reports as that
-     * @throws CancellationException if this thread is interrupted; it stays so
+     * @throws org.apache.spark.TaskKilledException if this thread's task is killed, as Spark expects
+     * @throws CancellationException if this thread is interrupted; it remains interrupted
      */
     public static void check() {
         TaskContext task = TaskContext.get();
@@ -66,7 +66,7 @@ public final class Cancellation {
     }
 
     /**
-     * The result of other threads, waited for as long as it is wanted.
+     * Waits for a result of other threads as long as the work is needed.
      *
      * @throws ExecutionException if they fail
      * @throws RuntimeException as {@link #check}
@@ -86,8 +86,8 @@ public final class Cancellation {
     }
 
     /**
-     * The result of a computation on this thread, or of others that it waits for; empty if that takes more than about
-     * so many milliseconds. It ends after the same number of steps on any machine.
+     * Returns the result of a computation on this thread, or of threads that it waits for; empty if that takes longer
+     * than about this many milliseconds. The limit is a number of steps, the same on any machine.
      *
      * @throws RuntimeException what the computation throws
      */

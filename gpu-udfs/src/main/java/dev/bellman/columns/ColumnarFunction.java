@@ -2,9 +2,9 @@ package dev.bellman.columns;
 
 import java.io.Serializable;
 
-/** A function that the GPU side has kernels for. */
+/** A function with kernels on the GPU side. */
 public interface ColumnarFunction extends Serializable {
-    /** Whether it has one for the function's strategy. If not, the function runs on the CPU. */
+    /** Whether there is a kernel for the function's strategy. If not, the function runs on the CPU. */
     default boolean hasKernel() {
         return true;
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
-/** The part of the GPU side that runs functions: RAPIDS finds kernels in the objects that it makes of functions. */
+/** The part of the GPU side that runs functions: it wraps them in objects in which RAPIDS finds their kernels. */
 public interface GpuFunctions {
     /**
      * A function that RAPIDS can run on a GPU.
@@ -21,8 +21,8 @@ public interface GpuFunctions {
     String whyNotOnGpu(Dataset<Row> query);
 
     /**
-     * The function for Spark to call: one that RAPIDS can run on a GPU, or the function itself if there is no RAPIDS,
-     * GPU side or kernel.
+     * Returns the function for Spark to call: one that RAPIDS can run on a GPU, or the function itself without RAPIDS,
+     * a GPU side or a kernel.
      */
     static Object udf(String name, Object function, AnyUdf.Call onCpu) {
         return function instanceof ColumnarFunction columnar && columnar.hasKernel()

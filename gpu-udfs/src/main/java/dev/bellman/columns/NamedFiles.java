@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import org.apache.spark.sql.internal.SQLConf;
 
-/** Files that arguments of functions name. A session can do without. */
+/** Access to files that arguments of functions name. A session may forbid it. */
 public final class NamedFiles {
     /** Whether functions open files that their arguments name. */
     public static final String ENABLED = "spark.bellman.namedFiles.enabled";
@@ -22,7 +22,7 @@ public final class NamedFiles {
         if (!Boolean.parseBoolean(SQLConf.get().getConfString(ENABLED, "true"))) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_CONFIGURATION,
-                    "%s: cannot read '%s': this session opens no file that an argument names (%s is false)"
+                    "%s: cannot read '%s': this session does not allow functions to open files (%s is false)"
                             .formatted(function, path, ENABLED));
         }
     }

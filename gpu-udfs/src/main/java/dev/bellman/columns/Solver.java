@@ -9,7 +9,7 @@ public interface Solver<S extends Enum<S>> extends Serializable {
     /**
      * Solves one row and counts its cells.
      *
-     * @param options how rejected rows are treated, which the caller does, and the counter of cells
+     * @param options the counter of cells; the caller treats rejected rows
      * @return the result as a Java UDF returns it; a STRING may also be a {@code UTF8String}
      * @throws dev.bellman.BellmanException if the function rejects the row
      */

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A call of a function as it travels to the executors: what solves it, by which strategy, with which options, and which
- * of its parameters are given. On the CPU it is a Spark function of as many arguments. Kernels take it, too.
+ * A function call as it is sent to the executors: its solver, strategy and options, and the parameters that are given.
+ * On the CPU it is a Spark function with as many arguments. Kernels are constructed from it, too.
  *
- * <p>The given parameters are always the first ones: arguments that are left out before the last given one are
- * columns of their default.
+ * <p>The given parameters are always the first ones: an argument that is omitted before the last given one is a column
+ * of its default.
  */
 public final class SolverCall extends AnyArguments<Object> implements ColumnarFunction {
     private static final long serialVersionUID = 1L;
@@ -76,8 +76,7 @@ public final class SolverCall extends AnyArguments<Object> implements ColumnarFu
     }
 
     /**
-     * The index of a parameter's column among those of a batch; -1 if the function lacks it, or if it is left out and
-     * has its default in all rows.
+     * The index of a parameter's column in a batch; -1 if the function lacks the parameter, or if the call omits it.
      */
     public int column(String parameter) {
         int place = place(parameter);

@@ -23,13 +23,13 @@ public final class TaskMemory {
 
     private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+).*)?");
 
-    /** Less is not counted: a call has few arrays, and the heap some room. */
+    /** Smaller amounts are not counted: a call has few arrays, and the heap has some room. */
     private static final int MIN_BYTES = 1 << 16;
 
-    /** In a row, in the reader or the operator that made it, and here. */
+    /** Copies of an argument: in the row, in the reader or operator that created it, and here. */
     private static final int COPIES_OF_A_TEXT = 3;
 
-    /** In a Spark row, in a list of objects, and in an array. */
+    /** Copies of a result: in a Spark row, in a list of objects, and in an array. */
     private static final int BYTES_OF_AN_ENTRY = 40;
 
     private TaskMemory() {}
@@ -45,7 +45,7 @@ public final class TaskMemory {
         return (long) (Runtime.getRuntime().maxMemory() * SHARED);
     }
 
-    /** The bytes available to all tasks of an executor together, as its driver reckons them. */
+    /** The bytes available to all tasks of an executor together, as estimated on the driver. */
     public static long ofExecutor() {
         SparkEnv environment = SparkEnv.get();
         return environment == null
@@ -80,17 +80,17 @@ public final class TaskMemory {
             String threads = local.group(1);
             return threads == null ? 1 : threads.equals("*") ? processors : Integer.parseInt(threads);
         }
-        // a standalone executor takes all cores of its host, others one
+        // a standalone executor uses all cores of its host, others use one
         return conf.getInt("spark.executor.cores", master.startsWith("spark:") ? processors : 1);
     }
 
     /**
-     * Refuses what takes more than is left of a task's share, with all that the call on this thread holds; else the
-     * call holds it, too.
+     * Reserves memory for the call on this thread; fails if it would exceed the task's share together with all that the
+     * call already holds.
      *
      * @param function empty where it is not known
      * @param bytes everything allocated for it, including its results in Spark
-     * @param remedy a remedy besides memory, ending in {@code or}; or empty
+     * @param remedy a fix other than more memory, ending in {@code or}; or empty
      * @param instance the instance in words: {@code the table of 7 leaves}
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT}
      */
@@ -116,31 +116,31 @@ public final class TaskMemory {
         CallMemory.hold(bytes);
     }
 
-    /** The same where neither the function nor another remedy is known. */
+    /** Likewise, if neither the function nor a different fix is known. */
     public static void take(long bytes, Supplier<String> instance) {
         take("", bytes, "", instance);
     }
 
-    /** The same for an array that is an argument: its copy, and what it takes in Spark. */
+    /** Likewise for an array argument: its copy, and its memory in Spark. */
     public static void takeArgument(String function, String name, int entries) {
         take(function, (long) BYTES_OF_AN_ENTRY * entries, "", () -> "%s with its %,d entries"
                 .formatted(name, entries));
     }
 
-    /** The bytes of a text that is an argument, with what it takes in Spark. */
+    /** Reserves the bytes of a string argument, including its memory in Spark. */
     public static byte[] bytesOf(UTF8String argument) {
         take((long) COPIES_OF_A_TEXT * argument.numBytes(), () -> "a text of %,d bytes".formatted(argument.numBytes()));
         return argument.getBytes();
     }
 
-    /** Lets go of what was taken. */
+    /** Releases memory that was reserved. */
     public static void release(long bytes) {
         if (bytes >= MIN_BYTES) {
             CallMemory.hold(-bytes);
         }
     }
 
-    /** The bytes that the call on this thread may still take. */
+    /** The bytes that the call on this thread may still reserve. */
     public static long left() {
         return Math.max(0, bytes() - CallMemory.held());
     }

@@ -15,7 +15,7 @@ public final class VectorClasses {
 
     private VectorClasses() {}
 
-    /** One object of each class in the package of {@code type}; none if the module is absent. */
+    /** Returns one object of each class in the package of {@code type}; none if the module is absent. */
     public static <T> List<T> load(Class<T> type, String... names) {
         List<T> loaded = new ArrayList<>();
         try {
@@ -27,7 +27,8 @@ public final class VectorClasses {
             }
         } catch (ReflectiveOperationException | LinkageError e) {
             LOG.info(
-                    "{} is solved without vectors: java runs without --add-modules jdk.incubator.vector ({})",
+                    "{} runs without vector instructions: start java with --add-modules "
+                            + "jdk.incubator.vector to use them ({})",
                     type.getSimpleName(),
                     e.toString());
             return List.of();

@@ -3,7 +3,7 @@ package dev.bellman.columns;
 import java.io.Serializable;
 
 /**
- * A function with kernels as it travels to executors. One without RAPIDS, or without the GPU side, reads the function
+ * A function with kernels as it is sent to executors. An executor without RAPIDS or the GPU side reads the function
  * itself.
  */
 public record WrittenUdf(String name, ColumnarFunction function, AnyUdf.Call onCpu) implements Serializable {

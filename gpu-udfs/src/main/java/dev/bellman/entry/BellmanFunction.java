@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StructType;
 
-/** An SQL function of the catalogue. {@link Entry} makes it. */
+/** An SQL function of the catalogue, built by {@link Entry}. */
 public final class BellmanFunction<S extends Enum<S>> {
     private final String name;
     private final Problem<S> problem;
@@ -53,12 +53,12 @@ public final class BellmanFunction<S extends Enum<S>> {
         return problem;
     }
 
-    /** The function for certain types each; most functions have one. */
+    /** The overloads, one for each combination of types; most functions have one. */
     public List<Overload<S>> overloads() {
         return overloads;
     }
 
-    /** All ways to call it by position. */
+    /** All signatures for calls by position. */
     public List<Signature<S>> signatures() {
         return signatures;
     }
@@ -68,8 +68,8 @@ public final class BellmanFunction<S extends Enum<S>> {
     }
 
     /**
-     * The values that the function does not allow, in words. A function that rejects any also exists as {@code
-     * try_<name>}, which returns NULL for them.
+     * A description of the values that the function rejects. A function that rejects values also exists as
+     * {@code try_<name>}, which returns NULL for these.
      */
     public Optional<String> rejects() {
         return rejects;
@@ -79,26 +79,25 @@ public final class BellmanFunction<S extends Enum<S>> {
         return example;
     }
 
-    /** How the answers of its strategies differ. */
+    /** The differences between its strategies. */
     public StrategyTraits<S> traits() {
         return traits;
     }
 
     /**
-     * The name of the variant that returns NULL for what the function rejects; the function's own if it rejects
-     * nothing.
+     * The name of the variant that returns NULL for rejected values; the function's own name if it rejects nothing.
      */
     public String tryName() {
         return rejects.isPresent() ? "try_" + name : name;
     }
 
-    /** That variant as a separate function, which rejects nothing; empty if the function itself rejects nothing. */
+    /** The variant as a separate function, which rejects nothing; empty if the function itself rejects nothing. */
     public Optional<BellmanFunction<S>> tryVariant() {
         return rejects.map(what ->
                 new BellmanFunction<>(overloads, tryName(), problem, description, Optional.empty(), example, traits));
     }
 
-    /** Whether it has kernels. Otherwise it runs only on the CPU. */
+    /** Whether the function has kernels. Otherwise it runs only on the CPU. */
     public boolean hasKernel() {
         return !kernels().isEmpty();
     }
@@ -110,7 +109,7 @@ public final class BellmanFunction<S extends Enum<S>> {
                 .toList();
     }
 
-    /** The parameters that no kernel takes: calls in which one is given run only on the CPU. */
+    /** The parameters that no kernel supports: calls with one of them run only on the CPU. */
     public List<Parameter> withoutKernel() {
         return overloads.stream()
                 .flatMap(each -> each.parameters().stream())
@@ -140,7 +139,7 @@ public final class BellmanFunction<S extends Enum<S>> {
     /**
      * The arguments whose values a cast to the parameters' types may change.
      *
-     * @param arguments their types; null for those that are left out
+     * @param arguments their types; null for omitted arguments
      */
     public static long changes(List<DataType> arguments, List<Parameter> parameters) {
         return IntStream.range(0, arguments.size())
@@ -149,7 +148,10 @@ public final class BellmanFunction<S extends Enum<S>> {
                 .count();
     }
 
-    /** Whether a cast preserves values: from a decimal to a double it nearly does, to an integer it does not. */
+    /**
+     * Whether a cast preserves values. A cast from a decimal to a double counts as one that does; a cast to an integer
+     * does not.
+     */
     private static boolean keepsValues(DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
             return keepsValues(fromArray.elementType(), toArray.elementType());

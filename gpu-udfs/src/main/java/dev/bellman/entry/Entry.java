@@ -10,8 +10,8 @@ import java.util.Set;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * Describes a function for the list of its family. All else is derived: NULL for a NULL argument, rejected rows, the
- * {@code try_} variant, arguments by name, documents, help.
+ * Describes a function for the list of its family. Everything else is derived: NULL for a NULL argument, rejected rows,
+ * the {@code try_} variant, named arguments, documentation and help.
  *
  * <pre>{@code
  * Entry.of("hamming_distance", PROBLEM)
@@ -47,9 +47,9 @@ public final class Entry<S extends Enum<S>> {
     }
 
     /**
-     * Adds a list of parameters with its result. A function has several if its parameters may have different types.
+     * Adds a signature: parameters and the result. A function has several if its parameters may have different types.
      *
-     * @param parameters all of them, those that may be left out last
+     * @param parameters all of them, optional ones last
      * @param solver gets an argument for each of them
      */
     public Entry<S> signature(List<Parameter> parameters, DataType result, Solver<S> solver) {
@@ -75,25 +75,25 @@ public final class Entry<S extends Enum<S>> {
         return this;
     }
 
-    /** What it returns, in Markdown, with parameters as {@code `name`}. */
+    /** Sets the description of the result, in Markdown, with parameters as {@code `name`}. */
     public Entry<S> description(String text) {
         description = text;
         return this;
     }
 
-    /** The values that it does not allow, in words. */
+    /** Sets the description of the values that the function rejects. */
     public Entry<S> rejects(String values) {
         rejects = Optional.of(values);
         return this;
     }
 
-    /** A query expression, and the result that Spark shows for it. */
+    /** Sets a query expression, and the result that Spark shows for it. */
     public Entry<S> example(String expression, String result) {
         example = new BellmanFunction.Example(expression, result);
         return this;
     }
 
-    /** How the answers of its strategies differ. By default they do not. */
+    /** Sets how the answers of the strategies differ. By default they do not. */
     public Entry<S> traits(StrategyTraits<S> its) {
         traits = its;
         return this;

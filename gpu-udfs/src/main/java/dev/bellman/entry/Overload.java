@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.types.DataType;
 
 /**
- * A function for certain types: its whole list of parameters, those that may be left out last, its result, and what
- * solves it. Most functions have one overload.
+ * A function for certain types: its parameters, optional ones last, its result type and its solver. Most functions have
+ * one overload.
  */
 public final class Overload<S extends Enum<S>> {
     private final List<Parameter> parameters;
@@ -18,7 +18,7 @@ public final class Overload<S extends Enum<S>> {
 
     /**
      * @param function its name in SQL
-     * @param index of this overload among those of the function
+     * @param index the index of this overload among those of the function
      * @param kernels the strategies that have kernels
      */
     Overload(
@@ -33,7 +33,7 @@ public final class Overload<S extends Enum<S>> {
         int required = required();
         if (parameters.stream().skip(required).anyMatch(each -> !each.isOptional())) {
             throw new IllegalArgumentException(
-                    "%s: a parameter that must be given follows one that may be left out".formatted(function));
+                    "%s: a required parameter follows an optional one".formatted(function));
         }
         signatures = IntStream.rangeClosed(required, parameters.size())
                 .mapToObj(given -> {
@@ -62,12 +62,12 @@ public final class Overload<S extends Enum<S>> {
         return parameters;
     }
 
-    /** The number of parameters that must be given; they are the first ones. */
+    /** The number of required parameters; they are the first ones. */
     public int required() {
         return (int) parameters.stream().takeWhile(each -> !each.isOptional()).count();
     }
 
-    /** The ways to call it by position, the shortest first. */
+    /** The signatures for calls by position, the shortest first. */
     public List<Signature<S>> signatures() {
         return signatures;
     }

@@ -34,8 +34,9 @@ public record Parameter(
     /**
      * A default.
      *
-     * @param value in Spark's internal form: a call with this value has the same answers as one without the argument
-     * @param text the default in documents: {@code 2}, {@code no limit}
+     * @param value the value in Spark's internal form: a call with this value returns the same as a call without the
+     * argument
+     * @param text the default in the documentation: {@code 2}, {@code no limit}
      */
     public record Default(Object value, String text) {
         public Default {
@@ -52,38 +53,38 @@ public record Parameter(
         this(name, type, NO_CHECK);
     }
 
-    /** Whether any value is checked. */
+    /** Whether values are checked. */
     public boolean isChecked() {
         return check != NO_CHECK;
     }
 
-    /** One that may differ from row to row. */
+    /** A parameter that may differ from row to row. */
     public Parameter(String name, DataType type, BiConsumer<String, Object> check) {
         this(name, type, false, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
     }
 
-    /** One that is the same for all rows of a job. */
+    /** A parameter with one value for all rows of a job. */
     public static Parameter setting(String name, DataType type, BiConsumer<String, Object> check) {
         return new Parameter(name, type, true, check, Optional.empty(), Optional.empty(), Optional.empty(), true);
     }
 
-    /** One that may be left out, and may differ from row to row. */
+    /** An optional parameter that may differ from row to row. */
     public static Parameter optional(String name, DataType type, Object value) {
         return new Parameter(name, type).orElse(value);
     }
 
-    /** The same parameter, which may be left out; documents show the value. */
+    /** The same parameter as an optional one; the documentation shows the value. */
     public Parameter orElse(Object value) {
         return orElse(value, value.toString());
     }
 
-    /** The same parameter, which may be left out; documents show the text. */
+    /** The same parameter as an optional one; the documentation shows the text. */
     public Parameter orElse(Object value, String text) {
         return new Parameter(
                 name, type, isSetting, check, readsFile, Optional.of(new Default(value, text)), isContent, onGpu);
     }
 
-    /** The same parameter, some of whose values name a file. */
+    /** The same parameter, for values that may be paths of files. */
     public Parameter withFiles(Predicate<String> reads) {
         return new Parameter(name, type, isSetting, check, Optional.of(reads), ifAbsent, isContent, onGpu);
     }
@@ -93,7 +94,7 @@ public record Parameter(
         return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, Optional.of(recognized), onGpu);
     }
 
-    /** The same parameter; calls in which it is given run only on the CPU. */
+    /** The same parameter, without kernels: calls with it run only on the CPU. */
     public Parameter withoutKernel() {
         return new Parameter(name, type, isSetting, check, readsFile, ifAbsent, isContent, false);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A dynamic-programming problem: the functions that solve it share a name for their strategies.
  *
- * @param textbook the simplest strategy, which verifies the others
+ * @param textbook the simplest strategy, which serves to verify the others
  */
 public record Problem<S extends Enum<S>>(String name, Class<S> strategyType, S textbook) {
     public List<String> strategies() {
@@ -18,7 +18,7 @@ public record Problem<S extends Enum<S>>(String name, Class<S> strategyType, S t
         return strategyKey(name);
     }
 
-    /** The configuration key of the strategy of a problem or function of that name. */
+    /** Returns the configuration key for the strategy of a problem or function. */
     public static String strategyKey(String name) {
         return "spark.bellman." + name + ".strategy";
     }

@@ -22,7 +22,7 @@ public record Signature<S extends Enum<S>>(
         List<Parameter> leftOut,
         DataType result,
         Implementation<S> implementation) {
-    /** Makes the {@code org.apache.spark.sql.api.java.UDFn} of a signature. */
+    /** Creates the {@code org.apache.spark.sql.api.java.UDFn} of a signature. */
     @FunctionalInterface
     public interface Implementation<S extends Enum<S>> {
         Object create(S strategy, FunctionOptions options);

@@ -4,7 +4,7 @@ import java.util.Set;
 
 /** How the strategies of a function differ in their answers. By default they do not. */
 public interface StrategyTraits<S extends Enum<S>> {
-    /** Whether the strategy gives the defined answer rather than another equally good one. */
+    /** Whether the strategy returns the defined answer, and not a different one that is equally good. */
     default boolean answersAsDefined(S strategy) {
         return true;
     }

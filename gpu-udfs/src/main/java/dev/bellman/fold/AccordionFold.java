@@ -8,9 +8,9 @@ import java.util.Arrays;
 
 /**
  * Folding a protein like an accordion: the chain is cut into strands of at least two residues, which run up and down
- * beside each other. Each strand faces the one before: the residues next to the fold face each other, then those one
- * further, and so on. Two hydrophobic residues that face each other are a contact, unless they are neighbours in the
- * chain, at the fold itself. The goal is the folding with the most contacts.
+ * side by side. Each strand faces the previous one: the residues next to the fold face each other, then the residues
+ * after these, and so on. Two hydrophobic residues that face each other are a contact, unless they are neighbours in
+ * the chain, at the fold itself. The goal is the folding with the maximum number of contacts.
  *
  * <pre>{@code
  * f(j, x) = how many y, j + 2 <= y <= x, have hydrophobic residues y and 2 j + 1 - y
@@ -18,8 +18,8 @@ import java.util.Arrays;
  * s(i, j) = max over k >= j + 2 of s(j + 1, k) + f(j, min(k, 2 j - i + 1))
  * }</pre>
  *
- * <p>{@code f} counts the contacts of a fold after {@code j}, up to residue {@code x}; in {@code s} the first strand is
- * {@code i} to {@code j}, the second {@code j + 1} to {@code k}.
+ * <p>{@code f} counts the contacts of a fold after {@code j}, up to residue {@code x}. In {@code s} the first strand is
+ * {@code i} to {@code j}, and the second is {@code j + 1} to {@code k}.
  *
  * <p>Residues count from 1. The answer is the maximum of {@code s(1, j)}: protein accordion folding of M. M. Javanmard
  * and others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. As printed it
@@ -28,8 +28,8 @@ import java.util.Arrays;
  * {@code k <= t}, a prefix maximum, and {@code f(j, t)} plus the largest {@code s(j + 1, k)} for {@code k > t}, a
  * suffix maximum: O(n^2).
  *
- * <p>A folding is given by the last residue of each strand. If several have the most contacts, the one with the
- * shortest first strand is taken, then the shortest second strand, and so on.
+ * <p>A folding is given by the last residue of each strand. Ties: the folding with the shortest first strand, then with
+ * the shortest second strand, and so on.
  */
 public final class AccordionFold {
     /** All give the same folding. */
@@ -45,7 +45,7 @@ public final class AccordionFold {
     /** The contacts, and the last residue of each strand. */
     public record Solution(int score, int[] ends) {}
 
-    /** No such folding: the last strand would have one residue. */
+    /** Stands for no folding, as if the last strand had one residue. */
     private static final int NONE = Integer.MIN_VALUE / 2;
 
     private final boolean[] hydrophobic;
@@ -65,8 +65,7 @@ public final class AccordionFold {
     /**
      * The best folding.
      *
-     * @param residues a letter for each residue: {@code H} or {@code 1} if it is hydrophobic, {@code P} or {@code 0} if
-     *     not
+     * @param residues a letter per residue: {@code H} or {@code 1} if it is hydrophobic, {@code P} or {@code 0} if not
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is any other letter;
      *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
@@ -83,8 +82,9 @@ public final class AccordionFold {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
                         ("accordion_fold: byte %d of hp_sequence (counted from 1) is '%s'; each must be H or 1 for a "
-                                        + "hydrophobic residue, P or 0 for other residues. translate() makes them from "
-                                        + "amino acids. Correct the row, or use try_accordion_fold, which returns NULL")
+                                        + "hydrophobic residue, P or 0 for other residues. translate() "
+                                        + "converts amino acids. Correct the row, or use "
+                                        + "try_accordion_fold, which returns NULL")
                                 .formatted(i, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
             }
         }
@@ -145,7 +145,7 @@ public final class AccordionFold {
             int i = 2 * j + 1 - t;
             contacts[i][j - i] = Math.max(prefix, facing[t] + suffix[t + 1]);
         }
-        // first strands that reach beyond the end
+        // for first strands that reach beyond the end
         for (int i = 1; i <= 2 * j - last; i++) {
             contacts[i][j - i] = prefix;
         }

@@ -7,7 +7,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The most base pairs of an RNA: pairs of C and G, A and U, G and U, of which no two cross, with at least
+ * The maximum number of base pairs of an RNA: pairs of C and G, A and U, G and U, of which no two cross, with at least
  * {@code minLoop} bases between the two of a pair.
  *
  * <pre>{@code
@@ -16,14 +16,14 @@ import java.util.Arrays;
  * }</pre>
  *
  * <p>R. Nussinov and A. B. Jacobson, Fast algorithm for predicting the secondary structure of single-stranded RNA,
- * 1980: O(n^3). But few {@code k} matter: if {@code i} and {@code k} pair and that gives no more than {@code m(i, k)}
- * without this pair, then neither does it with anything behind {@code k}, since {@code m(i, k) + m(k + 1, j)} is among
- * the other candidates. The others are the candidates of Y. Wexler, C. Zilberstein
- * and M. Ziv-Ukelson, A study of accessible motifs and RNA folding complexity, 2007. A candidate is applied to all
- * {@code j} at once, a loop over two rows of the table, for which the processor has vector instructions.
+ * 1980: O(n^3). But few {@code k} matter. If pairing {@code i} with {@code k} does not raise {@code m(i, k)}, it does
+ * not help for any larger {@code j}, since {@code m(i, k) + m(k + 1, j)} is among the other candidates. The remaining
+ * {@code k} are the candidates of Y. Wexler, C. Zilberstein and M. Ziv-Ukelson, A study of accessible motifs and RNA
+ * folding complexity, 2007. A candidate is applied to all {@code j} at once, in a loop over two rows of the table that
+ * compiles to vector instructions.
  *
- * <p>Of several structures with the most pairs it is the one in which {@code i} is unpaired if it can be, and otherwise
- * pairs with the smallest {@code k}, for the first base first.
+ * <p>Ties: base by base from the first, a base is unpaired if it can be, and otherwise pairs with the smallest {@code
+ * k}.
  */
 public final class BasePairs {
     /** All give the same structure. */
@@ -32,11 +32,11 @@ public final class BasePairs {
         AUTO,
         /** The recurrence as printed. */
         SERIAL,
-        /** Only candidates, each for a whole row. */
+        /** Only candidates, each applied to a whole row. */
         SPARSE
     }
 
-    /** The default minimum of bases between the two of a pair: no chain of RNA folds back more tightly. */
+    /** The default minimum number of bases between the two of a pair: RNA cannot bend more tightly. */
     public static final int MIN_LOOP = 3;
 
     private final byte[] bases;
@@ -113,14 +113,14 @@ public final class BasePairs {
         most[i] = row;
     }
 
-    /** Raises elements from an offset on to the elements of another row and some more. */
+    /** Raises the elements from an offset on to at least those of a different row plus an increment. */
     private static void raise(int[] row, int offset, int pairs, int[] behind, int length) {
         for (int at = 0; at < length; at++) {
             row[offset + at] = Math.max(row[offset + at], pairs + behind[at]);
         }
     }
 
-    /** The most pairs. */
+    /** The maximum number of pairs. */
     int count() {
         return n == 0 ? 0 : most(0, n - 1);
     }

@@ -5,20 +5,20 @@ import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
 /**
- * The bases of an RNA as small numbers: {@link #N}, A, C, G and U in this order. T counts as U, and small letters as
- * capitals. N is any base, and pairs with none.
+ * The bases of an RNA as small numbers: {@link #N}, A, C, G and U in this order. T counts as U, and lowercase as
+ * uppercase. N is any base, and pairs with none.
  */
 public final class Bases {
     /** An unknown base. */
     public static final int N = 0;
 
-    /** How many numbers there are. */
+    /** The number of base numbers. */
     public static final int COUNT = 5;
 
-    /** By their numbers. */
+    /** The letters by their numbers. */
     public static final String LETTERS = "NACGU";
 
-    /** The pairs by their numbers, from 1; 0 is no pair. */
+    /** The pairs by their numbers, from 1; 0 stands for no pair. */
     public static final String[] PAIRS = {"", "CG", "GC", "GU", "UG", "AU", "UA"};
 
     private static final byte[] NUMBERS = new byte[128];
@@ -61,8 +61,8 @@ public final class Bases {
             if (!isBase(letters[i])) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("%s: byte %d of %s (counted from 1) is '%s'; each must be A, C, G, U, T or N. Write N for a "
-                                        + "base that is not known, correct the row, or use try_%s, which returns NULL")
+                        ("%s: byte %d of %s (counted from 1) is '%s'; each must be A, C, G, U, T or N. "
+                                        + "Write N for an unknown base, correct the row, or use try_%s, which returns NULL")
                                 .formatted(
                                         function,
                                         i + 1,

@@ -46,8 +46,9 @@ public final class FoldFunctions {
                 .kernels(AccordionFold.Strategy.AUTO, AccordionFold.Strategy.QUADRATIC)
                 .description("Returns the best folding of a protein into strands side by side, like an accordion. "
                         + "`hp_sequence` has a letter for each residue: `H` or `1` if it is hydrophobic, `P` or `0` if "
-                        + "not. `translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')` makes it from "
-                        + "amino acids. Strands have at least two residues. Two hydrophobic residues that face each "
+                        + "not. For amino acids, use `translate(protein, 'ACDEFGHIKLMNPQRSTVWY', "
+                        + "'HHPPHPPHPHHPPPPPPHHH')`. Strands have at least two residues. Two hydrophobic "
+                        + "residues that face each "
                         + "other in neighbouring strands are a contact, except for the two at the fold, which are "
                         + "neighbours in the chain. `score` is the maximum number of contacts, `ends` the last residue "
                         + "of each strand, from 1. Ties: each strand is as short as possible, the first before the "
@@ -66,8 +67,9 @@ public final class FoldFunctions {
     private static BellmanFunction<?> maxBasePairs() {
         return ofBases("max_base_pairs")
                 .signature(BASES, IntegerType, FoldFunctions::count)
-                .description("Returns the maximum number of base pairs of an RNA of which no two cross: C with G, A "
-                        + "with U, G with U. The two bases of a pair have at least `min_loop` bases between them. T "
+                .description("Returns the maximum number of base pairs of an RNA (C with G, A with U, G "
+                        + "with U) of which no two cross. The two bases of a pair have at least `min_loop` "
+                        + "bases between them. T "
                         + "counts as U, lowercase as uppercase; N pairs with nothing.")
                 .example("max_base_pairs('GGGAAAUCC')", "3")
                 .function();
@@ -112,8 +114,7 @@ public final class FoldFunctions {
         if (minLoop < 0) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: min_loop is %d; the number of bases between the two of a pair is at least 0. Use 3, which "
-                                    + "chains of RNA need, or 0 for any pair")
+                    ("%s: min_loop is %d; it must be at least 0. Use 3, the minimum of real RNA, or 0 for no minimum")
                             .formatted(function, minLoop));
         }
     }

@@ -5,13 +5,13 @@ import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import org.apache.spark.sql.SparkSession;
 
-/** Bellman in a session that is already there: {@code Bellman.register(spark)}. */
+/** Bellman in an existing session: {@code Bellman.register(spark)}. */
 public final class Bellman {
     private Bellman() {}
 
     /**
      * Adds what {@link BellmanExtensions} adds to a configured session: the functions, and the rules of the planner.
-     * Sessions that are made from this one have them too. A second call changes nothing.
+     * Sessions created from this one have them, too. A second call has no effect.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the session is a client of Spark Connect
      */
@@ -23,7 +23,7 @@ public final class Bellman {
                                     + "jar in --jars and --conf %s=%s")
                             .formatted(BellmanExtensions.KEY, BellmanExtensions.class.getName()));
         }
-        // Spark asks the extensions for their rules whenever it plans a query, and for functions when it makes a
+        // Spark reads the extensions' rules whenever it plans a query, but their functions only when it creates a
         // session
         BellmanExtensions.addTo(session);
         BellmanFunctions.registerMissing(session, FunctionOptions.DEFAULT);

@@ -33,16 +33,16 @@ import scala.runtime.BoxedUnit;
  * spark.sql.extensions=dev.bellman.function.BellmanExtensions}.
  */
 public final class BellmanExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
-    /** The Spark setting that names its extensions. */
+    /** The Spark setting for extensions. */
     public static final String KEY = "spark.sql.extensions";
 
-    /** A session's extensions, and this one. */
+    /** Returns a session's extensions, including this one. */
     public static String among(String extensions) {
         String name = BellmanExtensions.class.getName();
         return extensions.contains(name) ? extensions : extensions.isEmpty() ? name : extensions + "," + name;
     }
 
-    /** Adds this extension to a running session, unless it is there. */
+    /** Adds this extension to a running session that lacks it. */
     static void addTo(org.apache.spark.sql.classic.SparkSession session) {
         SparkSessionExtensions extensions = session.extensions();
         synchronized (extensions) {
@@ -125,7 +125,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         extensions.injectPlannerStrategy(new AbstractFunction1<SparkSession, SparkStrategy>() {
             @Override
             public SparkStrategy apply(SparkSession session) {
-                // with RAPIDS, a call is no Call
+                // with RAPIDS, a call is not a Call
                 return new NearestStrategy(
                         call -> call instanceof Call ? CallFunctions.name(call) : Optional.empty(),
                         (name, arguments) ->
@@ -145,7 +145,7 @@ public final class BellmanExtensions extends AbstractFunction1<SparkSessionExten
         }
     }
 
-    /** Spark makes extensions before it makes a session: there are the settings of the context alone to read. */
+    /** Spark creates extensions before it creates a session, so only the context's settings can be read. */
     private static List<FunctionBuilder> builders() {
         SparkEnv environment = SparkEnv.get();
         String splink = environment == null ? "false" : environment.conf().get(SplinkFunctions.KEY, "false");

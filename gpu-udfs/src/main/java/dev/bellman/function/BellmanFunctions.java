@@ -54,8 +54,9 @@ public final class BellmanFunctions {
     }
 
     /**
-     * Registers, only for this session, a function of the same arguments that returns why {@code function} rejects
-     * them: the message of its {@link dev.bellman.BellmanException}, or NULL if it does not fail. It runs on the CPU.
+     * Registers, only for this session, a function with the same arguments that returns the reason why {@code function}
+     * rejects them: the message of its {@link dev.bellman.BellmanException}, or NULL if it does not fail. It runs on
+     * the CPU.
      *
      * @return its name in SQL
      */
@@ -65,7 +66,7 @@ public final class BellmanFunctions {
         return name;
     }
 
-    /** Registers the functions of a session that it does not have from here. */
+    /** Registers the functions that a session lacks. */
     static void registerMissing(SparkSession spark, FunctionOptions options) {
         List<BellmanFunction<?>> functions = of(spark.conf().get(SplinkFunctions.KEY, "false"));
         for (FunctionBuilder builder : FunctionBuilder.all(functions, options)) {

@@ -29,16 +29,16 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A call of a function in a query: Spark's {@code ScalaUDF} which fails as a built-in function does. Spark
- * wraps all that a user-defined function throws, and what PySpark prints of it are pages of Java. A rejected row is a
- * {@link RowError} here.
+ * A call of a function in a query: Spark's {@code ScalaUDF}, but it fails like a built-in function. Spark wraps
+ * exceptions of user-defined functions, and PySpark prints them as pages of Java stack traces. Here a rejected row is a
+ * {@link RowError}.
  *
  * <p>The arguments of our functions have Spark's internal form, so they are passed as they are.
  */
 public final class Call extends ScalaUDF {
     private static final long serialVersionUID = 1L;
 
-    /** Checks the arguments; null where that is done. */
+    /** Checks the arguments; null if they are already checked. */
     private transient Consumer<List<Expression>> check;
 
     private transient Boolean isConstant;
@@ -94,7 +94,7 @@ public final class Call extends ScalaUDF {
         return super.checkInputDataTypes();
     }
 
-    /** The same call as others know it. */
+    /** The call as a plain {@code ScalaUDF}. */
     ScalaUDF plain() {
         return new ScalaUDF(
                 function(),
@@ -121,7 +121,7 @@ public final class Call extends ScalaUDF {
                 .withCheck(check);
     }
 
-    /** A call is not equal to a plain one: a rule that replaces one by the other would change nothing. */
+    /** A call is not equal to a plain one: otherwise a rule that replaces one by the other would have no effect. */
     @Override
     public boolean canEqual(Object other) {
         return other instanceof Call;
@@ -145,8 +145,8 @@ public final class Call extends ScalaUDF {
     }
 
     /**
-     * The result for arguments in Spark's internal form, which is also its own; for generated code as well. With
-     * constant arguments, which are left in a plan if the call takes long, it is the same for all rows.
+     * Returns the result, in Spark's internal form like the arguments; also called by generated code. With constant
+     * arguments, which Spark folds only if the call is quick, the result is the same for all rows.
      */
     public Object result(Object[] arguments) {
         if (isConstant == null) {

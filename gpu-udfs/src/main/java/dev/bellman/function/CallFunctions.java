@@ -13,11 +13,10 @@ import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
 
 /**
- * The function objects inside Spark's expressions for calls, one for each way of calling. Spark takes two calls for
- * equal only if they have the same function object, and needs that for GROUP BY, for common subexpressions, and to find
- * a cached query again.
+ * The function objects inside Spark's expressions for calls, one for each kind of call. Spark considers two calls equal
+ * only if they have the same function object. GROUP BY, common subexpressions and cached queries rely on that.
  *
- * <p>Nothing keeps an object that no expression uses any more: options may belong to a single run.
+ * <p>Objects that no expression uses any longer are garbage collected, because options may belong to a single run.
  */
 final class CallFunctions {
     /**
@@ -47,7 +46,7 @@ final class CallFunctions {
 
     private CallFunctions() {}
 
-    /** The one function object for calls of this kind; {@code create} makes it if there is none. */
+    /** Returns the function object for calls of this kind, created by {@code create} if necessary. */
     static synchronized Object of(Way way, Supplier<Object> create) {
         for (Reference<?> unused = UNUSED.poll(); unused != null; unused = UNUSED.poll()) {
             FUNCTIONS.remove(((Shared) unused).way, unused);
@@ -62,8 +61,8 @@ final class CallFunctions {
     }
 
     /**
-     * The name of the function that an expression calls, if it is one of ours and not another one registered under its
-     * name.
+     * Returns the name of the function that an expression calls, if it is one of Bellman's and not a different one
+     * registered under that name.
      */
     static synchronized Optional<String> name(ScalaUDF expression) {
         return Optional.ofNullable(NAMES.get(expression.function()));

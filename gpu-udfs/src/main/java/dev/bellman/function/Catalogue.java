@@ -31,8 +31,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Every function, once. Registration, {@code bellman functions}, the pages of functions and {@code bellman check} all
- * use this list of the families' lists.
+ * All functions. Registration, {@code bellman functions}, the function pages and {@code bellman check} all use this
+ * list of the families' lists.
  */
 public final class Catalogue {
     private static final List<Family> FAMILIES = List.of(
@@ -116,7 +116,7 @@ public final class Catalogue {
                 .toList();
     }
 
-    /** The function of that name, or whose {@code try_} variant has that name. */
+    /** Returns the function of that name, or the one whose {@code try_} variant has that name. */
     public static Optional<BellmanFunction<?>> named(String name) {
         return FUNCTIONS.stream()
                 .filter(each -> each.name().equals(name) || each.tryName().equals(name))
@@ -124,8 +124,9 @@ public final class Catalogue {
     }
 
     /**
-     * The name of the strategy that a session is configured with: under the problem's {@link Problem#strategyKey} or,
-     * if that is not set, under the same key of one of its functions; {@code auto} if none is set.
+     * Returns the name of the strategy that a session is configured with: under the problem's {@link
+     * Problem#strategyKey} or, if that is not set, under the same key of one of its functions; {@code auto} if neither
+     * is set.
      *
      * @param configuration the session's value of a key; null if it is not set
      */

@@ -28,9 +28,9 @@ import scala.jdk.javaapi.CollectionConverters;
  * Calls a function with any number of arguments, up to the {@value #MAX_ARGUMENTS} of Spark's {@code UDF22}.
  *
  * <p>A function is an object with the interface {@code UDFn} for its {@code n} parameters. Its arguments arrive in
- * Spark's internal form, which neither copies nor loses anything: {@code UTF8String} for STRING, {@code ArrayData} for
- * ARRAY, {@code InternalRow} for STRUCT, and boxed numbers.
- * Its result is like the result of any Java UDF; a STRING may also be a {@code UTF8String}.
+ * Spark's internal form, without copies or losses: {@code UTF8String} for STRING, {@code ArrayData} for ARRAY, {@code
+ * InternalRow} for STRUCT, and boxed numbers. Its result is like the result of any Java UDF; a STRING may also be a
+ * {@code UTF8String}.
  */
 public final class Dispatcher implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -40,7 +40,7 @@ public final class Dispatcher implements Serializable {
     private final Object udf;
     private final List<DataType> parameters;
     private final DataType result;
-    /** {@code udf.call(arguments[0], arguments[1], ...)}; not serializable, so made where it is needed. */
+    /** {@code udf.call(arguments[0], arguments[1], ...)}; not serializable, so created where it is needed. */
     private transient MethodHandle call;
 
     private transient List<Function1<Object, Object>> toInternal;
@@ -49,7 +49,7 @@ public final class Dispatcher implements Serializable {
     /** @param udf the result of {@link Signature#implementation} */
     public Dispatcher(Signature<?> signature, Object udf) {
         this.udf = udf;
-        // one that is serializable
+        // a serializable one
         parameters = new ArrayList<>(
                 signature.parameters().stream().map(Parameter::type).toList());
         result = signature.result();
@@ -96,7 +96,7 @@ public final class Dispatcher implements Serializable {
         return toExternal.apply(callInternal(internal));
     }
 
-    /** Arguments as a {@code Row} has them in Spark's internal form. */
+    /** Converts arguments from the form of a {@code Row} to Spark's internal form. */
     public Object[] internal(Object... arguments) {
         if (toInternal == null) {
             toInternal = parameters.stream()
@@ -113,8 +113,8 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only thing that Spark's
-     * wrapper of a Java UDF has captured.
+     * The function object of Spark's expression for calls. RAPIDS looks for kernels in the only variable that Spark's
+     * wrapper of a Java UDF captures.
      *
      * @param kernels the name of the kernels: the function's name in the catalogue
      */
@@ -122,12 +122,12 @@ public final class Dispatcher implements Serializable {
         return wrapped(GpuFunctions.udf(kernels, udf, this::callInternal));
     }
 
-    /** The function object for calls of another function with the same parameters. */
+    /** The function object for calls of a different function with the same parameters. */
     Object scalaFunction(AnyUdf.Call other) {
         return wrapped(new AnyUdf(other));
     }
 
-    /** The wrapper that {@code spark.udf().register} makes. */
+    /** The wrapper that {@code spark.udf().register} creates. */
     private Object wrapped(Object shown) {
         try {
             return ToScalaUDF.class.getMethod("apply", udfInterface()).invoke(null, shown);
@@ -139,7 +139,7 @@ public final class Dispatcher implements Serializable {
     /**
      * Spark's expression for a call.
      *
-     * @param scalaFunction made by a dispatcher of the same signature
+     * @param scalaFunction created by a dispatcher of the same signature
      * @param arguments of the types of the parameters
      */
     static Call expression(
@@ -152,15 +152,14 @@ public final class Dispatcher implements Serializable {
     }
 
     /**
-     * Passes an argument unchanged. Otherwise Spark would turn text into a {@code String}, which loses bytes that are
-     * not UTF-8.
+     * Passes an argument unchanged. Spark would turn a STRING into a {@code String} and lose bytes that are not UTF-8.
      */
     private static Option<ExpressionEncoder<?>> asHeld(DataType type) {
         if (CatalystTypeConverters$.MODULE$.isPrimitive(type)) {
             return Option.empty();
         }
         DataType object = new ObjectType(Object.class);
-        // the schema of this encoder, an object, is a type to which Spark casts nothing
+        // the schema of this encoder is an object type, to which Spark never casts
         return Option.apply(new ExpressionEncoder<>(
                 AgnosticEncoders.BinaryEncoder$.MODULE$,
                 new BoundReference(0, object, true),

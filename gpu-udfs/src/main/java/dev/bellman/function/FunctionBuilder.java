@@ -42,8 +42,8 @@ import scala.runtime.AbstractFunction1;
  * Turns a call in a query into Spark's expression for a user-defined function: orders named arguments, finds the
  * signature by the number and types of the arguments, casts them, and reads the strategy from the session.
  *
- * <p>A cast never loses a value, whether or not the session is ANSI: one to a wider type cannot, one to a narrower type
- * fails on overflow, one from text fails on anything but a number, and a fraction is never accepted as an integer.
+ * <p>A cast never changes a value, whether or not the session is ANSI: a cast to a narrower type fails on overflow, a
+ * cast from a string fails unless it is a number, and a fraction is never accepted as an integer.
  */
 final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expression> {
     /** The type of a call's result. */
@@ -65,7 +65,10 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         this.answer = answer;
     }
 
-    /** One builder for each name in SQL: every function, and the {@code try_} variants of those that reject values. */
+    /**
+     * Returns a builder for each SQL name: of all functions, and of the {@code try_} variants of those that reject
+     * values.
+     */
     static List<FunctionBuilder> all(List<BellmanFunction<?>> functions, FunctionOptions options) {
         List<FunctionBuilder> builders = new ArrayList<>();
         for (BellmanFunction<?> function : functions) {
@@ -106,7 +109,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return call(function, CollectionConverters.asJava(arguments));
     }
 
-    /** Arguments in the order of the parameters; null for those that are left out. */
+    /** The arguments in the order of the parameters; null for omitted ones. */
     private record Ordered<S extends Enum<S>>(Overload<S> overload, List<Expression> arguments) {
         long changes() {
             return BellmanFunction.changes(
@@ -158,21 +161,21 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
         return new Literal(parameter.ifAbsent().orElseThrow().value(), parameter.type());
     }
 
-    /** Whether an argument might as well be left out: then the call is the same as without it. */
+    /** Whether an argument is the default, so that the call is the same as without it. */
     private static boolean isDefault(Expression argument, Parameter parameter) {
         return parameter.isOptional()
                 && isLiteral(argument)
-                // a cast may lack its time zone yet
+                // a cast may not have its time zone yet
                 && argument.resolved()
                 && parameter.ifAbsent().orElseThrow().value().equals(argument.eval(null));
     }
 
-    /** A literal, which may be cast; it takes no time to evaluate. */
+    /** Whether this is a literal, possibly cast, which takes no time to evaluate. */
     private static boolean isLiteral(Expression argument) {
         return argument instanceof Literal || argument instanceof Cast cast && isLiteral(cast.child());
     }
 
-    /** Spark makes a call while its catalogue is locked, but checks it later, when others may use the catalogue. */
+    /** Spark creates a call while its catalogue is locked, but checks it later, when the lock is released. */
     private void checkConstants(Signature<?> signature, List<Expression> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             Parameter parameter = signature.parameters().get(i);
@@ -198,8 +201,11 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * The arguments in the order of the parameters: {@code f(y, b => x)} is {@code f(y, x)}. Among the overloads that
-     * have parameters of these names, the one whose types preserve the values of the most arguments.
+     * x)} is {@code f(y, x)}. Among the overloads that have parameters of these names, the one whose types preserve the
+     * values of the most arguments. => Puts the arguments in the order of the parameters: {@code f(y, b => x)} is
+     * {@code f(y, x)}. Of the overloads with parameters of these names, it takes the one whose types preserve the
+     * values of the largest number of arguments. => x)} is {@code f(y, x)}. Among the overloads that have parameters of
+     * these names, the one whose types preserve the values of the most arguments.
      */
     private <S extends Enum<S>> Ordered<S> inOrder(BellmanFunction<S> typed, List<Expression> given) {
         List<Overload<S>> fitting = typed.overloads().stream()
@@ -265,8 +271,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * A cast takes fields by their place, whatever their names. One that has the name of another field is in the wrong
-     * place.
+     * A cast matches fields by position, not by name, so fields whose names are in a different order are an error.
      */
     private void checkFields(Parameter parameter, DataType from, DataType to) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
@@ -310,10 +315,9 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
     }
 
     /**
-     * Spark's own exception for a wrong query, to which Spark adds the position of the call. It uses a Spark condition
-     * that takes any message:
-     * PySpark and clients of Spark Connect look up conditions in Spark's list, and PySpark cannot print an exception
-     * without one.
+     * Returns Spark's own exception for an invalid query, to which Spark adds the position of the call. It uses a Spark
+     * error condition that takes any message: PySpark and Spark Connect clients look up conditions in Spark's list, and
+     * PySpark cannot print an exception without one.
      */
     static RuntimeException wrong(String message) {
         return wrong(new BellmanException(ErrorCode.BELLMAN_FUNCTION_ARGUMENTS, message));
@@ -330,7 +334,7 @@ final class FunctionBuilder extends AbstractFunction1<Seq<Expression>, Expressio
                 new QueryContext[0]));
     }
 
-    /** Lets a checked exception through a Scala method, which declares none. */
+    /** Throws a checked exception through a Scala method, which declares none. */
     @SuppressWarnings("unchecked")
     static <E extends Throwable> E unchecked(Throwable exception) throws E {
         throw (E) exception;

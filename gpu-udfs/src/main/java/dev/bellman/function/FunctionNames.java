@@ -4,14 +4,14 @@ import org.apache.spark.package$;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import scala.Option;
 
-/** Names of functions in the registry of a session. */
+/** Function names in a session's registry. */
 public final class FunctionNames {
-    /** From Spark 4.2 on, the registry has whole names only. */
+    /** From Spark 4.2 on, the registry holds only qualified names. */
     private static final boolean WHOLE = !package$.MODULE$.SPARK_VERSION().matches("4\\.[01]\\..*");
 
     private FunctionNames() {}
 
-    /** The identifier of a function that all databases see, as built-in ones are. */
+    /** The identifier of a function that is visible in all databases, like built-in functions. */
     public static FunctionIdentifier of(String name) {
         return WHOLE
                 ? new FunctionIdentifier(name, Option.apply("builtin"), Option.apply("system"))

@@ -11,11 +11,11 @@ import org.apache.spark.sql.internal.SQLConf;
 /**
  * Puts the arguments of a call in the order of the parameters: {@code f(y, b => x)} is {@code f(y, x)}.
  *
- * @param calls the ways to call the function, for messages
+ * @param calls the function's signatures, for messages
  */
 record NamedArguments(String function, List<String> parameters, String calls) {
     /**
-     * For each parameter its argument; null if it is left out.
+     * Returns the argument for each parameter; null if it is omitted.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_FUNCTION_ARGUMENTS} if they do not fit the parameters
      */
@@ -36,7 +36,7 @@ record NamedArguments(String function, List<String> parameters, String calls) {
                     throw wrong("%s: the argument %s is given twice".formatted(function, parameters.get(place)));
                 }
             } else if (named) {
-                throw wrong("%s: argument %d has no name, but one before it has; name all from there on"
+                throw wrong("%s: argument %d has no name, but follows a named one; name all arguments from there on"
                         .formatted(function, i + 1));
             }
             ordered[place] = value;
@@ -50,7 +50,7 @@ record NamedArguments(String function, List<String> parameters, String calls) {
                 return i;
             }
         }
-        throw wrong("%s has no argument %s here; it is %s".formatted(function, key, calls));
+        throw wrong("%s has no argument %s; it is %s".formatted(function, key, calls));
     }
 
     static BellmanException wrong(String message) {

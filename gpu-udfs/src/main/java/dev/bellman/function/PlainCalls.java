@@ -8,8 +8,8 @@ import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Where RAPIDS plans queries, writes a {@link Call} as Spark's {@code ScalaUDF}, the only expression in which RAPIDS
- * looks for kernels. {@link CallsOnCpu} turns it back where it stays on the CPU.
+ * If RAPIDS plans queries, replaces a {@link Call} by Spark's {@code ScalaUDF}, the only expression in which RAPIDS
+ * looks for kernels. {@link CallsOnCpu} reverts that for calls that remain on the CPU.
  */
 final class PlainCalls extends Rule<LogicalPlan> {
     private static final String RAPIDS = "com.nvidia.spark.";

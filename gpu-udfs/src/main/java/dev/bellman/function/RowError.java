@@ -11,11 +11,11 @@ import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A row that a function rejects, as a failure of Spark's own kind. Spark then fails the query with this exception
- * itself, without one around it, and PySpark and clients of Spark Connect raise their {@code SparkRuntimeException}
- * with this message. The Python package knows this class by its name.
+ * The exception for a rejected row, as one of Spark's own types. Spark fails the query with this exception itself,
+ * without wrapping it, and PySpark and Spark Connect clients raise their {@code SparkRuntimeException} with this
+ * message. The Python package recognizes this class by its name.
  *
- * <p>Its condition is one of Spark's that takes any message, since clients look up conditions in Spark's list. The
+ * <p>Its condition is one of Spark's that accept any message, because clients look up conditions in Spark's list. The
  * parameters of the message are the {@code code}, the {@code function}, the {@code value} and the values that are
  * {@code allowed}.
  */
@@ -62,8 +62,8 @@ final class RowError extends SparkRuntimeException implements BellmanCause {
     }
 
     /**
-     * The stack of a task says nothing about the row, and Spark logs it on the executor and on the driver. The driver
-     * adds its own.
+     * The stack trace of a task is not helpful for a rejected row, and Spark would log it on the executor and on the
+     * driver.
      */
     @Override
     public Throwable fillInStackTrace() {

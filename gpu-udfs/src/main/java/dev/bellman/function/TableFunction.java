@@ -31,8 +31,8 @@ import scala.runtime.AbstractFunction0;
 import scala.runtime.AbstractFunction1;
 
 /**
- * A table-valued function of SQL: {@code SELECT * FROM similar_pairs(TABLE(names), 'name', 2)}. It becomes a query
- * over the tables that are its arguments.
+ * A table-valued function of SQL: {@code SELECT * FROM similar_pairs(TABLE(names), 'name', 2)}. It becomes a query over
+ * its table arguments.
  */
 final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
     private final String name;
@@ -40,7 +40,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
     private final List<Parameter> parameters;
     private final Function<Arguments, LogicalPlan> plan;
 
-    /** @param value of an argument that is left out; NULL if it must be given */
+    /** @param value the value of an omitted argument; NULL if it is required */
     record Parameter(String name, Literal value) {
         static Parameter required(String name) {
             return new Parameter(name, null);
@@ -115,12 +115,13 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             if (table.partitionByExpressions().nonEmpty()
                     || table.orderByExpressions().nonEmpty()) {
                 throw wrong(
-                        place, "takes no PARTITION BY and no ORDER BY; name columns that must be equal in block_on");
+                        place,
+                        "takes neither PARTITION BY nor ORDER BY; list columns that must be equal in block_on");
             }
             return table.plan();
         }
 
-        /** A name of a column of the tables, as it is in the first. */
+        /** The name of a column of the tables, as written in the first table. */
         String column(int place, LogicalPlan... tables) {
             return columns(place, tables).stream()
                     .reduce((one, other) -> {
@@ -129,7 +130,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                     .orElseThrow(() -> wrong(place, "must be the name of a column"));
         }
 
-        /** Names of columns of the tables, as a text, an array of texts, or none. */
+        /** Names of columns of the tables, as a string, an array of strings, or none. */
         List<String> columns(int place, LogicalPlan... tables) {
             Object value = constant(place);
             List<String> given = new ArrayList<>();
@@ -185,7 +186,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             return value.eval(null);
         }
 
-        /** A table that a query reads several times, and that gives the same rows each time. */
+        /** A table that a query reads several times, with the same rows each time. */
         LogicalPlan once(LogicalPlan table) {
             if (!SQLConf.get().exchangeReuseEnabled()) {
                 throw FunctionBuilder.wrong(
@@ -208,7 +209,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                 .toList();
     }
 
-    /** A query in which some names of tables stand for plans. */
+    /** A query in which certain table names stand for plans. */
     static LogicalPlan query(String sql, Map<String, LogicalPlan> tables) {
         LogicalPlan parsed = CatalystSqlParser$.MODULE$.parsePlan(sql);
         return AnalysisHelper$.MODULE$.allowInvokingTransformsInAnalyzer(new AbstractFunction0<>() {

@@ -16,9 +16,8 @@ import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The table-valued functions: pairs of close rows, clusters of them, and the closest rows of another table, as a job
- * finds them with {@code pairing: within} and {@code nearest}. Each is an ordinary query around a join on edit
- * distance.
+ * The table-valued functions: pairs and clusters of close rows, and the closest rows of a second table, as a job finds
+ * them with {@code pairing: within} and {@code nearest}. Each is an ordinary query with a join on edit distance.
  */
 final class TableFunctions {
     private static final String ROW = "__row";
@@ -33,8 +32,9 @@ final class TableFunctions {
         return List.of(
                 new TableFunction(
                         "similar_pairs",
-                        "Every two rows of a table whose texts in a column are at most max edits apart, once: each "
-                                + "column x as x_a and x_b, and the distance. The columns in block_on must be equal.",
+                        "Returns each pair of rows of a table whose strings in a column are at most max edits "
+                                + "apart: each column x as x_a and x_b, and the distance. If block_on is given, its columns "
+                                + "must be equal in both rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -43,12 +43,13 @@ final class TableFunctions {
                         TableFunctions::similarPairs),
                 new TableFunction(
                         "similar_clusters",
-                        "The rows of a table with their clusters: two rows are in one cluster if a chain of texts "
-                                + "at most max edits apart leads from one to the other. cluster is a number, "
-                                + "cluster_size the rows of the cluster, representative its most frequent text. The "
-                                + "columns in block_on must be equal. A row without a text has no cluster. With a "
-                                + "linkage, clusters are those of text_clusters, over the distinct texts in order; "
-                                + "representative is the medoid, and diameter the largest distance.",
+                        "Returns the rows of a table with their clusters. Two rows are in one cluster if a "
+                                + "chain of strings, each at most max edits from the next, connects them. cluster "
+                                + "identifies the cluster, cluster_size is its number of rows, and representative its "
+                                + "most frequent string. If block_on is given, its columns must be equal in all rows of a "
+                                + "cluster. A row whose string is NULL has no cluster. If linkage is given, clusters "
+                                + "are those of text_clusters over the distinct strings in ascending order; "
+                                + "representative is then the medoid, and diameter the largest distance.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("column"),
@@ -58,9 +59,9 @@ final class TableFunctions {
                         TableFunctions::similarClusters),
                 new TableFunction(
                         "nearest",
-                        "For each row of a table, the closest rows of targets, at most top of them and at most max "
-                                + "edits apart: each column x as x_a and x_b, and the distance. The columns in "
-                                + "block_on must be equal.",
+                        "Returns, for each row of a table, its closest rows of targets: at most top rows, "
+                                + "at most max edits apart, with each column x as x_a and x_b, and the "
+                                + "distance. If block_on is given, its columns must be equal in both rows.",
                         List.of(
                                 Parameter.required("input"),
                                 Parameter.required("targets"),
@@ -71,9 +72,9 @@ final class TableFunctions {
                         TableFunctions::nearest),
                 new TableFunction(
                         "connected_components",
-                        "The nodes of a graph, whose edges are the rows of a table of two numbers, with the "
-                                + "smallest node of their component and the number of their edges: node, component, "
-                                + "neighbours.",
+                        "Returns the nodes of a graph whose edges are the rows of a table with two columns of "
+                                + "numbers: each node, the smallest node of its component as component, and its number "
+                                + "of edges as neighbours.",
                         List.of(Parameter.required("edges")),
                         TableFunctions::connectedComponents));
     }
@@ -112,8 +113,8 @@ final class TableFunctions {
     }
 
     /**
-     * Nodes are the distinct texts of each group, and a node is known by a hash. Equal hashes of different texts, one
-     * case in 10^7 for a million texts, are an error.
+     * Nodes are the distinct strings of each group, identified by a hash. Equal hashes of different strings, which have
+     * a probability of 10^-7 for a million strings, are an error.
      */
     private static LogicalPlan similarClusters(TableFunction.Arguments call) {
         LogicalPlan input = call.table(0);
@@ -124,7 +125,7 @@ final class TableFunctions {
         linkage.ifPresent(any -> added.add("diameter"));
         for (String column : added) {
             if (TableFunction.names(input).stream().anyMatch(column::equalsIgnoreCase)) {
-                throw call.wrong(0, "has a column %s, and the result would have two; rename it".formatted(column));
+                throw call.wrong(0, "has a column %s, which the result would have twice; rename it".formatted(column));
             }
         }
         List<String> key = Stream.concat(Stream.of(text), by.stream())
@@ -162,7 +163,7 @@ final class TableFunctions {
                 Map.of("input", call.once(input)));
     }
 
-    /** The nodes of each component in its clusters. */
+    /** Assigns the nodes of each component to its clusters. */
     private static String linked(String components, String text, int max, Linkage linkage) {
         return """
                 (SELECT *, sum(rows) OVER (PARTITION BY cluster) AS cluster_size FROM (
@@ -188,7 +189,7 @@ final class TableFunctions {
                 Map.of("edges", edges)));
     }
 
-    /** Rows with a number of their own. */
+    /** Rows with unique numbers. */
     private static LogicalPlan numbered(LogicalPlan input) {
         return TableFunction.query(
                 "SELECT *, monotonically_increasing_id() AS %s FROM input".formatted(ROW), Map.of("input", input));
@@ -201,7 +202,7 @@ final class TableFunctions {
                 .collect(Collectors.joining(" AND "));
     }
 
-    /** The columns of a pair, and its distance. */
+    /** The columns of a pair and its distance. */
     private static String pair(LogicalPlan a, LogicalPlan b, String text) {
         List<String> columns = new ArrayList<>();
         ofSide(a, "a").forEach(columns::add);

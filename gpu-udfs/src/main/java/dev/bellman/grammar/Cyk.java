@@ -15,18 +15,18 @@ import java.util.List;
  * best(i, j, A)     = max over the splits k and the rules A -> B C of (best(i, k, B) + best(k, j, C)) + log weight
  * }</pre>
  *
- * <p>Of several, the smallest split, and then the first rule of the text.
+ * <p>Ties: the smallest split, and then the first rule of the grammar.
  */
 public final class Cyk {
     /** Both give the same tree. */
     public enum Strategy {
-        /** Only rules whose left symbol the left part has. */
+        /** Only rules whose left symbol derives the left part. */
         AUTO,
         /** All rules. */
         SERIAL
     }
 
-    /** Of a result, with its copies in Spark. */
+    /** Bytes per letter of a result, including its copies in Spark. */
     private static final int BYTES_OF_A_LETTER = 12;
 
     private static final int BYTES_OF_A_CELL = Double.BYTES + 2 * Integer.BYTES;
@@ -34,7 +34,7 @@ public final class Cyk {
     private final Grammar grammar;
     private final int tokens;
     private final int symbols;
-    /** For each span and symbol. */
+    /** Bytes per span and symbol. */
     private final double[] best;
 
     private final int[] splits;
@@ -94,14 +94,14 @@ public final class Cyk {
         return new Tree(table.best[whole], text.toString());
     }
 
-    /** The place of the first symbol of the tokens from i to before j. */
+    /** The index of the first symbol of the tokens from i to before j. */
     private int span(int i, int j) {
         return (spansBefore(j) + i) * symbols;
     }
 
-    /** The spans that end before a token: {@code end (end - 1) / 2}, for up to 65,535 tokens. */
+    /** The number of spans that end before a token: {@code end (end - 1) / 2}, for up to 65,535 tokens. */
     static int spansBefore(int end) {
-        // the product has 32 bits and no sign
+        // the product is an unsigned 32-bit number
         return end * (end - 1) >>> 1;
     }
 
@@ -140,7 +140,7 @@ public final class Cyk {
         }
     }
 
-    /** A stack of parts: a tree may be as deep as the sentence is long. */
+    /** A stack of parts, since a tree may be as deep as the sentence is long. */
     private void write(int from, int end, List<String> sentence, StringBuilder text) {
         int longest = grammar.symbols().stream().mapToInt(String::length).max().orElseThrow();
         long letters = 2L * tokens * (longest + 4)

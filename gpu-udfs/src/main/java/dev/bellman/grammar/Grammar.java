@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A weighted grammar in Chomsky's normal form, as a text: {@code S -> NP VP [0.9] | 'go' [0.1]}, rules on lines or
- * apart by semicolons. The first rule's symbol is the start.
+ * A weighted grammar in Chomsky normal form, as a string: {@code S -> NP VP [0.9] | 'go' [0.1]}. Rules are separated by
+ * line breaks or semicolons. The first rule's symbol is the start.
  *
  * @param symbols the names of symbols by their numbers; 0 is the start
- * @param pairs the rules with two symbols, in the order of the text
- * @param words the rules of each word, in the order of the text
+ * @param pairs the rules with two symbols, in the order of the string
+ * @param words the rules of each word, in the order of the string
  * @param pairsOf the {@code pairs} by their left symbol
  */
 record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> words, List<List<Pair>> pairsOf) {
@@ -24,7 +24,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
     /** A rule with a word. */
     record Word(int symbol, double logWeight) {}
 
-    /** The most characters of a text in a message. */
+    /** The maximum number of characters of a grammar in a message. */
     private static final int MAX_SHOWN = 80;
 
     private static final int STEPS_OF_A_PART = 256;
@@ -45,15 +45,15 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
         NAME
     }
 
-    /** Reads a text part by part. */
+    /** Reads a grammar token by token. */
     private static final class Reader {
         private final String function;
         private final String text;
         private final Cancellation cancellation = new Cancellation();
         private int at;
-        /** The part before {@link #at}. */
+        /** The token before {@link #at}. */
         private Part part;
-        /** Of a word, a weight or a name: its text. */
+        /** The text of a word, a weight or a name. */
         private String value;
 
         private final Map<String, Integer> numbers = new HashMap<>();
@@ -73,7 +73,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
                 }
             }
             if (symbols.isEmpty()) {
-                throw invalid("there is no rule");
+                throw invalid("the grammar has no rule");
             }
             List<List<Pair>> pairsOf = new ArrayList<>();
             symbols.forEach(symbol -> pairsOf.add(new ArrayList<>()));
@@ -81,7 +81,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             return new Grammar(symbols, pairs, words, pairsOf);
         }
 
-        /** Goes to the next part; false at the end. */
+        /** Advances to the next token; false at the end. */
         private boolean next() {
             while (at < text.length() && Character.isWhitespace(text.charAt(at)) && text.charAt(at) != '\n') {
                 at++;
@@ -113,7 +113,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             at = end + behind;
         }
 
-        /** The place of the quote that closes the one here, or of the bracket, on the same line. */
+        /** The position of the closing quote or bracket, on the same line. */
         private int closing(char other) {
             int closing = at + 1;
             while (closing < text.length()
@@ -122,7 +122,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
                 closing++;
             }
             if (closing == text.length() || text.charAt(closing) != other) {
-                throw invalid("a quote or a bracket has no other");
+                throw invalid("an unclosed quote or bracket");
             }
             return closing;
         }
@@ -201,8 +201,8 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
             long line = text.substring(0, at).chars().filter(c -> c == '\n').count() + 1;
             return new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: grammar: %s after '%s' in line %,d, '%s'; a rule is S -> A B [0.9] or S -> 'word' [0.1], "
-                                    + "with alternatives apart by |")
+                    ("%s: grammar: %s after '%s' in line %,d, '%s'; write rules like S -> A B [0.9] or S -> "
+                                    + "'word' [0.1], with alternatives separated by |")
                             .formatted(
                                     function,
                                     problem,
@@ -212,7 +212,7 @@ record Grammar(List<String> symbols, List<Pair> pairs, Map<String, List<Word>> w
         }
     }
 
-    /** @throws BellmanException if the text is no grammar */
+    /** @throws BellmanException if the string is not a grammar */
     static Grammar of(String function, String text) {
         return new Reader(function, text).read();
     }

@@ -25,7 +25,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** The function of this family. */
 public final class GrammarFunctions {
-    /** For the text of a grammar, and the rules in it. */
+    /** Bytes per byte of a grammar: its string and its rules. */
     private static final int BYTES_OF_A_LETTER = 40;
 
     private static final int BYTES_OF_A_TOKEN = 160;
@@ -35,7 +35,7 @@ public final class GrammarFunctions {
 
     private GrammarFunctions() {}
 
-    /** The grammar of the last call of a thread: it is mostly the same for all rows. */
+    /** The grammar of a thread's last call; usually all rows have the same one. */
     private record Read(UTF8String text, Grammar grammar) {}
 
     private static final ThreadLocal<SoftReference<Read>> LAST = new ThreadLocal<>();
@@ -52,13 +52,16 @@ public final class GrammarFunctions {
                                         .ofContent(value -> value.contains("->"))),
                         TREE,
                         GrammarFunctions::parse)
-                .description("Returns the likeliest tree of a sentence by a probabilistic context-free grammar in "
-                        + "Chomsky's normal form, and the natural logarithm of its probability. The grammar is a "
+                .description("Returns the likeliest tree of a sentence by a probabilistic context-free "
+                        + "grammar in Chomsky normal form, and the natural logarithm of its probability. "
+                        + "The grammar is a "
                         + "string as in nltk: rules `S -> A B [0.9]` and `S -> 'word' [0.1]`, separated by line breaks "
-                        + "or semicolons, alternatives by `|`; the first symbol is the start. Weights need not sum up "
-                        + "to 1. Ties: the tree with the first split, and then the first rule, from the whole sentence "
+                        + "or semicolons, alternatives by `|`; the first symbol is the start. Weights need "
+                        + "not sum to 1. Ties: the tree with the first split, and then the first "
+                        + "rule, from the whole sentence "
                         + "down.")
-                .rejects("a token that is NULL or in none of the rules; no tokens; a sentence without a tree; a "
+                .rejects("a token that is NULL or occurs in no rule; an empty array of tokens; a sentence "
+                        + "without a tree; a "
                         + "string that is not a grammar; a weight that is not a finite number above 0")
                 .example(
                         "cyk(array('she', 'eats', 'fish'), \"S -> N P [1]; P -> V N [1]; N -> 'she' [0.5] | 'fish' "
@@ -80,7 +83,7 @@ public final class GrammarFunctions {
     private static List<String> sentence(String function, ArrayData tokens) {
         int count = tokens.numElements();
         if (count == 0) {
-            throw BellmanException.inRow(function, "tokens is empty; a sentence has at least one");
+            throw BellmanException.inRow(function, "tokens is empty; a sentence must have at least one");
         }
         TaskMemory.take(
                 function, (long) BYTES_OF_A_TOKEN * count, "", () -> "a sentence of %,d tokens".formatted(count));
@@ -94,7 +97,7 @@ public final class GrammarFunctions {
         return sentence;
     }
 
-    /** Reads a grammar, or finds it. A call holds it in both cases. */
+    /** Parses a grammar, or finds it in the cache. The call holds its memory in both cases. */
     private static Grammar grammar(String function, UTF8String text) {
         TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.numBytes(), "", () -> "a grammar of %,d bytes"
                 .formatted(text.numBytes()));

@@ -7,7 +7,7 @@ import dev.bellman.graph.dense.LongDistances;
 
 /**
  * Paths in a solved table of {@link IntDistances}, {@link LongDistances} or {@link DoubleDistances}, wherever its cells
- * are.
+ * are stored.
  */
 abstract class CellPaths implements PathTable {
     private final Cell type;

@@ -2,7 +2,7 @@ package dev.bellman.graph;
 
 import java.io.Serializable;
 
-/** How messages name what was called, and the vertices of its graph. */
+/** How messages refer to the caller and to the vertices of its graph. */
 public interface ErrorContext extends Serializable {
     /** The beginning of messages. */
     String caller();
@@ -10,13 +10,13 @@ public interface ErrorContext extends Serializable {
     /** A vertex: {@code vertex 3}. */
     String vertex(int vertex);
 
-    /** The remedy for an invalid graph, as a sentence without its full stop. */
+    /** The fix for an invalid graph, as a sentence without a full stop. */
     String correction();
 
-    /** The remedy for a path whose length does not fit 64 bits. */
+    /** The fix for a path whose length does not fit 64 bits. */
     String narrowing();
 
-    /** For a function, whose vertices are numbers. */
+    /** Returns the context of a function, whose vertices are numbers. */
     static ErrorContext ofFunction(String function) {
         return new OfFunction(function);
     }

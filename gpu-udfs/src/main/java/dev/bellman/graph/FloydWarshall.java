@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 final class FloydWarshall {
     private FloydWarshall() {}
 
-    /** @param done takes relaxations that are done */
+    /** @param done receives the number of completed relaxations */
     static PathTable solve(Graph graph, boolean next, LongConsumer done) {
         if (graph.longs == null) {
             return doubles(graph, next, done);
@@ -22,7 +22,7 @@ final class FloydWarshall {
         return LongTable.fits(graph, next) ? longs(graph, next, done) : new WideTable(graph, next, done);
     }
 
-    /** As {@link LongTable}, with twice as many numbers in a vector. */
+    /** Like {@link LongTable}, with twice as many numbers in a vector. */
     private static final class IntTable implements PathTable {
         static final double LIMIT = 0x1p28;
         private static final int UNREACHED = 3 << 28;
@@ -56,8 +56,8 @@ final class FloydWarshall {
         }
 
         /**
-         * A minimum without a branch: differences do not overflow, and C2 of Java 17 vectorizes this, but not
-         * {@code Math.min}.
+         * A minimum without a branch. Differences do not overflow, and Java 17's C2 vectorizes this but not {@code
+         * Math.min}.
          */
         private static void relax(int[] row, int toPivot, int... pivot) {
             for (int j = 0; j < row.length; j++) {
@@ -119,7 +119,7 @@ final class FloydWarshall {
         return table;
     }
 
-    /** As in {@link IntTable}. */
+    /** See {@link IntTable}. */
     private static void relax(long[] row, long toPivot, long... pivot) {
         for (int j = 0; j < row.length; j++) {
             long difference = toPivot + pivot[j] - row[j];

@@ -16,7 +16,7 @@ import java.util.Arrays;
 public final class Graph implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The greatest magnitude of a DOUBLE weight: no sum of weights is infinite. */
+    /** The maximum magnitude of a DOUBLE weight, so that no sum of weights is infinite. */
     public static final double MAX_WEIGHT = 1e288;
 
     final ErrorContext context;
@@ -166,7 +166,7 @@ public final class Graph implements Serializable {
         return false;
     }
 
-    /** For integers; at least as large as any weight. */
+    /** For integers: an upper bound of the weights' magnitudes. */
     double largestMagnitude() {
         double largest = 0;
         for (int e = 0; e < edges(); e++) {
@@ -175,7 +175,7 @@ public final class Graph implements Serializable {
         return largest;
     }
 
-    /** For {@link DoubleDistances}; 0 for integers. */
+    /** The margin for {@link DoubleDistances}; 0 for integers. */
     public double margin() {
         return doubles == null
                 ? 0
@@ -190,7 +190,7 @@ public final class Graph implements Serializable {
     private static BellmanException negativeCycle(ErrorContext context, int vertex) {
         return invalid(
                 context,
-                "%s is on a cycle of negative weight, around which paths become ever shorter"
+                "%s is on a cycle of negative weight, so shortest paths do not exist"
                         .formatted(context.vertex(vertex)));
     }
 

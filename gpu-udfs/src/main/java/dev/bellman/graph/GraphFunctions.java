@@ -19,7 +19,7 @@ public final class GraphFunctions {
     private static final Problem<Strategy> SHORTEST_PATHS =
             new Problem<>("shortest_paths", Strategy.class, Strategy.FLOYD_WARSHALL);
 
-    /** The problem of one large graph: a job solves it, not a function. */
+    /** The problem of one large graph. It is solved by a job, not by a function. */
     public static final Problem<Strategy> ALL_PAIRS =
             new Problem<>("all_pairs_shortest_paths", Strategy.class, Strategy.FLOYD_WARSHALL);
 
@@ -45,9 +45,9 @@ public final class GraphFunctions {
                 .description("Returns the lengths of the shortest paths between all vertices of a directed graph: an "
                         + "array for each vertex from 0 to `vertex_count - 1`, with the length of the path to each "
                         + "vertex; NULL where no path exists. `edges` are structs of `source`, `target` and "
-                        + "`weight`, which may be negative; of parallel edges the lightest counts. DOUBLE weights "
-                        + "are added in the order of Floyd and Warshall's algorithm; rounding by itself makes no "
-                        + "cycle negative.")
+                        + "`weight`, which may be negative; of parallel edges, the lightest counts. DOUBLE weights "
+                        + "are added in the order of Floyd and Warshall's algorithm; rounding alone does "
+                        + "not make a cycle negative.")
                 .rejects(NO_GRAPH + "; a length beyond 64 bits")
                 .example("shortest_paths(3, " + EXAMPLE + ")", "[[0, 4, 3], [null, 0, -1], [null, null, 0]]")
                 .function();
@@ -57,8 +57,8 @@ public final class GraphFunctions {
         return entry("shortest_path_next")
                 .signature(graph(LongType), table(IntegerType), GraphRow::nextOfLongs)
                 .signature(graph(DoubleType), table(IntegerType), GraphRow::nextOfDoubles)
-                .description("Returns the shortest paths that `shortest_paths` measures: for each vertex, the next "
-                        + "vertex on the way to each other vertex; NULL where no path exists, and from a vertex to "
+                .description("Returns the shortest paths between all vertices: for each vertex, the next "
+                        + "vertex on the path to each other vertex; NULL where no path exists, and from a vertex to "
                         + "itself. Ties: a path with the fewest edges, then the smallest next vertex.")
                 .rejects(NO_GRAPH)
                 .example(

@@ -11,12 +11,12 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** A graph in a row, solved on the CPU: edges with NULL, graphs that are too large, the result as arrays. */
+/** Solves the graph of a row on the CPU: rejects NULL edges and graphs that are too large, and returns arrays. */
 final class GraphRow {
     /** Spark boxes each element and writes it to a buffer that doubles when full. */
     private static final int BYTES_OF_A_RESULT = 56;
 
-    /** As objects and in a Spark row, in lists here, and in sorted ones. */
+    /** Copies of an edge: as objects and in a Spark row, in lists here, and in sorted lists. */
     private static final int BYTES_OF_AN_EDGE = 180;
 
     /** The fields of an edge. */
@@ -71,7 +71,7 @@ final class GraphRow {
 
     /**
      * @param doubles whether the weights are DOUBLE rather than BIGINT
-     * @param next whether next vertices are wanted rather than lengths
+     * @param next whether to return next vertices rather than lengths
      */
     private static PathTable solve(
             Strategy strategy, FunctionOptions options, Arguments arguments, boolean doubles, boolean next) {
@@ -85,7 +85,7 @@ final class GraphRow {
         return table;
     }
 
-    /** Counts rows for which {@code auto} has chosen this strategy. */
+    /** Counts the rows for which {@code auto} chose this strategy. */
     static void chose(FunctionOptions options, Enum<?> asked, Strategy chosen, int rows) {
         if (asked == Strategy.AUTO) {
             options.cells().chose(Strategies.name(chosen), rows);

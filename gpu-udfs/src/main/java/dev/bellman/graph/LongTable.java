@@ -2,14 +2,14 @@ package dev.bellman.graph;
 
 /** Lengths, or keys of paths, of {@code long}. */
 final class LongTable implements PathTable {
-    /** No path. Sums with it exceed all lengths and do not wrap. */
+    /** Stands for no path. Sums with it exceed all lengths and do not overflow. */
     static final long UNREACHED = 3L << 60;
 
-    /** No computed length or key has a greater magnitude. */
+    /** The maximum magnitude of a computed length or key. */
     private static final double LIMIT = 0x1p60;
 
     private final long[][] cells;
-    /** 0 for lengths. */
+    /** The number of bits of a vertex in a key; 0 for lengths. */
     private final int bits;
 
     /**
@@ -26,7 +26,7 @@ final class LongTable implements PathTable {
         return graph.longs != null && bound(graph, next) < LIMIT;
     }
 
-    /** No length (or key, if keys are wanted) has a greater magnitude. */
+    /** Returns an upper bound of the magnitude of lengths, or of keys if these are requested. */
     static double bound(Graph graph, boolean next) {
         double lengths = graph.nodes * graph.largestMagnitude();
         return next ? Math.scalb(lengths + 1, 2 * bits(graph.nodes)) : lengths;
@@ -55,7 +55,7 @@ final class LongTable implements PathTable {
 
     @Override
     public int next(int from, int to) {
-        // the path from a vertex to itself alone has the key 0
+        // only the path from a vertex to itself has the key 0
         return cells[from][to] == 0 || !reaches(from, to) ? NONE : (int) (cells[from][to] & (1L << bits) - 1);
     }
 

@@ -12,13 +12,12 @@ import java.util.Deque;
  *
  * <p>A separator is a level of a breadth-first search, by A. George and J. W. H. Liu, "An automatic nested dissection
  * algorithm for irregular finite element problems", SIAM Journal on Numerical Analysis 15 (1978). A tile with vertices
- * of two parts would connect them. So the second part begins with
- * a tile: the first gives the vertices beyond its last whole tile to the separator.
+ * of two parts would connect them. So the second part begins at the border of a tile: the vertices after the first
+ * part's last whole tile move to the separator.
  */
 final class NestedDissection {
     /**
-     * A search begins again at the vertex that it found last, this often at most, so that it begins at the end of a
-     * long path.
+     * How often, at most, a search is repeated from the vertex that it found last, to begin at the end of a long path.
      */
     private static final int SEARCHES = 4;
 
@@ -65,7 +64,7 @@ final class NestedDissection {
             starts[v] = sum;
         }
         neighbours = new int[sum];
-        // fills the neighbours of each vertex from the end
+        // fill the neighbours of each vertex from the end
         for (int v = 0; v < n; v++) {
             for (int e = graph.starts[v]; e < graph.starts[v + 1]; e++) {
                 int w = graph.targets[e];
@@ -112,7 +111,7 @@ final class NestedDissection {
     }
 
     /**
-     * Searches from a vertex through its part.
+     * Searches the part of a vertex, from that vertex.
      *
      * @param begin where its part of {@link #found} begins
      * @return where that ends
@@ -210,7 +209,7 @@ final class NestedDissection {
         boolean inOrder = after < tile || begin >= tile && begin % tile <= after % tile;
         int first = inOrder ? begin : after;
         int rest = first % tile;
-        // those next to the separator
+        // the vertices next to the separator
         int from = inOrder ? begin - rest : begin;
         int to = inOrder ? end : end + rest;
         parts += 2;

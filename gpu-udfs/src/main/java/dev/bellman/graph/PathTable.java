@@ -17,11 +17,11 @@ public interface PathTable extends AutoCloseable {
     long length(int from, int to);
 
     /**
-     * The second vertex of the path, {@link #NONE} if there is none. The table must have been made with next vertices.
+     * The second vertex of the path, or {@link #NONE}. The table must include next vertices.
      */
     int next(int from, int to);
 
-    /** The number of edges of the path, which must exist. The table must have been made with next vertices. */
+    /** The number of edges of the path, which must exist. The table must include next vertices. */
     int edges(int from, int to);
 
     /** Frees what the table holds outside the heap. */

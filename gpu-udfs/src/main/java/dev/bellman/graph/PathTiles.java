@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * The table of {@link TiledPaths} as tiles that may be in files and on other machines.
+ * The table of {@link TiledPaths} as tiles that may be in files or on other machines.
  *
  * @param <T> a tile
  */
@@ -33,7 +33,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
     /**
      * The tiles of a graph.
      *
-     * @param next whether next vertices are wanted as well as lengths; not for DOUBLE, see {@link #fits}
+     * @param next whether to find next vertices as well as lengths; not for DOUBLE, see {@link #fits}
      */
     public static PathTiles<?> of(Graph graph, boolean next) {
         if (!fits(graph, next)) {
@@ -44,7 +44,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
 
     /**
      * Whether the paths can be found in tiles: their lengths or keys fit 64 bits, and next vertices of DOUBLE, which
-     * need the whole table, are not wanted.
+     * need the whole table, are not requested.
      */
     public static boolean fits(Graph graph, boolean next) {
         return graph.longs == null ? !next : LongTable.fits(graph, next);
@@ -101,14 +101,14 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      *
      * @param paths of this graph, as {@link ShortestPaths#solve} finds them for a plan with
      *     {@link ShortestPaths.Plan#shared}
-     * @param tiles finds the tiles that are written
+     * @param tiles finds the tiles to write
      */
     public void copy(PathTable paths, int from, Function<Tile, T> tiles) {
         CellPaths cells = (CellPaths) paths;
         setRow(from, to -> cells.value(from, to), tiles);
     }
 
-    /** The paths in finished tiles, best read from one vertex after the other. */
+    /** The paths in finished tiles; fastest if read vertex by vertex. */
     public PathTable paths(Function<Tile, T> tiles) {
         return paths(tiles, 0, graph.nodes);
     }
@@ -142,7 +142,7 @@ public final class PathTiles<T> extends DistanceTiles<T> {
      * The paths to some vertices in finished tiles, best read from one vertex after the other.
      *
      * @param begin the first of those vertices, at the border of a tile
-     * @param end the one after the last
+     * @param end one past the last vertex
      */
     public PathTable paths(Function<Tile, T> tiles, int begin, int end) {
         return new CellPaths(type, bits) {

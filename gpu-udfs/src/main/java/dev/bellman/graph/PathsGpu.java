@@ -6,7 +6,8 @@ public interface PathsGpu {
     int edge();
 
     /**
-     * Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any.
+     * Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any
+     * GPU.
      */
     double bytes(Graph graph, ShortestPaths.Strategy strategy, boolean next);
 

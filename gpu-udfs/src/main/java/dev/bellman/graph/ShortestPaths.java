@@ -16,45 +16,42 @@ import java.util.function.LongConsumer;
  *
  * <p>If several paths are shortest, the one with the fewest edges is taken; if these tie, the one with the smallest
  * second vertex, and so on from each vertex. So {@code next(i, j)}, the second vertex of the path from {@code i} to
- * {@code j}, does not depend on the algorithm, and following next
- * vertices ends at {@code j}: each step leaves one edge less, even along edges of weight 0. The path from a vertex to
- * itself has no edges.
+ * {@code j}, does not depend on the algorithm, and following next vertices ends at {@code j}: each step leaves a path
+ * with one edge less, even along edges of weight 0. The path from a vertex to itself has no edges.
  *
  * <p><b>Keys.</b> Length, number of edges and next vertex are found together. An edge from {@code i} to {@code v} of
  * weight {@code w} has the key {@code (w * 2^b + 1) * 2^b + v} with {@code 2^b > nodes}, and the key of a path is the
- * sum of its edges' keys, where all but the first omit {@code v}. The path to take has the least key, since a sum of
- * fewer than {@code 2^b} ones never reaches the bits above. A cycle of weight 0 has a
- * positive key and one of negative weight a negative key, so keys have shortest paths wherever weights have. R. W.
- * Floyd, "Algorithm 97: Shortest path", Communications of the ACM 5 (1962), finds them, and so does E. W. Dijkstra's
- * algorithm (1959), after D. B. Johnson's "Efficient algorithms
- * for shortest paths in sparse networks", Journal of the ACM 24 (1977), has made the weights non-negative.
+ * sum of its edges' keys, where all but the first omit {@code v}. The path to take has the smallest key: fewer than
+ * {@code 2^b} edges never overflow into the higher bits. A cycle of weight 0 has a positive key and one of negative
+ * weight a negative key, so keys have shortest paths wherever weights have. R. W. Floyd, "Algorithm 97: Shortest path",
+ * Communications of the ACM 5 (1962), finds them, and so does E. W. Dijkstra's algorithm (1959), after D. B. Johnson's
+ * "Efficient algorithms for shortest paths in sparse networks", Journal of the ACM 24 (1977), has made the weights
+ * non-negative.
  *
- * <p><b>Integers</b> are exact. If every sum is known to fit, tables hold {@code int} or {@code long}, else 124 bits.
- * Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no number exceeds {@code nodes}
- * times the largest weight. See S. Hougardy, "The Floyd-Warshall
- * algorithm on graphs with negative cycles" (2010). It names the first {@code k} for which the vertices up to {@code k}
- * have such a cycle, and {@code k} is on it; Johnson's names some vertex of one.
+ * <p><b>Integers</b> are exact. If every sum is known to fit, tables hold {@code int} or {@code long}, otherwise
+ * numbers of 124 bits. Floyd's algorithm stops at the first negative cycle, before its numbers grow, so no number
+ * exceeds {@code nodes} times the largest weight. See S. Hougardy, "The Floyd-Warshall algorithm on graphs with
+ * negative cycles" (2010). It finds the first {@code k} for which the vertices up to {@code k} have such a cycle, which
+ * contains {@code k}. Johnson's algorithm finds some vertex of such a cycle.
  *
- * <p><b>Sparse graphs.</b> Integers have the same paths in any order of the vertices. {@link Strategy#BLOCKED} takes
- * the vertices of a sparse graph in the order of a nested dissection and leaves out tiles that are empty, see
- * {@link TileOrder}, if that saves at least half of the work.
+ * <p><b>Sparse graphs.</b> Integers have the same paths in any order of the vertices. {@link Strategy#BLOCKED} orders
+ * the vertices of a sparse graph by nested dissection and skips empty tiles, see {@link TileOrder}, if that saves at
+ * least half of the work.
  *
  * <p><b>Doubles.</b> The length of a path depends on the order of its additions, so the order is part of the
  * definition: the order of Floyd's algorithm, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))} for {@code k} from 0
- * on.
- * With negative weights, a sum must be less by more than rounding explains,
- * see {@link dev.bellman.graph.dense.DoubleDistances#margin}: so no path goes around a cycle that weighs 0 but for
- * rounding. A cycle is negative if {@code d(k, k)}, 0 at first, is negative when the turn of {@code k} comes; the path
- * from a vertex to itself has length 0. Dijkstra's algorithm adds
- * in another order, so it is not used for doubles.
+ * on. With negative weights, a sum must be smaller by more than rounding explains, see {@link
+ * dev.bellman.graph.dense.DoubleDistances#margin}, so that no path goes around a cycle that weighs 0 except for
+ * rounding. A cycle is negative if {@code d(k, k)}, initially 0, is negative at step {@code k}; the path from a vertex
+ * to itself has length 0. Dijkstra's algorithm adds in a different order, so it is not used for doubles.
  *
- * <p>Then {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so next
- * vertices need a rule that does not rely on equality. The paths to a target {@code j} are a tree that grows from
- * {@code j}. Each step joins a vertex {@code i} by an edge to a vertex
- * {@code v} of the tree: the edge with the least {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; if several tie, the one
- * whose path has the fewest edges; then the smallest {@code i}; then the smallest {@code v}. If sums are exact, the
- * first criterion is always 0, and this is the definition above. All vertices that reach {@code j} join, and however
- * sums are rounded, paths end at {@code j}, because they are in a tree.
+ * <p>For doubles, {@code w(i, v) + d(v, j)} may differ from {@code d(i, j)} in the last bits for each {@code v}, so
+ * next vertices need a rule that does not rely on equality. The paths to a target {@code j} are a tree that grows from
+ * {@code j}. Each step joins a vertex {@code i} by an edge to a vertex {@code v} of the tree: the edge with the
+ * smallest {@code max(0, (w(i, v) + d(v, j)) - d(i, j))}; if several tie, the one whose path has the fewest edges; then
+ * the smallest {@code i}; then the smallest {@code v}. If sums are exact, the first criterion is always 0, and this is
+ * the definition above. All vertices that reach {@code j} join, and however sums are rounded, paths end at {@code j},
+ * because they are in a tree.
  */
 public final class ShortestPaths {
     /** All give the same paths. */
@@ -67,11 +64,14 @@ public final class ShortestPaths {
         /** Floyd and Warshall's algorithm, n^3. */
         FLOYD_WARSHALL,
         /**
-         * The same on tiles, in the order of the 2-way recursion of M. M. Javanmard and others, "Toward efficient
-         * architecture-independent algorithms for dynamic programs" (2019).
+         * Floyd and Warshall's algorithm on tiles, in the order of the 2-way recursion of M. M. Javanmard and others,
+         * "Toward efficient architecture-independent algorithms for dynamic programs" (2019).
          */
         R_WAY,
-        /** The same on tiles, in rounds, on the task's cores. For sparse graphs without the empty tiles. */
+        /**
+         * Floyd and Warshall's algorithm on tiles, in rounds, on the task's cores. For sparse graphs, skips the empty
+         * tiles.
+         */
         BLOCKED,
         /** Dijkstra's algorithm from each vertex, n (m + n log n), for non-negative integers. */
         DIJKSTRA,
@@ -79,45 +79,44 @@ public final class ShortestPaths {
         JOHNSON
     }
 
-    /** A Spark row holds 2^31 - 1 bytes. */
+    /** The maximum size of a Spark row. */
     static final int MAX_NODES = 16_000;
 
-    /** Up to this many vertices tiles do not pay: the table fits the cache. */
+    /** Up to this many vertices tiles do not pay off: the table fits the cache. */
     private static final int SMALL = 512;
 
     /**
-     * Seconds of a step of each algorithm, on one core. On grids of 48 x 48 to 96 x 96 vertices steps took 0.14 to 0.18
+     * Seconds per step of each algorithm, on one core. On grids of 48 x 48 to 96 x 96 vertices steps took 0.14 to 0.18
      * ns and 6 to 7.6 ns.
      */
     private static final double DENSE_STEP = 0.15e-9;
 
     private static final double SPARSE_STEP = 6e-9;
 
-    /** Of a table of 64-bit cells on an H200. */
+    /** Seconds per step for a table of 64-bit cells on an H200. */
     private static final double GPU_STEP = 0.3e-12;
 
     /**
-     * Seconds of the three launches of a round without empty tiles, one after the other, when there is little work in
-     * them.
+     * Seconds of the three consecutive launches of a round without empty tiles, if they have little work.
      */
     private static final double GPU_ROUND = 0.3e-3;
 
     /** Seconds to load the kernels and copy edges. */
     private static final double GPU_START = 0.05;
 
-    /** Seconds on one GPU, beyond which several compute a table together. */
+    /** Seconds on one GPU beyond which several GPUs compute a table together. */
     private static final double TOGETHER = 60;
 
     /**
-     * Seconds by which several tasks take longer than one that has nothing to do: with 60 vertices, a run in a new
-     * process took 0.20 to 0.30 s more.
+     * Overhead of several tasks over one, in seconds: with 60 vertices, a run in a new process took 0.20 to 0.30 s
+     * longer.
      */
     private static final double TASKS_START = 0.25;
 
     /** Seconds to write a path, in one task: 36 million paths with next vertices and hops took 11.5 s. */
     private static final double WRITE_STEP = 0.3e-6;
 
-    /** Seconds to pass a path of a table on to other tasks, in a file of tiles: 36 million took 2.4 s. */
+    /** Seconds to hand a path of a table to other tasks, in a file of tiles: 36 million took 2.4 s. */
     private static final double TILE_STEP = 65e-9;
 
     /**
@@ -133,15 +132,15 @@ public final class ShortestPaths {
     /**
      * Finds the paths.
      *
-     * @param next whether next vertices are wanted as well as lengths
+     * @param next whether to find next vertices as well as lengths
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle,
-     *     {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
+     *     {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy does not support the weights
      */
     public static PathTable solve(Graph graph, Strategy strategy, boolean next) {
         return solve(graph, planInTask(graph, strategy, next), next);
     }
 
-    /** A plan for all paths of a graph in the heap of one task. */
+    /** Returns a plan for all paths of a graph in the heap of one task. */
     static Plan planInTask(Graph graph, Strategy asked, boolean next) {
         return plan(graph, asked, graph.nodes, next, new Machine(Long.MAX_VALUE, false, 0, 0, 1), false);
     }
@@ -157,28 +156,29 @@ public final class ShortestPaths {
     }
 
     /**
-     * The means to solve one graph.
+     * The resources to solve one graph.
      *
-     * @param heap the bytes that a table may take in the heap of a task
+     * @param heap the maximum bytes of a table in the heap of a task
      * @param tiles whether a table may be in {@link PathTiles}, on executors or in large tiles of a GPU if it is larger
-     * @param gpu the bytes that it may take on a GPU; 0 if there is none
+     * @param gpu the maximum bytes of a table on a GPU; 0 without a GPU
      * @param gpus how many GPUs can compute one table together
-     * @param tasks how many tasks share the sources of Dijkstra's algorithm, or the writing
+     * @param tasks how many tasks share the sources of Dijkstra's algorithm, or write paths
      */
     public record Machine(long heap, boolean tiles, long gpu, int gpus, int tasks) {}
 
     /**
-     * How one graph is solved.
+     * The way to solve one graph.
      *
      * @param strategy any but {@link Strategy#AUTO}
      * @param onGpu whether the table is solved on a GPU
-     * @param largeTiles whether it is there in large tiles, as the GPU has no memory for all of it, or several compute
-     *     it together
+     * @param largeTiles whether it is in large tiles there, because the GPU lacks the memory for all of it, or because
+     * several GPUs compute it together
      * @param order the order of the table's rows; null for the order of the vertices' numbers, without empty tiles
      * @param shared whether the task with the table copies it into {@link PathTiles}, so that several tasks write the
      *     paths
-     * @param denseSeconds about how long a table takes, where it would be solved, with the writing of its paths
-     * @param sparseSeconds about how long Dijkstra's algorithm takes, with that; infinity if it is not for the weights
+     * @param denseSeconds the estimated time of a table, including writing its paths
+     * @param sparseSeconds the estimated time of Dijkstra's algorithm, including writing; infinity if it does not
+     * support the weights
      */
     public record Plan(
             Strategy strategy,
@@ -196,19 +196,18 @@ public final class ShortestPaths {
     }
 
     /**
-     * Plans for one large graph.
+     * Returns the plan for one large graph.
      *
-     * @param sources the number of vertices from which paths are wanted
-     * @param gpuOnly whether a GPU is to be used wherever the strategy and the memory allow it, even if the CPU is
-     *     faster
-     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the weights are not for the strategy
+     * @param sources the number of vertices from which to find paths
+     * @param gpuOnly whether to use a GPU wherever the strategy and the memory allow it, even if the CPU is faster
+     * @throws BellmanException {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy does not support the weights
      */
     public static Plan plan(Graph graph, Strategy asked, long sources, boolean next, Machine machine, boolean gpuOnly) {
         checkWeights(graph, asked);
         double heapBytes = tableBytes(graph, next);
         boolean fitsGpu = machine.gpu > 0
                 && gpuBytes(graph, asked, next) <= machine.gpu
-                // trees of next vertices for DOUBLE are in the heap
+                // for DOUBLE, the trees of next vertices are in the heap
                 && (graph.longs != null || !next || heapBytes <= machine.heap);
         TileOrder gpuOrder =
                 fitsGpu ? order(graph, asked, next, GpuSide.get(PathsGpu.class).edge()) : null;
@@ -246,14 +245,14 @@ public final class ShortestPaths {
         return new Plan(table, onGpu, largeTiles, order, shared, dense, sparseSeconds);
     }
 
-    /** Seconds in which several tasks write the paths of a table that one of them has. */
+    /** The seconds in which several tasks write the paths of a table that one of them holds. */
     private static double sharedSeconds(Graph graph, long sources, int tasks) {
         double paths = (double) sources * graph.nodes;
         long writers = Math.min(Math.min(tasks, sources), (graph.nodes - 1L) / Distances.EDGE + 1);
         return TASKS_START + TILE_STEP * paths + inTasks(WRITE_STEP * paths, writers);
     }
 
-    /** How long several tasks take for what takes one task some seconds. */
+    /** The seconds that several tasks need for work that takes one task this long. */
     private static double inTasks(double seconds, long tasks) {
         double slower = 1 + SLOWER_BY_TASK * (Math.min(tasks, TASKS_OF_HOST) - 1);
         return tasks <= 1 ? seconds : seconds * slower / tasks;
@@ -283,7 +282,7 @@ public final class ShortestPaths {
         return plan.onGpu ? GpuSide.get(PathsGpu.class).solve(graph, plan, next) : onCpu(graph, plan, next, done);
     }
 
-    /** The relaxations of a plan with a table in the heap. */
+    /** The number of relaxations of a plan with a table in the heap. */
     public static long relaxations(Graph graph, Plan plan) {
         long n = graph.nodes;
         if (plan.strategy == Strategy.FLOYD_WARSHALL) {
@@ -294,12 +293,12 @@ public final class ShortestPaths {
                 plan.order == null ? side * side * side : plan.order.fill().tasks());
     }
 
-    /** The bytes that a table may take on the GPU of this thread. */
+    /** The maximum bytes of a table on the GPU of this thread. */
     public static long gpuMemory() {
         return GpuSide.get(GpuOfTask.class).memory();
     }
 
-    /** The bytes of a graph's table on a GPU; infinity if GPUs have none for it. */
+    /** The bytes of a graph's table on a GPU; infinity if GPUs do not support it. */
     public static double gpuBytes(Graph graph, Strategy strategy, boolean next) {
         return graph.longs == null || LongTable.fits(graph, next)
                 ? GpuSide.get(PathsGpu.class).bytes(graph, strategy, next)
@@ -317,7 +316,7 @@ public final class ShortestPaths {
         return wanted ? TileOrder.of(graph, next, tile) : null;
     }
 
-    /** Steps of Floyd and Warshall's algorithm. */
+    /** The number of steps of Floyd and Warshall's algorithm. */
     private static double work(Graph graph, TileOrder order) {
         double all = (double) graph.nodes * graph.nodes * graph.nodes;
         return order == null ? all : all * order.fill().tasks() / order.fill().allTasks();
@@ -345,7 +344,7 @@ public final class ShortestPaths {
     private static BellmanException unsuited(Graph graph, Strategy strategy, String what, String others) {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
-                "%s: the strategy '%s' is not for %s; use %s"
+                "%s: the strategy '%s' does not support %s; use %s"
                         .formatted(graph.context.caller(), dev.bellman.Strategies.name(strategy), what, others));
     }
 }

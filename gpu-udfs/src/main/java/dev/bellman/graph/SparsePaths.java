@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Dijkstra's algorithm from each vertex, with Johnson's weights if some are negative. It computes with the keys of
- * {@link ShortestPaths} without next vertices, and takes these from the paths that tie.
+ * Dijkstra's algorithm from each vertex, with Johnson's weights if some are negative. It uses the keys of {@link
+ * ShortestPaths} without next vertices, and finds these among the paths that tie.
  */
 public final class SparsePaths {
     private final Graph graph;
@@ -24,7 +24,7 @@ public final class SparsePaths {
     private final Cancellation cancellation = new Cancellation();
 
     /**
-     * Makes the weights non-negative if some are negative.
+     * Prepares non-negative weights if some are negative.
      *
      * @param graph one for which {@link ShortestPaths#plan} returns such a strategy
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative cycle
@@ -55,7 +55,7 @@ public final class SparsePaths {
         return new LongTable(paths.bits, cells);
     }
 
-    /** The paths from one vertex, as a table with only its row, {@code from = 0}. */
+    /** The paths from one vertex, as a table with a single row, {@code from = 0}. */
     public PathTable from(int source) {
         return new LongTable(bits, row(source));
     }
@@ -65,7 +65,7 @@ public final class SparsePaths {
         int n = graph.nodes;
         int[] before = new int[n];
         Arrays.fill(before, PathTable.NONE);
-        // no path is shorter; walks around a negative cycle are, and would soon be beyond 64 bits
+        // no path is shorter, but walks around a negative cycle are, and would soon overflow 64 bits
         long shortest = n * Arrays.stream(weights).min().orElse(0);
         int changed = 0;
         for (int round = 0; changed != PathTable.NONE; round++) {
@@ -161,7 +161,7 @@ public final class SparsePaths {
         }
     }
 
-    /** A heap of the vertices that are reached but not done, by length; each has up to four children. */
+    /** A heap, by length, of the vertices that are reached but not finished; each node has up to four children. */
     private static final class Heap {
         private static final int ARITY = 4;
         private static final int OUTSIDE = -1;

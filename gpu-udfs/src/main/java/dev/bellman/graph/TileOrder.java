@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The vertices of a sparse graph in the order of a {@link NestedDissection}, and which tiles of its table then are
- * empty. Integers have the same paths in any order of the vertices; sums of DOUBLE do not.
+ * The vertices of a sparse graph in the order of a {@link NestedDissection}, and the tiles of its table that are empty
+ * in that order. Paths of integers do not depend on the order of the vertices; sums of DOUBLE do.
  */
 public final class TileOrder implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** A graph with more edges, as a share of all pairs of vertices, has no empty tiles. */
+    /** The maximum share of pairs of vertices with an edge; graphs with more edges have no empty tiles. */
     private static final double MAX_EDGES = 1.0 / 32;
 
     private final int[] vertices;
@@ -37,10 +37,10 @@ public final class TileOrder implements Serializable {
     }
 
     /**
-     * An order of the vertices for tiles of this many; null if there is none that saves at least half of the work, or
-     * sums depend on the order.
+     * Returns an order of the vertices for tiles of this size; null if it saves less than half of the work, or if sums
+     * depend on the order.
      *
-     * @param next whether paths with next vertices are wanted
+     * @param next whether to find next vertices
      */
     static TileOrder of(Graph graph, boolean next, int tile) {
         if (!LongTable.fits(graph, next) || graph.edges() > MAX_EDGES * graph.nodes * graph.nodes) {

@@ -15,11 +15,11 @@ final class TiledPaths {
     private final IntFunction<Schedule> schedule;
 
     private final Graph graph;
-    /** Null for the order of the vertices' numbers. */
+    /** The order of the vertices; null for the order of their numbers. */
     private final TileOrder order;
 
     private final int threads;
-    /** Takes relaxations that are done. */
+    /** Receives the number of completed relaxations. */
     private final LongConsumer done;
 
     private TiledPaths(Graph graph, TileOrder order, IntFunction<Schedule> schedule, int threads, LongConsumer done) {
@@ -35,7 +35,7 @@ final class TiledPaths {
         this(graph, null, schedule, threads, done);
     }
 
-    /** In rounds; the rounds of a sparse graph leave out empty tiles. */
+    /** Creates a table that is computed in rounds; for a sparse graph, these skip empty tiles. */
     static TiledPaths blocked(Graph graph, TileOrder order, int threads, LongConsumer done) {
         return new TiledPaths(
                 graph,
@@ -54,7 +54,7 @@ final class TiledPaths {
         };
     }
 
-    /** Where the cells are. */
+    /** The tiles with the cells. */
     @FunctionalInterface
     private interface Cells {
         long of(int from, int to);
@@ -86,7 +86,7 @@ final class TiledPaths {
         return paths(Cell.INT32, 0, table::get);
     }
 
-    /** With keys, the cells (k, k) are left out and become the cells of cycles. */
+    /** With keys, the cells (k, k) are not set, and become cells of cycles. */
     private PathTable longs(boolean next) {
         int bits = CellPaths.bits(graph, next);
         LongDistances table = new LongDistances(graph.nodes, bits);

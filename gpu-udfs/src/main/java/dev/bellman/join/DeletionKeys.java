@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
  * with up to {@code k} characters deleted.
  *
  * <p><b>Which lengths.</b> If the longer of two strings has {@code m} characters, a common subsequence of exactly
- * {@code m - k} is enough (0 if {@code m < k}): any part of a longer one is common, too. So {@code r} characters are
- * deleted from a string of {@code n} only if there are strings of {@code n - r + k}. {@code k} may depend on {@code m}.
+ * {@code m - k} is enough (0 if {@code m < k}), since any part of a longer one is common, too. So {@code r} characters
+ * are deleted from a string of {@code n} only if strings of {@code n - r + k} exist. {@code k} may depend on {@code m}.
  *
- * <p>Nothing but the common subsequence matters, so this serves every distance whose edits each take at most one
- * character out of it ({@link dev.bellman.join.measure.Metric}).
+ * <p>Only the common subsequence matters, so this works for every distance whose edits each remove at most one
+ * character from it ({@link dev.bellman.join.measure.Metric}).
  *
  * <p><b>Each subsequence once.</b> Deleting either of two equal neighbours gives the same subsequence. Only the choice
  * with its characters as far right as possible counts: then no deleted run contains the character before it. For 20
@@ -27,16 +27,15 @@ import java.util.stream.IntStream;
  * {@code sums[0][1] + (sums[1][2] - sums[1][2]) + (sums[2][4] - sums[2][3])} are {@code a B^0 + d B^1}.
  *
  * <p><b>Only the keys of a slice.</b> First the deletions among the characters that become the first {@code beginning}
- * ones of a key are chosen. Their hash tells whether the key can be in the slice; if not, the deletions behind them are
- * left out. Of the 1,140 ways to delete three of 20 characters,
- * 56 differ within the first 5.
+ * ones of a key are chosen. Their hash shows whether the key can be in the slice; if not, the deletions after them are
+ * skipped. Of the 1,140 ways to delete three of 20 characters, 56 differ within the first 5.
  */
 final class DeletionKeys {
     private final Strings strings;
     private final Limits limits;
     private final int longest;
     private final int beginning;
-    /** Of each length of strings, the lengths of their keys. */
+    /** For each length of strings, the lengths of their keys. */
     private final int[][] left;
 
     private final long[] powers;
@@ -61,8 +60,8 @@ final class DeletionKeys {
     private boolean ready;
 
     /**
-     * @param longest strings up to this length have keys, and only pairs of them are found
-     * @param beginning how many first characters of a key decide on its slice
+     * @param longest the maximum length of strings with keys; only their pairs are found
+     * @param beginning how many first characters of a key determine its slice
      */
     DeletionKeys(Strings strings, Limits limits, int longest, int beginning) {
         this.strings = strings;
@@ -80,7 +79,7 @@ final class DeletionKeys {
         moves = new int[room + 1][Math.max(0, 2 * limits.maxDeletions()) + 1];
     }
 
-    /** Of each length up to {@code longest}, the lengths of keys, from the longest down. */
+    /** For each length up to {@code longest}, the lengths of keys, from the longest down. */
     private static int[][] left(boolean[] occur, Limits limits, int longest) {
         return IntStream.rangeClosed(0, longest)
                 .mapToObj(n -> IntStream.rangeClosed(n, Math.min(longest, limits.longestPartner(n)))
@@ -94,10 +93,10 @@ final class DeletionKeys {
     }
 
     /**
-     * About how many keys a string has, for each length up to {@code longest}: the ways to delete as many characters as
-     * needed. If no neighbours are equal, so many; otherwise fewer.
+     * The approximate number of keys of a string, for each length up to {@code longest}: the number of ways to delete
+     * the required characters, or fewer if neighbours are equal.
      *
-     * @param occur whether there are strings of a length
+     * @param occur whether strings of a length exist
      * @param different the share of characters that differ from their neighbour; 1 gives an upper bound
      */
     static double[] count(boolean[] occur, Limits limits, int longest, double different) {
@@ -119,7 +118,7 @@ final class DeletionKeys {
         return keys;
     }
 
-    /** The most keys that a string of {@code length} characters has: all ways to delete up to {@code k}. */
+    /** The maximum number of keys of a string of {@code length} characters: all ways to delete up to {@code k}. */
     static double most(int length, int k) {
         double ways = 1;
         double sum = 1;
@@ -197,7 +196,7 @@ final class DeletionKeys {
         }
     }
 
-    /** Whether a character may be deleted that continues a run from {@code gap} on. */
+    /** Whether deleting a character may continue a run from {@code gap} on. */
     private boolean isRightmost(int gap, int p) {
         return gap == 0 || characters[gap - 1] != characters[p];
     }
@@ -249,7 +248,7 @@ final class DeletionKeys {
 
     /**
      * Whether the shared key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}: it
-     * is the first characters of a longest common subsequence, always the same one.
+     * consists of the first characters of a longest common subsequence, always the same one.
      *
      * @param x the string with the smaller number
      */
@@ -297,7 +296,7 @@ final class DeletionKeys {
         return keys.has(Hash.mix(hashOfFirst), Hash.mix(hash), firstWord, lastWord);
     }
 
-    /** The fewest insertions and deletions of the remainders, from each cell behind the prefix to the end. */
+    /** The minimum number of insertions and deletions in the remainders, from each cell after the prefix to the end. */
     private void fillMoves(int k, int prefix, int xLength, int yLength) {
         int width = 2 * k + 1;
         for (int i = xLength; i >= prefix; i--) {

@@ -3,7 +3,7 @@ package dev.bellman.join;
 import java.util.Arrays;
 
 /**
- * Polynomials over the characters of a string, modulo 2^64. Equal texts have equal hashes; different ones rarely do,
+ * Polynomials over the characters of a string, modulo 2^64. Equal strings have equal hashes; different ones rarely do,
  * and verification rejects those candidates. So the answer does not depend on the quality of the hash.
  */
 final class Hash {

@@ -1,23 +1,23 @@
 package dev.bellman.join;
 
 /**
- * A slice of the hash space. A key has two hashes: of its first characters, and of all its characters. The
- * first {@link #BEGINNING_BITS} bits of a slice's number belong to the former, the others to the latter. So
- * all keys of a slice have one of few beginnings, and whoever makes the keys of a string can leave out, all at once,
- * those with another beginning.
+ * A slice of the hash space. A key has two hashes: of its first characters, and of all its characters. The first {@link
+ * #BEGINNING_BITS} bits of a slice's number belong to the former, the others to the latter. So all keys of a slice have
+ * one of few beginnings, and code that generates the keys of a string can skip all keys with a different beginning at
+ * once.
  *
- * @param bits how many
+ * @param bits the number of bits
  * @param number the bits
  */
 record HashSlice(int bits, long number) {
     /**
-     * More than slices usually have; and few, because strings may share their first characters, and only the other bits
-     * tell them apart.
+     * More bits than most slices have, but few, because strings may share their first characters, and only the other
+     * bits distinguish these.
      */
     static final int BEGINNING_BITS = 12;
 
     /**
-     * Odd, so multiplying by it is a bijection. The product makes both hashes unrelated where a key is its own
+     * Odd, so that multiplying by it is a bijection. The product makes both hashes unrelated if a key is its own
      * beginning.
      */
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
@@ -28,7 +28,9 @@ record HashSlice(int bits, long number) {
         return hash >>> 1 >>> 63 - own == number >>> bits - own;
     }
 
-    /** Whether a key with a right beginning is in the slice; {@code hash} is the hash of all its characters, mixed. */
+    /**
+     * Whether a key with a matching beginning is in the slice; {@code hash} is the hash of all its characters, mixed.
+     */
     boolean hasKey(long hash) {
         int own = bits - BEGINNING_BITS;
         return own <= 0 || hash * SPREAD >>> 64 - own == (number & (1L << own) - 1);

@@ -5,10 +5,10 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Keys of so many strings that their pairs are spread over several parts: such a key is in no slice; instead each part
- * takes some of its strings as the first of a pair.
+ * Keys shared by so many strings that their pairs are spread over several parts. A hot key is in no slice; instead,
+ * each part takes some of its strings as the first of a pair.
  *
- * @param beginnings the slice of each among the slices of {@link HashSlice#BEGINNING_BITS} bits
+ * @param beginnings the slice of each key, among the slices of {@link HashSlice#BEGINNING_BITS} bits
  * @param words its word in that slice, without the bits of {@code unknown}
  * @param unknown the lowest bits of a word
  * @param parts the number of parts that share the keys; 0 if there are none
@@ -16,7 +16,7 @@ import java.util.List;
 record HotKeys(long[] beginnings, long[] words, long unknown, int parts) implements Serializable {
     static final HotKeys NONE = new HotKeys(new long[0], new long[0], 0, 0);
 
-    /** The most keys: each key of a string that may be hot is compared with all. */
+    /** The maximum number of hot keys: each key of a string that may be hot is compared with all of them. */
     static final int MAX_KEYS = 16;
 
     /**
@@ -71,7 +71,7 @@ record HotKeys(long[] beginnings, long[] words, long unknown, int parts) impleme
         return false;
     }
 
-    /** Which key this is; -1 if it is not hot. Both hashes are mixed. */
+    /** The index of this key; -1 if it is not hot. Both hashes are mixed. */
     int find(long beginning, long hash) {
         for (int key = 0; key < words.length; key++) {
             if (slice(key).hasBeginning(beginning) && (slice(key).word(hash) & ~unknown) == words[key]) {

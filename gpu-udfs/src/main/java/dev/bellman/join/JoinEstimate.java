@@ -15,26 +15,26 @@ import java.util.stream.IntStream;
 /**
  * Estimates which method is fastest and how many pairs to expect.
  *
- * <p>The number of keys or comparisons of a method follows from the lengths of the strings. How many candidates they
- * give, only a sample tells. So methods are tried on the sample in the order of their keys, until the keys of the next
- * one alone would take longer than the fastest so far.
+ * <p>The number of keys or comparisons of a method follows from the lengths of the strings. The number of candidates is
+ * known only from a sample. So methods are tried on the sample in ascending order of their keys, until generating the
+ * keys of the next method would take longer than the fastest method so far.
  *
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' probabilities.
  */
 public final class JoinEstimate {
-    /** With fewer comparisons, every pair is compared. */
+    /** Below this number of comparisons, every pair is compared. */
     private static final double FEW_COMPARISONS = 2e6;
 
-    /** Fewer strings are not worth the transfer to the GPU. */
+    /** The minimum number of strings for which the transfer to the GPU pays off. */
     private static final int MIN_GPU_ROWS = 4_000;
 
-    /** Fewer pairs are not worth a task. */
+    /** The minimum number of pairs for which a task pays off. */
     private static final double MIN_ROWS = 1 << 17;
 
     /** A sample with more candidates is abandoned: its method is slow. */
     private static final long MAX_CANDIDATES = 20_000_000;
 
-    /** Deletion serves strings up to this many keys, or up to as many as this. */
+    /** Deletion is used for strings with up to this many keys, or up to as many as this. */
     private static final double[] DELETION_KEYS = {1_500, 6_000};
     /** A method that gives a string more keys is never used. */
     private static final double MAX_KEYS_A_STRING = 20_000;
@@ -46,9 +46,9 @@ public final class JoinEstimate {
     private static final double NANOSECONDS_A_CANDIDATE = 15;
     private static final double NANOSECONDS_A_VERIFICATION = 100;
     private static final double NANOSECONDS_A_COMPARISON = 4;
-    /** To find the strings that have a hot key. */
+    /** The cost of finding the strings that have a hot key. */
     private static final double NANOSECONDS_A_STRING = 250;
-    /** A part that takes less than this is not worth a task. */
+    /** The minimum time of a part for which a task pays off. */
     private static final double SHORTEST_PART = 5e6;
 
     private static final int BYTES_A_KEY = 5 * Long.BYTES;
@@ -67,12 +67,11 @@ public final class JoinEstimate {
 
     /**
      * @param strings the strings of the first pass
-     * @param totals of all strings
+     * @param totals the facts about all strings
      * @param tasks how many tasks run concurrently
-     * @param taskBytes the memory of each
+     * @param taskBytes the memory of each task
      * @param gpu whether a GPU may be used
-     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with
-     *     itself
+     * @param oneOrder whether both sides are the same rows, and each pair of different rows is returned once
      */
     public JoinEstimate(
             Strings strings,
@@ -95,7 +94,7 @@ public final class JoinEstimate {
         maxKeys = (int) Math.max(MIN_KEYS, Math.min(MAX_KEYS, taskBytes / BYTES_A_KEY));
     }
 
-    /** The expected cost and result of a method; {@code runs} are the long ones of the sample. */
+    /** The expected cost and result of a method; {@code runs} are the long runs of the sample. */
     private record Cost(
             JoinMethod method,
             int deletionUpTo,
@@ -106,8 +105,8 @@ public final class JoinEstimate {
             List<SliceSearch.LongRun> runs) {}
 
     /**
-     * The plan of a join by a given method, or by the fastest one. A method that would give strings too many keys gives
-     * way to {@code PLAIN}.
+     * Returns the plan of a join by a given method, or by the fastest one. {@code PLAIN} replaces a method that would
+     * generate too many keys.
      */
     public JoinPlan plan(JoinMethod method) {
         boolean mayDelete = method == JoinMethod.AUTO || method == JoinMethod.DELETION;
@@ -162,7 +161,7 @@ public final class JoinEstimate {
         List<Cost> tried = new ArrayList<>();
         List<String> why = new ArrayList<>();
         Cost best = null;
-        // the number of pairs is needed in any case
+        // the number of pairs is always needed
         for (int upTo : isPlain ? possible.subList(0, Math.min(1, possible.size())) : wanted) {
             double least = keys(upTo, different) * NANOSECONDS_A_KEY;
             if (best != null && least >= best.nanoseconds()) {
@@ -215,20 +214,20 @@ public final class JoinEstimate {
                                 .toPlainString());
     }
 
-    /** @param all in every order, and each row with itself */
+    /** @param all whether to count both orders, and each row with itself */
     private double rowPairs(double all) {
         return oneOrder ? Math.max(0, (all - totals.leftRows()) / 2) : all;
     }
 
-    /** The pairs of all strings, if the strings of the first pass have so many. */
+    /** Scales the number of pairs of the first pass to all strings. */
     private double ofAll(double pairs) {
         double share = Math.max(1, (double) totals.count() / Math.max(1, strings.count()));
         return pairs * share * share;
     }
 
     /**
-     * Deletion, in as many parts as the GPU's memory requires, and at least as many as it takes all tasks to hand the
-     * pairs on.
+     * A plan for deletion, in as many parts as the GPU's memory requires, and at least as many as occupy all tasks with
+     * returning the pairs.
      */
     private JoinPlan onGpu(DeletionGpu gpu, Cost cost, JoinSample sample) {
         double keys = keys(strings.longest(), 1);
@@ -238,7 +237,7 @@ public final class JoinEstimate {
         while (parts < wanted) {
             parts *= 2;
         }
-        // a part that does not fit is halved
+        // parts that do not fit are halved
         int beginning = sample.beginning(Math.max(parts, 64));
         return new JoinPlan(
                 limits.measure(),
@@ -285,7 +284,7 @@ public final class JoinEstimate {
                 why);
     }
 
-    /** The keys whose pairs take longer than the pairs of a part, and longer than it takes to share them. */
+    /** The keys whose pairs take longer than a part, and longer than the cost of sharing them. */
     private HotKeys hot(Cost cost, JoinSample sample, int beginning, int parts) {
         double toShare = 2 * NANOSECONDS_A_STRING * strings.count() * parts;
         List<SliceSearch.LongRun> hot = cost.runs().stream()
@@ -303,7 +302,7 @@ public final class JoinEstimate {
                 : HotKeys.of(sample.strings(), limits, cost.deletionUpTo(), beginning, hot, parts);
     }
 
-    /** The longest strings that have at most so many keys by deletion. */
+    /** The maximum length of strings with at most this many keys by deletion. */
     private int deletionUpTo(double most) {
         int length = limits.deletions(0);
         while (length < strings.longest() && DeletionKeys.most(length + 1, limits.deletions(length + 1)) <= most) {

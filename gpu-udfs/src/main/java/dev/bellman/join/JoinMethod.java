@@ -1,6 +1,6 @@
 package dev.bellman.join;
 
-/** How the close pairs of two sets of strings are found. All methods give the same pairs. */
+/** The methods to find the close pairs of two sets of strings. All methods return the same pairs. */
 public enum JoinMethod {
     /** The method that is fastest on a sample. */
     AUTO,

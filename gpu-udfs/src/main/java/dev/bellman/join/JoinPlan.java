@@ -6,17 +6,17 @@ import dev.bellman.join.measure.Measure;
 import java.io.Serializable;
 
 /**
- * How a join is done, and its expected result.
+ * The way to execute a join, and its expected result.
  *
  * @param measure makes two strings a pair
- * @param k the most edits between them
+ * @param k the maximum number of edits between them
  * @param method never {@link JoinMethod#AUTO}
  * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by
  *     segments; -1 for none
- * @param beginning how many first characters of a key by deletion decide on its part; 0 if all do, on the GPU
+ * @param beginning how many first characters of a key by deletion determine its part; 0 if all do, as on the GPU
  * @param hot keys that all parts share
- * @param onGpu whether a GPU does it
- * @param passes how the strings are joined if they do not fit the memory of a process
+ * @param onGpu whether it runs on a GPU
+ * @param passes the passes in which strings are joined that do not fit the memory of a process
  * @param parts the number of independent parts of a pass; every process splits it the same way
  * @param maxKeys the maximum number of keys that a part makes in one pass; more need more passes
  * @param strings the distinct strings

@@ -6,27 +6,27 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Some of many strings, chosen with a probability such that their keys take a few hundredths of a second in all; those
- * with the most rows are always among them.
+ * A sample of the strings, whose probability is such that their keys take a few hundredths of a second in total;
+ * strings with many rows are always included.
  *
- * @param weights one over the probability of each string
+ * @param weights the reciprocal of each string's probability
  * @param share the probability of a string that does not have many rows
  */
 record JoinSample(Strings strings, double[] weights, double share) {
-    /** The most keys of a sample, and its most share of all keys, unless these are few. */
+    /** The maximum number of keys of a sample, and its maximum share of all keys unless these are few. */
     private static final double MAX_KEYS = 2e6;
 
     private static final double SHARE_OF_KEYS = 0.125;
     private static final double FEW_KEYS = 2e5;
     private static final int MAX_STRINGS = 1 << 14;
     private static final int HEAVIEST = 256;
-    /** More first characters of a key leave too little behind them. */
+    /** The maximum number of first characters of a key, so that enough characters follow. */
     private static final int MAX_BEGINNING = 12;
 
     /**
-     * A sample of some strings.
+     * Draws a sample of some strings.
      *
-     * @param keys that a method gives them, at least one each
+     * @param keys the number of keys of each string by a method, at least one
      */
     static JoinSample of(Strings strings, double keys) {
         int count = strings.count();
@@ -54,7 +54,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         return block.left(index) + block.right(index) >= heavy || (block.hash(index) >>> 11) * 0x1p-53 < share;
     }
 
-    /** The least power of 2 that the rows of at most {@code most} strings reach. */
+    /** Returns the smallest power of 2 such that at most {@code most} strings have that many rows. */
     private static long heavy(List<StringBlock> blocks, int most) {
         int[][] reach = new int[blocks.size()][];
         Workers.each(reach.length, block -> reach[block] = blocks.get(block).rowsReach());
@@ -71,7 +71,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         }
     }
 
-    /** As many first characters as make parts about equal; all of a key if strings begin alike. */
+    /** The number of first characters that makes parts about equal; all of a key if strings begin alike. */
     int beginning(int parts) {
         int[] characters = new int[strings.longest()];
         long[] hashes = new long[strings.count()];
@@ -102,7 +102,7 @@ record JoinSample(Strings strings, double[] weights, double share) {
         return most;
     }
 
-    /** The share of characters that differ from the next one. */
+    /** The share of characters that differ from the next character. */
     double differentNeighbours() {
         int[] characters = new int[strings.longest()];
         long different = 0;

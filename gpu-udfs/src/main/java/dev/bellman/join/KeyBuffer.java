@@ -26,22 +26,22 @@ final class KeyBuffer {
     private int limit;
     private boolean overflown;
     private HashSlice slice;
-    /** The only key to take, among the hot ones. */
+    /** The only hot key to take. */
     private int only;
 
-    /** The hash of the beginning of the next keys, and whether they may be hot. */
+    /** The hash of the beginning of the next keys, and whether these may be hot. */
     private long beginning;
 
     private boolean mayBeHot;
 
-    /** @param strings how many strings there are */
+    /** @param strings the number of strings */
     KeyBuffer(int strings, HotKeys hot) {
         this.hot = hot;
         int low = KIND_BITS + 32 - Integer.numberOfLeadingZeros(Math.max(1, strings - 1));
         mask = (1L << low) - 1;
     }
 
-    /** Empties the buffer for the keys of a slice that are not hot. It takes up to {@code atMost} of them. */
+    /** Empties the buffer for up to {@code atMost} keys of a slice that are not hot. */
     void begin(HashSlice of, int atMost) {
         begin(of, ALL_BUT_HOT, atMost);
     }
@@ -72,7 +72,7 @@ final class KeyBuffer {
         return true;
     }
 
-    /** Adds a key if it is to be taken; {@code hash} is mixed. */
+    /** Adds a key if the buffer takes it; {@code hash} is mixed. */
     void add(long hash, int id, int kind) {
         if (slice.hasKey(hash) && (!mayBeHot || hot.find(beginning, hash) == only)) {
             if (size == keys.length && !grow()) {
@@ -115,7 +115,7 @@ final class KeyBuffer {
         return overflown;
     }
 
-    /** The bits of a word that are not of the hash. */
+    /** The bits of a word that do not belong to the hash. */
     long mask() {
         return mask;
     }

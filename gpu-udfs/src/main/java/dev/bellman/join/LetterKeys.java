@@ -7,24 +7,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Two strings that have at least {@code o} characters in common, in any order, have equal sorted selections of
- * {@code o} characters: symmetric deletion, of sorted characters. Of these, {@code s <= o} are enough as a key: the
- * first {@code s} common ones are among the first {@code n - o + s} of {@code n} sorted characters, because
- * {@code o - s} common ones come behind them (the prefix filter of S. Chaudhuri, V. Ganti and R. Kaushik, "A primitive
- * operator for similarity joins in data cleaning", 2006, for {@code s} tokens in place of one). Rare characters come
- * first in the order.
+ * Two strings that have at least {@code o} characters in common, in any order, have equal sorted selections of {@code
+ * o} characters: symmetric deletion, of sorted characters. Of these, {@code s <= o} are enough as a key: the first
+ * {@code s} common ones are among the first {@code n - o + s} of {@code n} sorted characters, because {@code o - s}
+ * common ones follow them (the prefix filter of S. Chaudhuri, V. Ganti and R. Kaushik, "A primitive operator for
+ * similarity joins in data cleaning", 2006, for {@code s} tokens instead of one). Rare characters come first in the
+ * order.
  *
- * <p>Where first characters in common let a pair have fewer others in common, there is a class of pairs for each
- * number of first characters that they have in common: these begin the key, and the selections are of the others.
+ * <p>If a common prefix allows a pair to have fewer other characters in common, pairs are divided into classes by the
+ * length of their common prefix. The prefix then begins the key, and selections are taken from the other characters.
  */
 final class LetterKeys {
-    /** The most keys of a string for the pairs of a class with one size of selections. */
+    /** The maximum number of keys of a string for the pairs of a class with one size of selections. */
     private static final double MAX_KEYS = 2_000;
 
-    /** More characters in a key hardly leave fewer candidates. */
+    /** The maximum number of characters of a key; more hardly reduce the candidates. */
     private static final int MAX_SIZE = 64;
 
-    /** Characters are counted in so many classes. */
+    /** The number of classes in which characters are counted. */
     private static final int COUNTED = 256;
 
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
@@ -34,7 +34,7 @@ final class LetterKeys {
     private final int beginning;
     private final long[] powers;
     private final long[] counts = new long[COUNTED];
-    /** Of each number of first characters in common and each length, the selections. */
+    /** The selections for each length of the common prefix and each length of strings. */
     private final Selection[][][] selections;
 
     private final int[] characters;
@@ -43,19 +43,19 @@ final class LetterKeys {
     private final int[] sortedOthers;
     private final long[] order;
 
-    /** Some characters out of the first {@code of} in the order. */
+    /** A number of characters selected from the first {@code of} in the order. */
     private record Selection(int of, int size) {
         double keys() {
             return ways(of, size);
         }
     }
 
-    /** How many characters are selected for which pairs. */
+    /** The number of selected characters, for certain pairs. */
     private static final class Sizes {
         private final LetterMeasure measure;
         private final Limits limits;
         private final int most;
-        /** Of each number of first characters in common, and each length of the longer string; 0 if not known yet. */
+        /** For each length of the common prefix and of the longer string; 0 if not known yet. */
         private final int[][] mostOf;
 
         Sizes(Limits limits, int most, int longest) {
@@ -65,7 +65,7 @@ final class LetterKeys {
             mostOf = new int[measure.prefixes() + 1][longest + 1];
         }
 
-        /** The characters that a pair with {@code prefix} first ones in common has in common behind these. */
+        /** The number of characters in common after a common prefix of {@code prefix} characters. */
         int common(int n, int m, int prefix) {
             return Math.max(prefix, measure.common(Math.min(n, m), Math.max(n, m), prefix)) - prefix;
         }
@@ -130,8 +130,8 @@ final class LetterKeys {
     }
 
     /**
-     * @param most characters of a selection; negative for any number
-     * @param beginning how many characters of a selection decide on the slice of a key
+     * @param most the maximum number of characters of a selection; negative for no maximum
+     * @param beginning how many characters of a selection determine the slice of a key
      */
     LetterKeys(Strings strings, Limits limits, int most, int beginning) {
         this.strings = strings;
@@ -152,11 +152,11 @@ final class LetterKeys {
                 counts[characters[i] & COUNTED - 1]++;
             }
         }
-        // half a word of the order has room for no more
+        // half a word of the order holds no more
         Arrays.setAll(counts, i -> Math.min(counts[i], Integer.MAX_VALUE));
     }
 
-    /** The ways to select so many characters. */
+    /** The number of ways to select this many characters. */
     private static double ways(int of, int selected) {
         double ways = 1;
         for (int r = 1; r <= Math.min(selected, of - selected); r++) {
@@ -165,7 +165,7 @@ final class LetterKeys {
         return ways;
     }
 
-    /** About how many keys a string has, for each length. */
+    /** The approximate number of keys of a string, for each length. */
     static double[] count(boolean[] occur, Limits limits, int most) {
         double[] keys = new double[occur.length];
         for (Selection[][] ofPrefix : new Sizes(limits, most, occur.length - 1).all(occur)) {
@@ -206,7 +206,7 @@ final class LetterKeys {
         }
         int end = selection.of() - (selection.size() - selected);
         for (int i = from; i <= end; i++) {
-            // of equal characters, the first ones
+            // takes the first ones of equal characters
             if (i == from || sorted[i] != sorted[i - 1]) {
                 select(string, selection, selected + 1, i + 1, hash + term(sorted[i], selected), to);
             }
@@ -237,8 +237,8 @@ final class LetterKeys {
     }
 
     /**
-     * Whether the shared key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}: it
-     * has the first of the characters in common.
+     * Whether the shared key that finds a pair is in the buffer's slice, from {@code firstWord} to {@code lastWord}:
+     * the key with the first of the common characters.
      *
      * @param x the string with the smaller number
      */

@@ -18,7 +18,7 @@ final class PairBuffer {
         pairs[count++] = pair(x, y);
     }
 
-    /** Adds pairs as {@link #pair} makes them. */
+    /** Adds pairs encoded by {@link #pair}. */
     void add(long[] more) {
         if (count + more.length > pairs.length) {
             pairs = Arrays.copyOf(pairs, Math.max(2 * count, count + more.length));

@@ -10,7 +10,7 @@ public abstract class PairSearch implements AutoCloseable {
 
     PairSearch() {}
 
-    /** Finds the next batch; false if there is none. A batch may be empty. */
+    /** Finds the next batch; returns false at the end. A batch may be empty. */
     public abstract boolean advance();
 
     /** The number of pairs in the batch. */
@@ -27,7 +27,7 @@ public abstract class PairSearch implements AutoCloseable {
         return found.second(pair);
     }
 
-    /** Frees what the search holds on the GPU; the last batch stays. */
+    /** Frees the search's GPU memory; the last batch remains valid. */
     @Override
     public void close() {}
 

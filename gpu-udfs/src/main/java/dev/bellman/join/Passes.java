@@ -8,21 +8,21 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * How strings that do not fit the memory of a process are joined: they are dealt to chunks by their content, and each
- * pass searches two chunks. Every two chunks meet in one pass; the pairs within a chunk count in one of its passes, and
- * the others drop them.
+ * The passes of a join whose strings do not fit the memory of a process. Strings are distributed to chunks by their
+ * content, and each pass searches two chunks. Every two chunks meet in one pass. The pairs within a chunk count in only
+ * one of its passes.
  *
- * <p>Example, three chunks: pass 0 searches chunks 0 and 1, pass 1 chunks 0 and 2, pass 2 chunks 1 and 2. Each chunk is
- * half of what fits, so any number of strings takes passes enough, and the keys of a string are made once for each
- * other chunk.
+ * <p>Example, three chunks: pass 0 searches chunks 0 and 1, pass 1 chunks 0 and 2, pass 2 chunks 1 and 2. A chunk is
+ * half of what fits, so any number of strings can be joined in enough passes. The keys of a string are generated once
+ * for each other chunk.
  */
 public final class Passes implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The smallest units that are dealt to chunks. */
+    /** The number of cells, the smallest units that are distributed to chunks. */
     public static final int CELLS = 1 << 12;
 
-    /** All strings at once. */
+    /** A single pass with all strings. */
     public static final Passes ONE = new Passes(new short[0], 1);
 
     private final short[] chunkOfCell;
@@ -34,9 +34,9 @@ public final class Passes implements Serializable {
     }
 
     /**
-     * As few passes as the memory allows.
+     * Returns as few passes as the memory allows.
      *
-     * @param bytesOfCells the memory that the strings of each cell take
+     * @param bytesOfCells the memory of the strings of each cell
      * @param mostBytes the memory of a process
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if a cell takes more than half of that
      */
@@ -47,7 +47,7 @@ public final class Passes implements Serializable {
         short[] chunkOfCell = new short[CELLS];
         long[] bytes = new long[CELLS];
         int chunks = 0;
-        // the largest cells first, each to the first chunk that has room
+        // assign the largest cells first, each to the first chunk with room
         int[] cells = IntStream.range(0, CELLS)
                 .boxed()
                 .sorted(Comparator.comparingLong(cell -> -bytesOfCells[cell]))
@@ -59,8 +59,8 @@ public final class Passes implements Serializable {
                         ErrorCode.BELLMAN_LIMIT,
                         ("the join on edit distance: strings of %,d bytes, of which an executor must hold two at a "
                                         + "time, do not fit the %,d bytes that it has for them. Use more memory "
-                                        + "(BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or leave the "
-                                        + "longest strings out")
+                                        + "(BELLMAN_DRIVER_MEMORY, or --executor-memory on a cluster), or "
+                                        + "filter out the longest strings")
                                 .formatted(bytesOfCells[cell], mostBytes));
             }
             int chunk = 0;
@@ -100,13 +100,13 @@ public final class Passes implements Serializable {
         return new int[] {first, second};
     }
 
-    /** Which pairs count in a pass. */
+    /** The pairs that count in a pass. */
     public Counted counted(int pass) {
         int[] of = chunks(pass);
         if (chunks == 1) {
             return new Counted(this, 0);
         }
-        // of its own pairs, a chunk counts those that it meets with the next chunk, the last one with the first
+        // the pairs within a chunk count in the pass with the next chunk; for the last chunk, with the first
         boolean isLast = of[0] == 0 && of[1] == chunks - 1;
         return new Counted(this, of[1] == of[0] + 1 ? of[0] : isLast ? of[1] : -1);
     }
@@ -117,7 +117,7 @@ public final class Passes implements Serializable {
      * @param within the chunk; -1 if there is none
      */
     public record Counted(Passes passes, int within) {
-        /** Whether a pair counts, which may be a string with itself. */
+        /** Whether a pair counts; it may be a string with itself. */
         public boolean has(Strings strings, int x, int y) {
             if (passes.chunks == 1) {
                 return true;

@@ -3,8 +3,8 @@ package dev.bellman.join;
 import dev.bellman.join.measure.Limits;
 
 /**
- * Compares each string of the smaller side with all strings of similar length of the other side: for a tiny side, or if
- * nearly every pair is close.
+ * Compares each string of the smaller side with all strings of similar length of the other side: used for a tiny side,
+ * or if nearly every pair is close.
  */
 final class PlainSearch extends PairSearch {
     private static final int ENOUGH = 1 << 14;
@@ -84,7 +84,7 @@ final class PlainSearch extends PairSearch {
         int end = Math.min(to, firstLongerThan(limits.longestPartner(strings.length(x))));
         for (int y = Math.max(from, firstLongerThan(limits.shortestPartner(strings.length(x)) - 1)); y < end; y++) {
             int sides = strings.sides(y);
-            // a pair that is met from both sides counts the first time
+            // a pair that occurs in both orders counts only once
             if ((sides & wanted) == 0 || y == x || y < x && sides == Strings.BOTH && xIsBoth) {
                 continue;
             }

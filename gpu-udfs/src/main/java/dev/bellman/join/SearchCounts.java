@@ -6,7 +6,7 @@ public final class SearchCounts {
     long candidates;
     long verified;
 
-    /** The keys that were made and sorted. */
+    /** The keys that were generated and sorted. */
     public long keys() {
         return keys;
     }

@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 /**
  * PassJoin (G. Li, D. Deng, J. Wang and J. Feng, "Pass-Join: a partition-based method for similarity joins", 2011): of
  * {@code k + 1} segments of the shorter string, {@code k} edits leave one unchanged, and the longer string contains it
- * near its position. How near follows from the edits that remain on either side: there is a segment, the {@code i}-th
- * counted from 0, with {@code i} edits before it and at most {@code k - i} after it. The
- * keys of a string are its own segments, and those substrings that may equal a segment of a shorter string.
+ * near its position. How near follows from the edits on either side: for some {@code i}, counted from 0, the {@code
+ * i}-th segment has {@code i} edits before it and at most {@code k - i} after it. The keys of a string are its own
+ * segments, and those substrings that may equal a segment of a shorter string.
  *
- * <p>{@code k} may depend on the length of the longer string: then the shorter one has the segments of several
- * {@code k}. Where substitutions are the only edits, a segment stays at its position.
+ * <p>{@code k} may depend on the length of the longer string: then the shorter one has the segments of several {@code
+ * k}. If substitutions are the only edits, segments keep their positions.
  */
 final class SegmentKeys {
     private final Strings strings;
@@ -20,7 +20,7 @@ final class SegmentKeys {
     private final boolean positional;
     private final int shortest;
     private final boolean[] occur;
-    /** Of each length of strings, the edits between them and longer ones. */
+    /** For each length of strings, the edits between them and longer ones. */
     private final int[][] edits;
 
     private final long[] powers;
@@ -28,7 +28,7 @@ final class SegmentKeys {
     private final int[] characters;
     private final long[] sums;
 
-    /** @param shortest pairs whose longer string has fewer characters are skipped */
+    /** @param shortest the minimum length of the longer string of a pair */
     SegmentKeys(Strings strings, Limits limits, int shortest) {
         this.strings = strings;
         this.limits = limits;
@@ -43,7 +43,7 @@ final class SegmentKeys {
         sums = new long[room + 1];
     }
 
-    /** About how many keys a string of {@code length} characters has. */
+    /** The approximate number of keys of a string of {@code length} characters. */
     static double most(Limits limits, int length) {
         double k = limits.edits(length);
         return limits.measure().isPositional() ? 2 * (k + 1) : (k + 1) * (1 + (k + 1) * (k + 1) / 2.0);
@@ -88,7 +88,7 @@ final class SegmentKeys {
         }
     }
 
-    /** A segment is its own beginning. */
+    /** The beginning of a segment is the whole segment. */
     private static void add(long hash, int string, int kind, KeyBuffer to) {
         long mixed = Hash.mix(hash);
         if (to.hasBeginning(mixed)) {
@@ -119,7 +119,7 @@ final class SegmentKeys {
         return Hash.mix(Hash.mix(group + 0x3C6EF372FE94F82BL + k) + ((long) length << 32 | segment));
     }
 
-    /** Where the {@code i}-th segment begins; the last ones are longer by one if needed. */
+    /** The position where the {@code i}-th segment begins; the last segments may be longer by one. */
     private static int start(int length, int k, int i) {
         int segments = k + 1;
         int longer = length % segments;
@@ -127,8 +127,8 @@ final class SegmentKeys {
     }
 
     /**
-     * The first position in a string of {@code n} characters where the {@code i}-th segment of one of {@code length}
-     * may be.
+     * The first position in a string of {@code n} characters where the {@code i}-th segment of a string of {@code
+     * length} may be.
      */
     private int first(int n, int length, int k, int i) {
         int place = start(length, k, i);

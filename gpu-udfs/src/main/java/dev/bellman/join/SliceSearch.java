@@ -9,24 +9,24 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Finds the pairs of a slice of the hash space: makes all keys that fall into it, sorts them, and verifies the strings
- * that share one. If the keys do not fit, the slice is halved until they do, or until it is one key: its words, at most
- * two for each string, take less than the strings.
+ * Finds the pairs of a slice of the hash space: generates all its keys, sorts them, and verifies the strings that share
+ * one. If the keys do not fit, the slice is halved until they do, or until it has a single key, whose words, at most
+ * two per string, take less memory than the strings.
  *
- * <p>Two strings share many keys, in many slices. Each pair is returned once: by the slice, and
- * the batch of keys in it, that contains its owner, the one key that {@link DeletionKeys#isOwner} or
- * {@link SegmentKeys#isOwner} names.
+ * <p>Two strings may share many keys in many slices, but each pair is returned once: by the slice, and the batch of
+ * keys in it, that contains its owner, the key that {@link DeletionKeys#isOwner} or {@link SegmentKeys#isOwner}
+ * determines.
  *
- * <p>A key shared by very many strings gets one or more batches of its own: its pairs go through the buffer piece by
+ * <p>A key shared by very many strings gets one or more batches of its own: its pairs pass through the buffer piece by
  * piece.
  */
 final class SliceSearch extends PairSearch {
-    /** Odd, so multiplying by it is a bijection: it spreads the pairs for the radix sort. */
+    /** Odd, so that multiplying by it is a bijection, which spreads the pairs for the radix sort. */
     private static final long SPREAD = 0xD6E8FEB86659FD93L;
 
     private static final long GATHER = inverse();
     private static final int MIN_CANDIDATES = 1 << 12;
-    /** Halving stops here: if a slice still does not fit, it is one key. */
+    /** Halving stops here: a slice that still does not fit has a single key. */
     private static final int MAX_BITS = 40;
 
     private static final int STRINGS_A_CHECK = 1 << 12;
@@ -36,7 +36,7 @@ final class SliceSearch extends PairSearch {
     private final int deletionUpTo;
     private final DeletionKeys deletions;
     private final SegmentKeys segments;
-    /** In place of both, if the order of characters does not matter. */
+    /** Replaces both if the order of characters does not matter. */
     private final LetterKeys letters;
 
     private final Verifier verifier;
@@ -60,7 +60,7 @@ final class SliceSearch extends PairSearch {
     private int candidateCount;
     private long[] spareCandidates = {};
 
-    /** The strings of the run, and its next pair if it takes several batches. */
+    /** The strings of the current run, and its next pair if it takes several batches. */
     private int runLength;
 
     private int[] runIds = {};
@@ -68,15 +68,15 @@ final class SliceSearch extends PairSearch {
     private int[] runLengths = {};
     private int runX;
     private int runY;
-    /** From one first string of a pair to the next. */
+    /** The step from the first string of a pair to the next first string. */
     private int step = 1;
 
     private boolean inRun;
 
     /**
-     * @param deletionUpTo pairs whose longer string has at most this many characters are found by deletion, others by
-     *     segments
-     * @param beginning how many first characters of such a key decide on its slice
+     * @param deletionUpTo the maximum length of the longer string of pairs found by deletion; others are found by
+     * segments
+     * @param beginning how many first characters of such a key determine its slice
      * @param hot keys that are in no slice
      * @param part of the hot keys
      * @param maxKeys the maximum number of keys to make in one pass
@@ -122,7 +122,7 @@ final class SliceSearch extends PairSearch {
      */
     record LongRun(long word, int string, int length) {}
 
-    /** Remembers the runs of at least so many strings. */
+    /** Records the runs of at least this many strings. */
     SliceSearch rememberRuns(int atLeast) {
         longRun = atLeast;
         return this;
@@ -182,7 +182,7 @@ final class SliceSearch extends PairSearch {
         step = 1;
     }
 
-    /** Of a hot key, every part takes one string in {@code hot.parts()} as the first of a pair. */
+    /** For a hot key, each part takes one string in {@code hot.parts()} as the first of a pair. */
     private void loadHot(int key) {
         keys.begin(key);
         makeKeys();
@@ -318,7 +318,7 @@ final class SliceSearch extends PairSearch {
         }
     }
 
-    /** Collects candidates of the run from its next pair on, while there are fewer than {@code most}. */
+    /** Collects candidates of the run from its next pair on, as long as there are fewer than {@code most}. */
     private void collect(int most) {
         for (; runX < runLength; runX += step, runY = runX + 1) {
             int x = runIds[runX];
@@ -343,7 +343,7 @@ final class SliceSearch extends PairSearch {
         }
     }
 
-    /** Whether keys of these kinds should find the pair. Strings come in ascending order of their numbers. */
+    /** Whether keys of these kinds should find the pair. Strings are in ascending order of their numbers. */
     private boolean isCandidate(int xKind, int yKind, int yLength) {
         return yLength <= deletionUpTo
                 ? xKind == KeyBuffer.DELETION && yKind == KeyBuffer.DELETION

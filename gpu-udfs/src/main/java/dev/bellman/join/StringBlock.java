@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Some distinct strings in the form sent between processes: their concatenated bytes, and the attributes of each. A
- * block may also keep what the rows that have the strings consist of, in words: the rows of a string together, in the
- * order in which they were added.
+ * block may also hold, as words, the rows that have the strings: the rows of a string together, in the order in which
+ * they were added.
  */
 public final class StringBlock implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -64,7 +64,7 @@ public final class StringBlock implements Serializable {
     }
 
     /**
-     * Keeps rows of the last string, behind those that it has; to be called for every string or for none.
+     * Adds rows of the last string, after those that it has; must be called for every string or for none.
      *
      * @param words the rows are the first {@code count} of them
      */
@@ -78,8 +78,8 @@ public final class StringBlock implements Serializable {
         if (end > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("the join on edit distance: the rows that have one string take %,d bytes, more than an array "
-                                    + "holds. Leave rows without a value out, or join distinct strings")
+                    ("the join on edit distance: the rows with the same string take %,d bytes, more than an "
+                                    + "array holds. Filter out rows without a value, or join distinct strings")
                             .formatted(Long.BYTES * end));
         }
         if (end > rows.length) {
@@ -156,7 +156,7 @@ public final class StringBlock implements Serializable {
         return new StringTotals(count, memory(), longest, seen >= 0, equalRows, leftRows);
     }
 
-    /** Adds the memory that the strings take to the memory of their cells. */
+    /** Adds the memory of the strings to the memory of their cells. */
     public void addTo(long[] bytesOfCells) {
         for (int index = 0; index < count; index++) {
             bytesOfCells[cell(index)] +=
@@ -169,7 +169,7 @@ public final class StringBlock implements Serializable {
         return (int) hash(index) & Passes.CELLS - 1;
     }
 
-    /** A hash of a string and its group that tells nothing of the one that numbers the strings. */
+    /** A hash of a string and its group, independent of the one that numbers the strings. */
     long hash(int index) {
         long hash = Hash.mix(group(index) + 0x1F83_D9AB_FB41_BD6BL);
         for (int at = start(index); at < end(index); at++) {
@@ -182,7 +182,7 @@ public final class StringBlock implements Serializable {
         return count;
     }
 
-    /** How many strings have at least {@code 2^i} rows, by {@code i}. */
+    /** The number of strings with at least {@code 2^i} rows, by {@code i}. */
     int[] rowsReach() {
         int[] counts = new int[Long.SIZE];
         for (int index = 0; index < count; index++) {

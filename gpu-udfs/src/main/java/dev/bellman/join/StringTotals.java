@@ -7,13 +7,13 @@ import java.util.List;
  * The facts about a set of distinct strings that need no comparison.
  *
  * @param bytes the memory that they take in a process that searches them
- * @param longest the bytes of the longest
+ * @param longest the bytes of the longest string
  * @param equalRows the pairs of a left and a right row with equal strings
  * @param leftRows the rows of the left side
  */
 public record StringTotals(long count, long bytes, int longest, boolean allAscii, double equalRows, double leftRows)
         implements Serializable {
-    /** The memory of a string beside its bytes: in its block, in {@link Strings}, and while it is numbered. */
+    /** The memory of a string besides its bytes: in its block, in {@link Strings}, and while it is numbered. */
     static final int BYTES_A_STRING = 96;
 
     public static final StringTotals NONE = new StringTotals(0, 0, 0, true, 0, 0);

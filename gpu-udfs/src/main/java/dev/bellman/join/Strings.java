@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The distinct strings of both sides of a join, numbered by length, then by a hash of their content, then by their
- * bytes: the same numbers in every process with the same strings, whatever their order. Strings of different groups are
- * different.
+ * bytes: the same numbers in every process with the same strings, in whatever order. Equal strings of different groups
+ * count as different.
  */
 public final class Strings {
     /** Set for a string in rows of the left side; {@link #RIGHT} is set for one in rows of the right side. */
@@ -22,22 +22,24 @@ public final class Strings {
     private static final int NOT_ASCII = 4;
     /** Set for a string in several rows of the left side. */
     private static final int SEVERAL_LEFT = 8;
-    /** The second of two words that describe a string holds its place; its flags from this bit on. */
+    /** The bit from which on flags follow the place in the second of two words that describe a string. */
     private static final int PLACE = 1;
 
     private static final int FLAGS = 60;
 
-    /** Strings that take more are too many for the numbers. */
+    /** The maximum memory of strings, so that their numbers fit. */
     public static final long MAX_BYTES = (Integer.MAX_VALUE - 8L) / 2 * StringTotals.BYTES_A_STRING;
 
     private final List<StringBlock> blocks;
-    /** The block of each string and its index there. */
+    /** The block of each string, and its index in the block. */
     private final long[] places;
 
     private final int[] lengths;
     private final long[] signatures;
     private final byte[] flags;
-    /** The first string of each length, or of the next greater one that occurs; and their number at the end. */
+    /**
+     * The first string of each length, or of the next greater length that occurs; at the end, the number of strings.
+     */
     private final int[] firsts;
 
     private final boolean grouped;
@@ -54,8 +56,8 @@ public final class Strings {
     }
 
     /**
-     * Numbers the strings of the blocks, which must be distinct, and take at most {@link #MAX_BYTES} as
-     * {@link StringTotals} counts.
+     * Numbers the strings of the blocks, which must be distinct, and take at most {@link #MAX_BYTES} as counted by
+     * {@link StringTotals}.
      */
     public static Strings of(List<StringBlock> blocks) {
         int count =
@@ -73,7 +75,9 @@ public final class Strings {
         return of(blocks, arrays);
     }
 
-    /** The strings at some places: the number of a block, from the 33rd bit on, and the index there. */
+    /**
+     * The strings at some places; a place is the number of a block, from the 33rd bit on, and the index in that block.
+     */
     Strings subset(long[] chosen) {
         long[][] arrays = arrays(chosen.length);
         for (int i = 0; i < chosen.length; i++) {
@@ -236,7 +240,7 @@ public final class Strings {
                         yBlock.end((int) y));
     }
 
-    /** The blocks with the strings; a subset's have more. */
+    /** The blocks with the strings; those of a subset contain further strings. */
     List<StringBlock> blocks() {
         return blocks;
     }
@@ -245,7 +249,7 @@ public final class Strings {
         return places.length;
     }
 
-    /** In characters; ascending with the number of the string. */
+    /** The length in characters; ascending with the number of the string. */
     public int length(int id) {
         return lengths[id];
     }
@@ -264,8 +268,8 @@ public final class Strings {
     }
 
     /**
-     * The first string of a length up to {@code longest() + 1}, or of the next greater one that occurs; their number if
-     * there is none.
+     * The first string of a length up to {@code longest() + 1}, or of the next greater length that occurs; otherwise
+     * the number of strings.
      */
     int first(int length) {
         return firsts[length];
@@ -284,7 +288,7 @@ public final class Strings {
         return signatures[id];
     }
 
-    /** Whether strings with at most so many characters that the other one has not may have these signatures. */
+    /** Whether strings with these signatures may differ in at most this many characters. */
     boolean mayBeApart(int x, int y, int characters) {
         return Long.bitCount(signatures[x] ^ signatures[y]) <= characters;
     }
@@ -322,7 +326,7 @@ public final class Strings {
         return (flags[id] & SEVERAL_LEFT) != 0;
     }
 
-    /** The bytes of a string, in an array of their own. */
+    /** A copy of the bytes of a string. */
     byte[] bytes(int id) {
         return Arrays.copyOfRange(array(id), start(id), end(id));
     }
@@ -368,7 +372,7 @@ public final class Strings {
         return blocks.get((int) (places[id] >>> 32));
     }
 
-    /** Where in its block a string is. */
+    /** The index of a string in its block. */
     public int index(int id) {
         return (int) places[id];
     }

@@ -11,20 +11,20 @@ import java.util.Arrays;
  * value(k, c) = max over the options o of class k with weight(o) <= c of value(k - 1, c - weight(o)) + value(o)
  * }</pre>
  *
- * <p>The way back from the last class and the whole capacity takes the first option of a class that gives the value. If
- * all rows fit a small memory, they are kept. Otherwise the problem is halved, after D. S. Hirschberg, A linear space
- * algorithm for computing maximal common subsequences, 1975: the rows behind the middle carry for each cell the
- * capacity at which its way back meets the middle. Then the classes before the middle have that capacity and those
- * behind it the rest, each a problem of its own. Their ways are parts of the way of the whole: another one of
- * a part with its value and an earlier option where they differ would give a solution of the whole that is as good.
+ * <p>The traceback from the last class and the whole capacity takes, for each class, the first option that yields the
+ * value. If all rows fit a small memory, they are kept. Otherwise the problem is halved, after D. S. Hirschberg, A
+ * linear space algorithm for computing maximal common subsequences, 1975: the rows after the middle hold, for each
+ * cell, the capacity at which its traceback crosses the middle. The classes before the middle then have that capacity,
+ * and the classes after it the rest; each half is solved separately. The halves' tracebacks are the parts of the whole
+ * traceback: a different one of equal value with an earlier option would yield an equally good solution of the whole.
  */
 final class CapacityTable {
-    /** No array has more elements. */
+    /** The maximum number of elements of an array. */
     static final int MAX_CAPACITY = Integer.MAX_VALUE - 9;
 
     static final long MAX_KEPT_BYTES = 1 << 26;
 
-    /** Besides its cells. */
+    /** Bytes besides the cells. */
     private static final int BYTES_OF_A_ROW = 64;
 
     private final String function;
@@ -34,7 +34,7 @@ final class CapacityTable {
     private final Cancellation cancellation = new Cancellation();
 
     /**
-     * @param mostKeptBytes rows that take more are not kept
+     * @param mostKeptBytes the maximum bytes of rows that are kept
      * @throws dev.bellman.BellmanException if the rows do not fit the memory
      */
     CapacityTable(String function, Options options, int capacity, long mostKeptBytes) {
@@ -50,7 +50,7 @@ final class CapacityTable {
         TaskMemory.take(function, keptBytes, "", () -> "its rows");
     }
 
-    /** The least that a table takes: two rows and their origins. */
+    /** The minimum memory of a table: two rows and their origins. */
     static long bytes(Options options, int capacity) {
         return 2 * (capacity + 1L) * (bytesOfACell(isSmall(options, capacity)) + Integer.BYTES);
     }
@@ -107,7 +107,7 @@ final class CapacityTable {
         }
     }
 
-    /** The capacity at which the way back from the end meets the middle. */
+    /** The capacity at which the traceback from the end crosses the middle. */
     private int capacityAt(int first, int middle, int end, int capacity) {
         TableRow row = zeros(capacity);
         TableRow next = zeros(capacity);
@@ -149,7 +149,7 @@ final class CapacityTable {
         }
     }
 
-    /** The first option last, so that it stays. */
+    /** The first option is last, so that it wins. */
     private void trace(int k, int capacity, TableRow before, TableRow row, int[] origins, int[] rowOrigins) {
         for (int o = options.starts()[k + 1] - 1; o >= options.starts()[k]; o--) {
             if (options.weights()[o] <= capacity) {

@@ -7,28 +7,28 @@ import dev.bellman.ErrorCode;
 import dev.bellman.columns.TaskMemory;
 
 /**
- * The most valuable choice of one option of each class whose weights fit a capacity. Of several, the last class has its
- * first option that any of them has, then the class before it, and so on to the first.
+ * The most valuable choice of one option from each class whose weights fit a capacity. Ties: the last class has its
+ * first possible option, then the class before it, and so on to the first class.
  *
- * <p>It is the way back through the {@link CapacityTable}. Where its rows have few steps, {@link StateLists} of them
- * are faster, and know no limit of the capacity.
+ * <p>The choice is the traceback through the {@link CapacityTable}. If its rows have few steps, {@link StateLists} are
+ * faster, and do not limit the capacity.
  */
 public final class Knapsack {
     /** Both give the same choice. */
     public enum Strategy {
-        /** Lists of states as long as they are short, and the table otherwise. */
+        /** {@link #LISTS} if the lists are short, otherwise the table. */
         AUTO,
         /** Lists of states. */
         SERIAL
     }
 
-    /** A state takes as long as about so many cells of the table. */
+    /** The cost of a state, in cells of the table. */
     private static final int CELLS_OF_A_STATE = 16;
 
     private Knapsack() {}
 
     /**
-     * The number of the option of each class, from 0.
+     * Returns the option of each class, counted from 0.
      *
      * @param capacity at least 0
      * @throws BellmanException if the lightest options do not fit the capacity, if the value exceeds 64 bits, and if
@@ -64,8 +64,8 @@ public final class Knapsack {
     private static BellmanException tooLarge(String function, long mostStates, int classes, long width) {
         return new BellmanException(
                 ErrorCode.BELLMAN_LIMIT,
-                ("%s: the solutions of %,d classes that are worth keeping are more than %,d, which the memory of a "
-                                + "task holds, and so are %,d capacities. Use a smaller capacity, larger units or %s")
+                ("%s: the task's memory holds neither the solutions worth keeping of %,d classes, more than "
+                                + "%,d, nor a table of %,d capacities. Use a smaller capacity, larger units or %s")
                         .formatted(function, classes, mostStates, width, CallMemory.REMEDY));
     }
 }

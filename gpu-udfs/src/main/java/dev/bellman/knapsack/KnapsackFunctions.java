@@ -40,8 +40,9 @@ public final class KnapsackFunctions {
                         KnapsackSolvers.ITEMS,
                         KnapsackSolvers::knapsack)
                 .kernels(Strategy.AUTO)
-                .description("Returns the most valuable items whose weights sum up to at most `capacity`: the 0/1 "
-                        + "knapsack problem. `items` are their places in the lists, counted from 0. Ties: without the "
+                .description("Returns the most valuable items whose weights sum to at most `capacity`: the 0/1 "
+                        + "knapsack problem. `items` are their positions in the lists, counted from 0. "
+                        + "Ties: without the "
                         + "last item if possible; then without the item before it, and so on.")
                 .rejects(REJECTS + LENGTHS + OVERFLOW)
                 .example("knapsack(array(3, 4, 5, 2), array(4, 5, 7, 3), 9)", "{12, [1, 2]}")
@@ -74,8 +75,8 @@ public final class KnapsackFunctions {
                         KnapsackSolvers.SUM,
                         KnapsackSolvers::subsetSum)
                 .kernels(Strategy.AUTO)
-                .description("Returns the items whose weights have the largest sum of at most `capacity`, by their "
-                        + "places in the list, counted from 0. Ties are as in `knapsack`.")
+                .description("Returns the items whose weights have the largest sum of at most `capacity`, "
+                        + "by their positions in the list, counted from 0. Ties are as in `knapsack`.")
                 .rejects(REJECTS)
                 .example("subset_sum(array(8, 6, 7, 5, 3), 16)", "{16, [1, 2, 4]}")
                 .function();
@@ -88,10 +89,12 @@ public final class KnapsackFunctions {
                         KnapsackSolvers.CHOICES,
                         KnapsackSolvers::multipleChoice)
                 .kernels(Strategy.AUTO)
-                .description("Returns the most valuable choice of one option from each class, whose weights sum up to "
-                        + "at most `capacity`. `weights` has an array for each class, with the weights of its options, "
-                        + "and `values` an array with their values. The result has the place of the option of each "
-                        + "class, counted from 0. Ties: the first possible option of the last class; then of the "
+                .description("Returns the most valuable choice of one option from each class, whose weights "
+                        + "sum to at most `capacity`. `weights` has an array for each class, with the "
+                        + "weights of its options, "
+                        + "and `values` an array with their values. The result has the position of each "
+                        + "class's option, counted from 0. Ties: the first possible option of the "
+                        + "last class; then of the "
                         + "class before it, and so on.")
                 .rejects(REJECTS + LENGTHS + "; a class without options; no choice that fits" + OVERFLOW)
                 .example(

@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions from their arguments to their answers. */
+/** The functions, from arguments to answers. */
 final class KnapsackSolvers {
     static final StructType ITEMS = result("value", "items", DataTypes.IntegerType);
     static final StructType SUM = result("sum", "items", DataTypes.IntegerType);
@@ -25,10 +25,10 @@ final class KnapsackSolvers {
 
     private static final String EXPECTED = "at least 0";
 
-    /** Bytes for the option and its numbers in all forms, and for its share of the result with the copies in Spark. */
+    /** Bytes per option: all forms of its numbers, and its share of the result with the copies in Spark. */
     private static final int BYTES_OF_AN_OPTION = 120;
 
-    /** Copies of an item come in parts of 1, 2, 4, ...; this is their maximum number. */
+    /** The maximum number of parts of 1, 2, 4, ... copies of an item. */
     private static final int MAX_PARTS = 63;
 
     private KnapsackSolvers() {}
@@ -77,9 +77,9 @@ final class KnapsackSolvers {
     }
 
     /**
-     * Parts of 1, 2, 4, ... copies, and the rest last, are items of their own. Without the rest, the later parts are
-     * the higher digits of a binary number, and with it there are more copies than without: so the choice that leaves
-     * out the last part that it can, and so on, is the one of the fewest copies.
+     * Parts of 1, 2, 4, ... copies, and last the rest, are separate items. Without the rest, the parts are the digits
+     * of a binary number, and any choice with the rest has more copies than the same number without it. So omitting the
+     * last part if possible, then the part before it, and so on, yields the smallest number of copies.
      */
     private static Row bounded(
             String function,
@@ -162,8 +162,8 @@ final class KnapsackSolvers {
             if (ofClass.length == 0 || worthOfClass.length != ofClass.length) {
                 throw BellmanException.inRow(
                         function,
-                        ("entry %,d (counted from 1) of weights has %,d numbers, and of values %,d; they must be "
-                                        + "equal, and at least one")
+                        ("entry %,d (counted from 1) of weights has %,d numbers, and of values %,d; both "
+                                        + "must have the same number, at least one")
                                 .formatted(k + 1, ofClass.length, worthOfClass.length));
             }
             System.arraycopy(ofClass, 0, all, starts[k], ofClass.length);
@@ -187,7 +187,7 @@ final class KnapsackSolvers {
         if (length != weights) {
             throw BellmanException.inRow(
                     function,
-                    "%s has %,d entries, and weights %,d; they must be equal".formatted(name, length, weights));
+                    "%s has %,d entries, and weights %,d; both must have as many".formatted(name, length, weights));
         }
     }
 

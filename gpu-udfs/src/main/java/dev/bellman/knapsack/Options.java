@@ -5,24 +5,24 @@ import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
 /**
- * Classes of options, of which a solution takes one each. Of class {@code k} they are from {@code starts[k]} to before
- * {@code starts[k + 1]}.
+ * Classes of options; a solution takes one option of each. The options of class {@code k} are from {@code starts[k]} to
+ * before {@code starts[k + 1]}.
  *
  * @param weights at least 0; {@link #UNFIT} for an option that no solution takes
  * @param values at least 0
  */
 record Options(int[] starts, long[] weights, long[] values) {
-    /** More than any capacity that leaves an option out. */
+    /** The weight of an option that never fits: more than any capacity. */
     static final long UNFIT = Long.MAX_VALUE;
 
-    /** The same problem with smaller numbers. */
+    /** The same problem, reduced to smaller numbers. */
     record Reduced(Options options, long capacity) {}
 
     int classes() {
         return starts.length - 1;
     }
 
-    /** Each item alone: left out, or taken. */
+    /** Each item as a class of two options: without it, or with it. */
     static Options ofItems(long[] weights, long[] values) {
         int[] starts = new int[weights.length + 1];
         Arrays.setAll(starts, k -> 2 * k);
@@ -36,8 +36,9 @@ record Options(int[] starts, long[] weights, long[] values) {
     }
 
     /**
-     * Takes the lightest option of each class off the others and off the capacity, and divides all weights by their
-     * greatest common divisor. So each class has an option of weight 0, and a greater capacity has no smaller value.
+     * Subtracts the weight of each class's lightest option from the others and from the capacity, and divides all
+     * weights by their greatest common divisor. So each class has an option of weight 0, and a greater capacity has no
+     * smaller value.
      *
      * @throws BellmanException if the lightest options together are too heavy
      */
@@ -54,8 +55,8 @@ record Options(int[] starts, long[] weights, long[] values) {
             if (least[k] > left) {
                 throw BellmanException.inRow(
                         function,
-                        ("the lightest options of the first %,d classes weigh more than the capacity of %,d; one of "
-                                        + "each class must fit")
+                        ("the lightest options of the first %,d classes weigh more than the capacity of "
+                                        + "%,d; one option of each class must fit")
                                 .formatted(k + 1, capacity));
             }
             left -= least[k];
@@ -92,7 +93,7 @@ record Options(int[] starts, long[] weights, long[] values) {
         return a;
     }
 
-    /** Whether the value of no solution exceeds {@code most}, however heavy. */
+    /** Whether no solution's value exceeds {@code most}, regardless of weights. */
     boolean areWorthAtMost(long most, long capacity) {
         long left = most;
         for (int k = 0; k < classes(); k++) {

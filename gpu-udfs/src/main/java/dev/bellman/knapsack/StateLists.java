@@ -5,14 +5,14 @@ import java.util.Arrays;
 
 /**
  * The rows of the {@link CapacityTable} as lists of their steps: the weights at which the value rises. G. L. Nemhauser
- * and Z. Ullmann, Discrete dynamic programming and capital allocation, 1969. A list is short where options are few or
- * better ones are both lighter and worth more, whatever the capacity.
+ * and Z. Ullmann, Discrete dynamic programming and capital allocation, 1969. Whatever the capacity, a list is short if
+ * there are few options, or if better options are both lighter and more valuable.
  */
 final class StateLists {
     /** The memory of a list besides its states, as a number of states. */
     private static final int STATES_OF_A_LIST = 6;
 
-    /** Of a state of all lists together: in a list, and while two are merged. */
+    /** Bytes of a state: in its list, and while two lists are merged. */
     static final int BYTES_OF_A_STATE = 64;
 
     /** Weights and values, both rising. */
@@ -44,8 +44,8 @@ final class StateLists {
     /**
      * Sets the chosen option, from 0, of each class.
      *
-     * @param mostStates of all lists together, about
-     * @return false if there are more; then nothing is chosen
+     * @param mostStates the approximate maximum number of states of all lists together
+     * @return false if there are more; then no options are set
      */
     boolean choose(long mostStates, int[] chosen) {
         States[] lists = new States[options.classes() + 1];
@@ -95,7 +95,7 @@ final class StateLists {
         return new States(weights, values);
     }
 
-    /** The states of both that no lighter one equals. */
+    /** The states of both lists that no lighter state equals. */
     private States merged(States a, States b) {
         cancellation.count(4L * (a.length() + b.length()));
         long[] weights = new long[a.length() + b.length()];

@@ -8,14 +8,14 @@ import java.util.Arrays;
 /**
  * The items with the largest sum up to a capacity: a {@link Knapsack} whose values are the weights.
  *
- * <p>A row of its table is a bit for each sum, and the next row the same with a shifted copy. Of each sum the first
- * item is kept with which some items up to that item have it: the way back takes this item, since no way without it
- * exists before it and none with a later one is wanted.
+ * <p>A row of its table is a bit for each sum, and the next row the same with a shifted copy. For each sum, the first
+ * item is stored up to which some items have that sum. The traceback takes this item: without it no earlier items have
+ * the sum, and later items are not taken if possible.
  */
 final class SubsetSum {
     private static final int BITS = Long.SIZE;
 
-    /** Bits of a row, and the first item of a sum. */
+    /** Bits per sum: of a row, and of the sum's first item. */
     private static final double BYTES_OF_A_SUM = Integer.BYTES + 2.0 / Byte.SIZE;
 
     private SubsetSum() {}
@@ -37,7 +37,7 @@ final class SubsetSum {
         return Knapsack.choose(function, options, capacity, strategy, cells);
     }
 
-    /** @param weights of the second options, in odd places */
+    /** @param weights the weights of the second options, in odd places */
     private static int[] choose(long[] weights, int width) {
         int[] firsts = new int[width + 1];
         long[] sums = new long[width / BITS + 1];
@@ -66,14 +66,14 @@ final class SubsetSum {
         return chosen;
     }
 
-    /** Adds the sums up to {@code reached} with another item, and notes the item for those that are new. */
+    /** Adds the sums up to {@code reached} with one more item, and records that item for new sums. */
     private static void add(long[] sums, long[] added, int weight, int reached, int[] firsts, int item) {
         int words = weight / BITS;
         int bits = weight % BITS;
         int end = reached / BITS + 1;
         Arrays.fill(added, 0, Math.min(words, end), 0);
         for (int w = words; w < end; w++) {
-            // the carry in two shifts, as one of 64 bits is none
+            // the carry takes two shifts, because Java ignores a shift by 64 bits
             long carry = w > words ? sums[w - words - 1] >>> 1 >>> BITS - 1 - bits : 0;
             added[w] = sums[w - words] << bits | carry;
         }

@@ -4,25 +4,28 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.util.Arrays;
 
-/** A row of the table: for each capacity the greatest value, for classes up to one. */
+/** A row of the table: the maximum value for each capacity, of the classes so far. */
 interface TableRow {
-    /** The first option of a class: cells from its weight on, by the row before; the others have no value. */
+    /**
+     * Applies the first option of a class: cells from its weight on have a value from the previous row, the others have
+     * none.
+     */
     void lay(TableRow before, int weight, long value);
 
-    /** A further option. */
+    /** Applies a further option. */
     void raise(TableRow before, int weight, long value);
 
-    /** Where the option gives the cell's value, the origin of the cell that it came from. */
+    /** If the option yields the cell's value, copies the origin of the previous row's cell. */
     void trace(TableRow before, int weight, long value, int[] origins, int[] originsBefore);
 
     long at(int capacity);
 
-    /** A new row of zeros: no class yet. */
+    /** A new row of zeros, for no classes. */
     static TableRow zeros(String function, boolean small, int cells) {
         return small ? new Ints(new int[cells]) : new Longs(function, new long[cells]);
     }
 
-    /** Where no value exceeds 31 bits. Its loops are such as the compiler turns into vector instructions. */
+    /** A row whose values fit 31 bits, with loops that compile to vector instructions. */
     record Ints(int[] cells) implements TableRow {
         @Override
         public void lay(TableRow before, int weight, long value) {
@@ -58,7 +61,10 @@ interface TableRow {
         }
     }
 
-    /** In 64 bits. A cell beyond them is an error: a greater capacity and more classes have no smaller value. */
+    /**
+     * A row in 64 bits. A cell beyond them is an error, since values never fall with the capacity and the number of
+     * classes.
+     */
     record Longs(String function, long[] cells) implements TableRow {
         @Override
         public void lay(TableRow before, int weight, long value) {
@@ -98,7 +104,7 @@ interface TableRow {
         }
     }
 
-    /** A sum of two numbers that are not negative, or several by their common sign. */
+    /** Checks a sum of two non-negative numbers, or several sums by their combined sign. */
     static long checked(String function, long sum) {
         if (sum < 0) {
             throw overflow(function);
@@ -109,7 +115,7 @@ interface TableRow {
     static BellmanException overflow(String function) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
-                ("%s: the value exceeds %d, the most that a BIGINT holds; use smaller values, or try_%s, which "
+                ("%s: the value exceeds %d, the maximum of a BIGINT; use smaller values, or try_%s, which "
                                 + "returns NULL")
                         .formatted(function, Long.MAX_VALUE, function));
     }

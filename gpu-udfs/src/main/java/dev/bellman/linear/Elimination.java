@@ -6,22 +6,23 @@ import dev.bellman.columns.TaskMemory;
 
 /**
  * Gaussian elimination without pivoting: {@code A = L U} with ones on the diagonal of L. It is the right method for
- * matrices that are diagonally dominant or symmetric and positive definite; for others it may divide by a number close
- * to zero, and then fails.
+ * matrices that are diagonally dominant or symmetric and positive definite; for others it may have to divide by a
+ * number close to zero, which is an error.
  *
  * <pre>{@code
  * for k = 0, 1, ...: for i > k: a(i, k) = a(i, k) / a(k, k)
  *                    for i > k, j > k: a(i, j) = fma(-a(i, k), a(k, j), a(i, j))
  * }</pre>
  *
- * <p>This defines the result to the last bit: each entry subtracts its products in ascending k, each by one fused
- * multiply-add. The order of entries is left open, so every strategy, tile size and engine returns the same bits. To
- * solve {@code A x = b}, b is one more column; then, for descending
- * k, {@code x(k) = y(k) / u(k, k)} and {@code y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the
- * product of the pivots {@code u(k, k)} in ascending k.
+ * <p>This defines the result bit for bit: products are subtracted from each entry in ascending k, each by one fused
+ * multiply-add. The order of entries does not matter, so every strategy, tile size and engine returns the same bits. To
+ * solve {@code A x = b}, b is an additional column; then, for descending k, {@code x(k) = y(k) / u(k, k)} and {@code
+ * y(i) = fma(-u(i, k), x(k), y(i))} for {@code i < k}. A determinant is the product of the pivots {@code u(k, k)} in
+ * ascending k.
  *
- * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix, which rounding may have
- * made of a zero. The last one may be anything if nothing is divided by it: in {@link #lu} and {@link #determinant}.
+ * <p>A pivot must be larger than {@code n 2^-52} times the largest magnitude in the matrix; a smaller one may be a zero
+ * changed by rounding. The last pivot may have any value in {@link #lu} and {@link #determinant}, where nothing is
+ * divided by it.
  */
 public final class Elimination {
     /** All give the same result. */
@@ -30,12 +31,12 @@ public final class Elimination {
         AUTO,
         /** The loops of the textbook. */
         SERIAL,
-        /** By tiles in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is 2-way. */
+        /** By tiles, in the order of the r-way recursion: M. M. Javanmard and others, 2019. On a CPU it is 2-way. */
         R_WAY,
         /** By tiles, in rounds. */
         BLOCKED;
 
-        /** The strategy for a matrix of n rows, which is not {@link #AUTO}. */
+        /** Returns the strategy for a matrix of n rows, never {@link #AUTO}. */
         public Strategy of(int n) {
             return this != AUTO ? this : n < MIN_TILED ? SERIAL : BLOCKED;
         }
@@ -53,7 +54,7 @@ public final class Elimination {
     private Elimination() {}
 
     /**
-     * Factors a square matrix, which is overwritten.
+     * Factorizes a square matrix, which is overwritten.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a pivot is too small or an entry leaves the
      *     range of doubles; {@link ErrorCode#BELLMAN_LIMIT} if it takes too much memory

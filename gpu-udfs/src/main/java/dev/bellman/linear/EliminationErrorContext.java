@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.Serializable;
 
-/** How messages name what was called, and what to do. */
+/** The caller's name and the fix, for messages. */
 public final class EliminationErrorContext implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -21,12 +21,12 @@ public final class EliminationErrorContext implements Serializable {
                 function, "Correct the row, or use try_%s, which returns NULL".formatted(function));
     }
 
-    /** For a job on one matrix. */
+    /** Returns the context of a job on one matrix. */
     public static EliminationErrorContext ofInput(String problem) {
         return new EliminationErrorContext(problem, "Correct the input");
     }
 
-    /** An error about a matrix. */
+    /** Returns an error about a matrix. */
     public BellmanException invalid(String what) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "%s: %s. %s".formatted(caller, what, correction));
     }

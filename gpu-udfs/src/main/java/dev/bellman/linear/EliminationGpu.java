@@ -3,35 +3,35 @@ package dev.bellman.linear;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.TileGpu;
 
-/** The part of the GPU side that eliminates in one matrix. */
+/** The part of the GPU side that eliminates one matrix. */
 public interface EliminationGpu {
-    /** The bytes that a matrix may take on the GPU of a task; 0 if the GPU has too little shared memory. */
+    /** The maximum bytes of a matrix on the GPU of a task; 0 if the GPU has too little shared memory. */
     long memory();
 
     /** Opens the GPU of a task for large tiles. */
     TileGpu open(int n, int columns, double largest, long memory);
 
     /**
-     * A matrix of zeros on the GPU of a task.
+     * Creates a matrix of zeros on the GPU of a task.
      *
-     * @param rows the most rows of a band
+     * @param rows the maximum number of rows of a band
      */
     Matrix matrix(EliminationPivots pivots, int n, int columns, double largest, int rows);
 
     /**
-     * The matrix of {@link EliminationTiles} in the memory of the GPU of a task, where all multiprocessors eliminate in
-     * it, with the same bits. It moves between there and large tiles by bands, which are the rows of a row of large
-     * tiles: the host never holds the whole matrix.
+     * The matrix of {@link EliminationTiles} in GPU memory, where all multiprocessors eliminate it, with the same
+     * results bit for bit. It is copied between GPU and large tiles by bands, the matrix rows of a row of large tiles,
+     * so that the host never holds the whole matrix.
      */
     interface Matrix extends AutoCloseable {
         /** Puts a large tile into the band of its row; its last columns may be padding. */
         void put(Grid<double[][]> tiles, int row, int column);
 
         /**
-         * Puts a row into a band, in place of tiles.
+         * Puts a row into a band, instead of tiles.
          *
-         * @param row within the band
-         * @param entries as many as the matrix has columns
+         * @param row the row within the band
+         * @param entries as many entries as the matrix has columns
          */
         void putRow(int row, double... entries);
 
@@ -42,22 +42,22 @@ public interface EliminationGpu {
          * Eliminates, after all bands.
          *
          * @param strategy {@link Elimination.Strategy#R_WAY} or {@link Elimination.Strategy#BLOCKED}
-         * @throws dev.bellman.BellmanException as {@link Elimination#lu}, in {@link #download} of the band with the bad
-         *     pivot
+         * @throws dev.bellman.BellmanException like {@link Elimination#lu}, in {@link #download} of the band with the
+         * bad pivot
          */
         void eliminate(Elimination.Strategy strategy);
 
         /** Copies a band from the GPU, before its tiles; bands in ascending order. */
         void download(int row, int edge);
 
-        /** Fills a large tile of zeros from the band of its row. */
+        /** Fills a zeroed large tile from the band of its row. */
         void get(Grid<double[][]> tiles, int row, int column);
 
         /**
          * Reads a row of the band.
          *
-         * @param row within the band
-         * @param entries room for as many as the matrix has columns
+         * @param row the row within the band
+         * @param entries room for as many entries as the matrix has columns
          */
         void getRow(int row, double[] entries);
 

@@ -13,7 +13,7 @@ final class EliminationPivots implements Serializable {
     private final double least;
 
     /**
-     * For a matrix with n rows.
+     * Creates the checks for a matrix with n rows.
      *
      * @param solves whether there is a right-hand side, which the last pivot divides
      * @param largest the largest magnitude in the matrix
@@ -26,8 +26,8 @@ final class EliminationPivots implements Serializable {
     }
 
     /**
-     * Refuses a bad pivot. The last one divides only a right-hand side. An entry that leaves the range of doubles makes
-     * a later pivot of its row or column do so, too.
+     * Fails for a bad pivot. Only a right-hand side is divided by the last pivot. If an entry leaves the range of
+     * doubles, so does a later pivot of its row or column.
      *
      * @param k counts from 0
      */
@@ -36,9 +36,9 @@ final class EliminationPivots implements Serializable {
         if (!(Math.abs(pivot) > least) && (k < n - 1 || solves)) {
             throw context.invalid(
                     ("pivot %d (counted from 1) is %s; without pivoting it must be larger than %s in magnitude, "
-                                    + "that is n 2^-52 times the largest entry. This method is for matrices that "
-                                    + "are diagonally dominant, or symmetric and positive definite: bring the rows "
-                                    + "into such an order, or use one that pivots")
+                                    + "which is n 2^-52 times the largest entry. This method is for "
+                                    + "matrices that are diagonally dominant, or symmetric and positive "
+                                    + "definite. Reorder the rows accordingly, or use a method that pivots")
                             .formatted(k + 1, pivot, least));
         }
     }

@@ -14,12 +14,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One large matrix as tiles that may be anywhere: {@link Elimination}, with the same bits. A right-hand side is the
- * column after the last of the matrix.
- * A tile is its rows; those at the end are padded with zeros.
+ * One large matrix as tiles, wherever they are stored, with the results of {@link Elimination} bit for bit. A
+ * right-hand side is an additional last column. A tile is stored by rows; tiles at the end are padded with zeros.
  *
- * <p>A step is not repeatable: it must be applied to a tile once, after those before it. {@link TiledProblem}s may rely
- * on that.
+ * <p>A step is not repeatable: it must be applied to a tile exactly once, after all earlier steps. A {@link
+ * TiledProblem} may rely on that.
  */
 public final class EliminationTiles implements TiledProblem<double[][]> {
     private static final long serialVersionUID = 1L;
@@ -39,7 +38,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
      *
      * @param n rows, and columns without the right-hand side
      * @param solves whether there is a right-hand side
-     * @param largest the largest magnitude in the matrix, which pivots are compared with
+     * @param largest the largest magnitude in the matrix, with which pivots are compared
      */
     public EliminationTiles(EliminationErrorContext context, int n, boolean solves, double largest) {
         this.n = n;
@@ -53,7 +52,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return n;
     }
 
-    /** The columns of the matrix, with the right-hand side. */
+    /** The columns of the matrix, including the right-hand side. */
     public int columns() {
         return columns;
     }
@@ -78,7 +77,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return true;
     }
 
-    /** Large tiles of these, of 96 rows, consist of a GPU's, of 128. */
+    /** The rows per tile: 96 on the CPU, and 128 on a GPU, which divide a large tile. */
     @Override
     public int fewestParts() {
         return 4;
@@ -89,7 +88,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return GpuSide.get(EliminationGpu.class).open(n, columns, largest, memory);
     }
 
-    /** A pivot depends only on those before it, so that the first bad one has the value of the definition. */
+    /** A pivot depends only on earlier ones, so the first bad pivot has the value of the definition. */
     @Override
     public void check(Tile tile, double[][] rows) {
         for (int i = 0; i < EDGE && tile.row() * EDGE + i < n; i++) {
@@ -97,7 +96,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         }
     }
 
-    /** A tile of zeros: the matrix itself is given as tiles. */
+    /** A tile of zeros; the matrix itself is provided as tiles. */
     @Override
     public double[][] make(Tile tile) {
         return new double[EDGE][EDGE];
@@ -122,7 +121,7 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     }
 
     /**
-     * Eliminates in a whole matrix in one memory.
+     * Eliminates a whole matrix in one memory.
      *
      * @param matrix its rows, each with its right-hand side
      * @throws dev.bellman.BellmanException as {@link Elimination#lu}
@@ -141,13 +140,13 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
         return (long) Double.BYTES * padded(n) * padded(columns);
     }
 
-    /** Rows or columns with those that fill the last tile on a GPU. */
+    /** The number of rows or columns including the padding of the last tile on a GPU. */
     static int padded(int cells) {
         return Grid.tiles(cells, GPU_EDGE) * GPU_EDGE;
     }
 
     /**
-     * The matrix on the GPU of a task, filled with zeros.
+     * Creates the matrix on the GPU of a task, filled with zeros.
      *
      * @param rows the rows of a large tile
      */
@@ -156,13 +155,14 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
     }
 
     /**
-     * Solves {@code U x = y} within a large tile, or subtracts the products of one above the diagonal: first the tile
-     * on the diagonal of the last column of large tiles, then those above it, then the same for the column before.
+     * Solves {@code U x = y} within a large tile on the diagonal, or subtracts the products of one above it. To be
+     * called for the tile on the diagonal of the last column of large tiles, then for the tiles above it, then likewise
+     * for the previous column.
      *
      * @param tiles the large tile, finished
      * @param row the row of the matrix that is its first
      * @param column the column of the matrix that is its first
-     * @param y the right-hand side after the elimination, and x where that is known
+     * @param y the right-hand side after the elimination, and x where it is known
      */
     public void substitute(Grid<double[][]> tiles, int row, int column, double[] y) {
         int edge = tiles.side() * EDGE;

@@ -22,7 +22,7 @@ import org.apache.spark.sql.types.StructType;
 public final class LinearFunctions {
     private static final Problem<Strategy> LU = new Problem<>("lu", Strategy.class, Strategy.SERIAL);
 
-    /** The problem of one large matrix: a job solves it, not a function. */
+    /** The problem of one large matrix. It is solved by a job, not by a function. */
     public static final Problem<Strategy> ONE_MATRIX =
             new Problem<>("matrix_elimination", Strategy.class, Strategy.SERIAL);
 
@@ -36,11 +36,12 @@ public final class LinearFunctions {
             new StructType().add("l", FACTOR, false).add("u", FACTOR, false);
 
     private static final String NOT_ALLOWED =
-            "a matrix that is empty or not square; a row or an entry that is NULL; an entry that is NaN or infinite, "
-                    + "or becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the matrix";
+            "a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or "
+                    + "becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest "
+                    + "magnitude in the matrix";
     private static final String METHOD =
             " Uses Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and "
-                    + "positive definite; others may have a pivot near zero, which is an error.";
+                    + "positive definite; other matrices may have a pivot close to zero, which is an error.";
 
     private LinearFunctions() {}
 
@@ -67,8 +68,9 @@ public final class LinearFunctions {
                 Entry.of("determinant", LU)
                         .signature(List.of(MATRIX), DoubleType, LinearFunctions::determinant)
                         .kernels(Strategy.AUTO, Strategy.R_WAY, Strategy.BLOCKED)
-                        .description("Returns the determinant of a square matrix, the product of its pivots; infinite "
-                                + "where that leaves the range of DOUBLE. The last pivot may be zero." + METHOD)
+                        .description("Returns the determinant of a square matrix, the product of its "
+                                + "pivots; infinite if it exceeds the range of DOUBLE. The last pivot may "
+                                + "be zero." + METHOD)
                         .rejects(NOT_ALLOWED + ", except for the last pivot")
                         .example("determinant(array(array(4, 2), array(2, 5)))", "16.0")
                         .function());
@@ -96,7 +98,7 @@ public final class LinearFunctions {
         return determinant;
     }
 
-    /** The multiply-adds of the elimination of n rows, which count as cells. */
+    /** The number of multiply-adds of the elimination of n rows, which count as cells. */
     private static long multiplyAdds(long n) {
         return (n - 1) * n / 2 * (2 * n - 1) / 3;
     }

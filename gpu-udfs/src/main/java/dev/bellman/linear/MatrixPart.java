@@ -6,15 +6,16 @@ import java.util.List;
 
 /**
  * A part of a matrix, eliminated in place, with the kernels of {@link dev.bellman.large.tiles.Pattern#ELIMINATION}.
- * Parts may be of the same arrays or each of its own: parts in the same rows of the matrix have the same {@code top}
- * and {@code bottom}, parts in the same columns the same {@code left}, and a part
- * on the diagonal {@code top == left}.
+ * Parts may share arrays or have their own: parts in the same rows of the matrix have the same {@code top} and {@code
+ * bottom}, parts in the same columns the same {@code left}, and a part on the diagonal {@code top == left}.
  *
  * @param bottom exclusive
  * @param right exclusive
  */
 record MatrixPart(double[][] rows, int top, int bottom, int left, int right) {
-    /** The rows, and columns, of the parts for which these kernels are fast: three of them fit a second-level cache. */
+    /**
+     * The number of rows and columns of parts for which these kernels are fast: three parts fit a second-level cache.
+     */
     static final int EDGE = 96;
 
     /**

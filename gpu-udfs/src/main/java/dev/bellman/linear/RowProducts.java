@@ -4,9 +4,8 @@ import dev.bellman.large.tiles.Grid;
 import java.io.Serializable;
 
 /**
- * The products of some rows of a matrix in tiles with a vector, to tell how exact a solution is. Sums have twice the
- * digits of a double: T. Ogita, S. M.
- * Rump and S. Oishi, "Accurate sum and dot product" (2005).
+ * The products of some rows of a matrix in tiles with a vector, to determine the accuracy of a solution. Sums have
+ * twice the digits of a double: T. Ogita, S. M. Rump and S. Oishi, "Accurate sum and dot product" (2005).
  */
 public final class RowProducts implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -33,11 +32,11 @@ public final class RowProducts implements Serializable {
     private double ofB;
 
     /**
-     * No products yet.
+     * Starts without products.
      *
-     * @param first the row of the matrix that is the first of these
-     * @param count how many; those after the last of the matrix do not count
-     * @param vector as many entries as columns that are multiplied
+     * @param first the first row, in the matrix
+     * @param count the number of rows; rows beyond the end of the matrix are ignored
+     * @param vector an entry for each column that is multiplied
      */
     public RowProducts(EliminationTiles matrix, Part part, int first, int count, double... vector) {
         this.part = part;
@@ -54,7 +53,7 @@ public final class RowProducts implements Serializable {
     /**
      * Adds the products of a large tile in these rows.
      *
-     * @param column the column of the matrix that is its first
+     * @param column the first column of the tile, in the matrix
      */
     public void add(Grid<double[][]> tiles, int column) {
         int end = Math.min(vector.length, column + tiles.side() * MatrixPart.EDGE);
@@ -90,7 +89,7 @@ public final class RowProducts implements Serializable {
         sums[i] = sum;
     }
 
-    /** The row of the matrix that is the first of these. */
+    /** The first row, in the matrix. */
     public int first() {
         return first;
     }
@@ -104,12 +103,12 @@ public final class RowProducts implements Serializable {
         return products;
     }
 
-    /** The sum of the magnitudes of each row, without a right-hand side. */
+    /** The sum of the magnitudes of each row, without the right-hand side. */
     public double[] norms() {
         return norms.clone();
     }
 
-    /** The largest magnitude, without a right-hand side. */
+    /** The largest magnitude, without the right-hand side. */
     public double largest() {
         return largest;
     }

@@ -5,7 +5,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The weights of all states together, by the forward and the backward recurrence.
+ * The weights of all sequences of states, by the forward and the backward recurrence.
  *
  * <pre>{@code
  * f(0, j) = start(j) * emission(0, j)
@@ -14,8 +14,8 @@ import java.util.Arrays;
  * b(t, i) = sum over j of (emission(t + 1, j) * b(t + 1, j)) * transition(i, j)
  * }</pre>
  *
- * <p>Sums are in the order of the states. Numbers are {@link Wide}. As long as the numbers of a step are near each
- * other, they are doubles with a common exponent, which have the same bits: a power of two changes none.
+ * <p>Sums are in the order of the states. Numbers are {@link Wide}. As long as the numbers of a step are close to each
+ * other, they are doubles with a common exponent. The bits are the same, since powers of two cause no rounding.
  */
 final class Forward {
     /** A smaller part of the greatest number of a step, or an entry of the model as small, needs {@link Wide}. */
@@ -32,7 +32,7 @@ final class Forward {
     private final HiddenMarkov model;
     private final int states;
     private final Cancellation cancellation = new Cancellation();
-    /** The exponent of the row that was scaled last, added up from the first. */
+    /** The exponent of the row that was scaled last: the sum from the first row on. */
     private long exponent;
 
     private Forward(HiddenMarkov model) {
@@ -54,7 +54,7 @@ final class Forward {
         return Arrays.stream(row).reduce(Wide.ZERO, Wide::plus).log();
     }
 
-    /** The probability of each state at each step; null if each sequence of states has the weight 0. */
+    /** The probability of each state at each step; null if every sequence of states has weight 0. */
     static double[] posterior(HiddenMarkov model, HiddenMarkov.Strategy strategy) {
         Forward forward = new Forward(model);
         int cells = model.steps() * model.states();
@@ -82,9 +82,9 @@ final class Forward {
     }
 
     /**
-     * The rows of {@code f}.
+     * Computes the rows of {@code f}.
      *
-     * @param all whether rows has room for all; else for the last
+     * @param all whether rows has room for all of them; otherwise only for the last
      * @return false if numbers are too far apart
      */
     private boolean fill(double[] rows, boolean all) {
@@ -161,7 +161,7 @@ final class Forward {
         }
     }
 
-    /** Takes a power of two off all numbers; false if a number is too small beside the greatest. */
+    /** Divides all numbers by a power of two; returns false if a number is too small relative to the largest. */
     private boolean scale(double... row) {
         double greatest = 0;
         for (double x : row) {

@@ -10,14 +10,14 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  * A model and a sequence.
  *
  * @param start a weight for each state
- * @param transitions from each state, a weight to each state
+ * @param transitions for each state, the weight of a transition to each state
  * @param emissions rows with a weight for each state
- * @param rows the row of emissions at each step; null for the first at the first, and so on
+ * @param rows the row of emissions at each step; null if the steps are the rows in order
  */
 record HiddenMarkov(int states, int steps, double[] start, double[] transitions, double[] emissions, int[] rows) {
     /** Strategies of all problems of the family. */
     public enum Strategy {
-        /** Loops over rows of the model, for which the processor has vector instructions. */
+        /** Loops over rows of the model, which compile to vector instructions. */
         AUTO,
         /** The recurrences as printed. */
         SERIAL
@@ -27,13 +27,13 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
 
     private static final String EXPECTED = "a finite number of at least 0";
 
-    /** The place of the first emission of a step. */
+    /** The index of the first emission of a step. */
     int emission(int step) {
         return (rows == null ? step : rows[step]) * states;
     }
 
     /**
-     * A copy of the arguments.
+     * Copies the arguments.
      *
      * @param symbols the symbol of each step, for which each state has a row of emissions; null if each step has a row
      */
@@ -74,7 +74,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         if ((long) model.steps * model.states > MAX_NUMBERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the table of %,d steps by %,d states exceeds %,d numbers, the most of a row"
+                    "%s: the table of %,d steps by %,d states exceeds %,d numbers, the maximum of a row"
                             .formatted(function, model.steps, model.states, MAX_NUMBERS));
         }
         return model;
@@ -85,16 +85,16 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
     }
 
     /**
-     * The rows of a matrix, one after the other.
+     * Returns the rows of a matrix, one after the other.
      *
-     * @param rows how many it must have; any number if negative
-     * @param columns the same; if negative, as many as the first row
+     * @param rows the required number; any number if negative
+     * @param columns the required number; if negative, that of the first row
      */
     private static double[] matrix(String function, String name, ArrayData array, int rows, int columns) {
         int count = array.numElements();
         if (rows >= 0 && count != rows) {
             throw BellmanException.inRow(
-                    function, "%s has %,d rows, and start %,d entries; they need as many".formatted(name, count, rows));
+                    function, "%s has %,d rows, and start %,d entries; both need as many".formatted(name, count, rows));
         }
         int width = columns >= 0
                 ? columns
@@ -102,7 +102,7 @@ record HiddenMarkov(int states, int steps, double[] start, double[] transitions,
         if ((long) count * width > MAX_NUMBERS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: %s has %,d rows of %,d numbers; it may have %,d numbers"
+                    "%s: %s has %,d rows of %,d numbers; the maximum is %,d numbers"
                             .formatted(function, name, count, width, MAX_NUMBERS));
         }
         TaskMemory.takeArgument(function, name, count * width);

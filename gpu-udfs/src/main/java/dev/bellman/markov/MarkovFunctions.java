@@ -27,7 +27,7 @@ public final class MarkovFunctions {
 
     private static final String REJECTS = "an entry that is NULL, negative, NaN or infinite; no states or no steps; "
             + "arrays of different lengths; a symbol without emissions";
-    private static final String IMPOSSIBLE = "; a sequence that no states explain";
+    private static final String IMPOSSIBLE = "; a sequence that is impossible in the model";
 
     private static final String MODEL = "array(0.6, 0.4), array(array(0.7, 0.3), array(0.4, 0.6)), "
             + "array(array(0.5, 0.4, 0.1), array(0.1, 0.3, 0.6)), array(0, 1, 2)";
@@ -42,11 +42,12 @@ public final class MarkovFunctions {
         return entry("viterbi", MarkovSolvers.PATH, MarkovSolvers::viterbi)
                 .description("Returns the likeliest states of a hidden Markov model for a sequence, counted from 0, "
                         + "and the natural logarithm of their probability. `start` has a probability for each state; "
-                        + "`transitions` has an array for each state, with the probabilities of the next one. "
+                        + "`transitions` has an array for each state, with the probabilities of the next state. "
                         + "`emissions` has an array for each step, with the probability in each state. If `symbols` is "
-                        + "given, it has an array for each state, with the probability of each symbol, and `symbols` "
-                        + "are the places in it. The numbers need not sum up to 1: densities, or `exp` of the scores "
-                        + "of a conditional random field, will do. Ties: the smallest last state, then the smallest "
+                        + "given, it has an array for each state, with the probability of each symbol, and "
+                        + "`symbols` are indexes into it, counted from 0. The numbers need not sum to 1: "
+                        + "densities, or `exp` of the scores of a conditional random field, are also valid. "
+                        + "Ties: the smallest last state, then the smallest "
                         + "before it, and so on.")
                 .rejects(REJECTS + IMPOSSIBLE)
                 .example("viterbi(" + MODEL + ")", "{-4.19173690823075, [0, 0, 1]}")
@@ -55,8 +56,9 @@ public final class MarkovFunctions {
 
     private static BellmanFunction<?> forward() {
         return entry("forward", DoubleType, MarkovSolvers::forward)
-                .description("Returns the natural logarithm of the probability of a sequence in a hidden Markov model, "
-                        + "as in `viterbi`, over all sequences of states; -Infinity if it is 0.")
+                .description("Returns the natural logarithm of the probability of a sequence in a hidden "
+                        + "Markov model, over all sequences of states; -Infinity if the probability is 0. "
+                        + "Arguments are as in `viterbi`.")
                 .rejects(REJECTS)
                 .example("forward(" + MODEL + ")", "-3.316488653735201")
                 .function();
@@ -64,8 +66,8 @@ public final class MarkovFunctions {
 
     private static BellmanFunction<?> posterior() {
         return entry("posterior", MATRIX, MarkovSolvers::posterior)
-                .description("Returns the probability of each state of a hidden Markov model, as in `viterbi`, at each "
-                        + "step, given the whole sequence. A probability below 1e-300 is 0.")
+                .description("Returns the probability of each state of a hidden Markov model at each step, "
+                        + "given the whole sequence. Arguments are as in `viterbi`. Probabilities below 1e-300 are 0.")
                 .rejects(REJECTS + IMPOSSIBLE)
                 .example(
                         "posterior(array(0.5, 0.5), array(array(1, 0), array(0, 1)), array(array(0.25, 0.75)))",
@@ -73,7 +75,7 @@ public final class MarkovFunctions {
                 .function();
     }
 
-    /** An entry with one signature for emissions of each step and one for symbols. */
+    /** An entry with two signatures: for emissions of each step, and for symbols. */
     private static Entry<Strategy> entry(String name, DataType result, Solver<Strategy> solver) {
         return Entry.of(name, PROBLEM)
                 .signature(List.of(START, TRANSITIONS, EMISSIONS), result, solver)

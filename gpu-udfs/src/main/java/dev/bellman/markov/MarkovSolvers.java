@@ -10,13 +10,13 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions from their arguments to their answers. */
+/** The functions, from arguments to answers. */
 final class MarkovSolvers {
     static final StructType PATH = new StructType()
             .add("log_probability", DataTypes.DoubleType, false)
             .add("states", DataTypes.createArrayType(DataTypes.IntegerType, false), false);
 
-    /** In a result, with its copies in Spark, which boxes numbers. */
+    /** Bytes of a number in a result, with its copies in Spark, which boxes numbers. */
     private static final int BYTES_OF_A_NUMBER = 64;
 
     private MarkovSolvers() {}
@@ -58,7 +58,7 @@ final class MarkovSolvers {
 
     static BellmanException impossible(String function) {
         return BellmanException.inRow(
-                function, "each sequence of states has the weight 0; at least one must be possible");
+                function, "every sequence of states has weight 0; at least one must be possible");
     }
 
     private static void takeResult(String function, long numbers) {

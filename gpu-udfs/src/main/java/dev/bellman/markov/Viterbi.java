@@ -5,7 +5,7 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The likeliest states behind a sequence. A. J. Viterbi, Error bounds for convolutional codes and an asymptotically
+ * The likeliest states for a sequence. A. J. Viterbi, Error bounds for convolutional codes and an asymptotically
  * optimum decoding algorithm, 1967.
  *
  * <pre>{@code
@@ -13,8 +13,8 @@ import java.util.Arrays;
  * v(t, j) = (max over i of v(t - 1, i) + log transition(i, j)) + log emission(t, j)
  * }</pre>
  *
- * <p>The way back takes the smallest state of those with the greatest {@code v}. It is found again from the rows, so no
- * state before is kept.
+ * <p>The traceback takes the smallest state with the largest {@code v}. It is computed from the rows, so no
+ * predecessors are stored.
  */
 final class Viterbi {
     private final HiddenMarkov model;
@@ -108,7 +108,7 @@ final class Viterbi {
         return path;
     }
 
-    /** The smallest state of a row from which the best way to a state of the next leads. */
+    /** The smallest state of a row from which the best path to a state of the next row comes. */
     private int before(int row, int next) {
         int found = 0;
         for (int i = 1; i < states; i++) {

@@ -1,7 +1,7 @@
 package dev.bellman.markov;
 
 /**
- * A number of at least 0 with the 53 bits of a DOUBLE and an exponent without limits.
+ * A number of at least 0 with the 53 bits of a DOUBLE and an unlimited exponent.
  *
  * @param mantissa from 1 to below 2, or 0
  */
@@ -13,7 +13,7 @@ record Wide(double mantissa, long exponent) {
 
     private static final int DIGITS = 53;
 
-    /** From here on a sum is the greater number. */
+    /** From this difference of exponents on, a sum is the larger number. */
     private static final int FAR = 60;
 
     static Wide of(double value) {
@@ -47,7 +47,7 @@ record Wide(double mantissa, long exponent) {
         return less > FAR ? this : of(mantissa + Math.scalb(other.mantissa, (int) -less), exponent);
     }
 
-    /** The quotient as a DOUBLE; 0 if it is less than {@code least}, which is far above the least DOUBLE. */
+    /** The quotient as a DOUBLE; 0 if it is less than {@code least}, which is far above the smallest DOUBLE. */
     double dividedBy(Wide other, double least) {
         Wide quotient = of(mantissa / other.mantissa, exponent - other.exponent);
         double value =

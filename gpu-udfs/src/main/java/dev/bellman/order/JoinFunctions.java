@@ -37,14 +37,15 @@ public final class JoinFunctions {
                         JoinFunctions::solve)
                 .kernels(Strategy.AUTO)
                 .description("Returns the cheapest order to join up to 20 relations, including bushy trees, without "
-                        + "cross products. `cardinalities` has the rows of each relation; an edge has two relations, "
-                        + "counted from 0, and the selectivity of the predicate between them. `cost` is the sum of the "
-                        + "rows of all joins, each the product of cardinalities and selectivities. `tree` has each "
-                        + "join in brackets, the part with its smallest relation first. Ties: the tree whose first "
-                        + "part is smallest at each join, compared by its largest relations.")
-                .rejects("an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or "
-                        + "from a relation to itself; a selectivity above 1; no relations; relations that edges do "
-                        + "not connect; a cost beyond the range of DOUBLE")
+                        + "cross products. `cardinalities` has the number of rows of each relation. An edge "
+                        + "has two relations, counted from 0, and the selectivity of the predicate between "
+                        + "them. `cost` is the sum of the row counts of all joins; a row count is the "
+                        + "product of the cardinalities and selectivities. `tree` has each join in "
+                        + "brackets; the part with the smallest relation comes first. Ties: the tree whose "
+                        + "first part is the smallest at each join, compared by its largest relations.")
+                .rejects("an entry that is NULL, or not a finite number above 0; an edge to an unknown "
+                        + "relation or from a relation to itself; a selectivity above 1; an empty "
+                        + "`cardinalities`; relations that edges do not connect; a cost beyond the range of DOUBLE")
                 .example(
                         "join_order(array(1000, 10, 500), array(named_struct('source', 0, 'target', 1, 'selectivity', "
                                 + "0.01), named_struct('source', 1, 'target', 2, 'selectivity', 0.5)))",

@@ -12,14 +12,14 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /**
  * Relations and the predicates between them. A set of relations is a number, with a bit for each.
  *
- * @param neighbours of each relation, those that share an edge with it
- * @param lower of each relation, the other ends of its edges to lower ones, in the order of the list
- * @param selectivities of these edges
+ * @param neighbours for each relation, those that share an edge with it
+ * @param lower for each relation, the other ends of its edges to lower relations, in the order of the list
+ * @param selectivities the selectivities of these edges
  */
 record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double[][] selectivities) {
     static final int MAX_RELATIONS = 20;
 
-    /** As objects and in a Spark row, and here. */
+    /** Copies of an edge: as objects, in a Spark row, and here. */
     private static final int BYTES_OF_AN_EDGE = 150;
 
     private static final String FUNCTION = "join_order";
@@ -34,7 +34,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         return (1 << relations()) - 1;
     }
 
-    /** Those beside a set that share an edge with it. */
+    /** The relations outside a set that share an edge with it. */
     int neighbours(int set) {
         int found = 0;
         for (int rest = set; rest != 0; rest &= rest - 1) {
@@ -43,7 +43,7 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         return found & ~set;
     }
 
-    /** The number of rows of the join of each set, of which the greatest relation comes last. */
+    /** The number of rows of the join of each set, whose largest relation is joined last. */
     double[] rows() {
         double[] rows = new double[1 << relations()];
         rows[0] = 1;
@@ -60,13 +60,13 @@ record JoinGraph(double[] cardinalities, int[] neighbours, int[][] lower, double
         return rows;
     }
 
-    /** The arguments. Each relation must be joined, by edges, with each other one. */
+    /** Reads the arguments. Edges must connect all relations. */
     static JoinGraph of(ArrayData cardinalities, ArrayData edges) {
         int count = cardinalities.numElements();
         if (count > MAX_RELATIONS) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: %,d relations; it takes at most %d. Join some of them first"
+                    "%s: %,d relations; the maximum is %d. Join some of them first"
                             .formatted(FUNCTION, count, MAX_RELATIONS));
         }
         if (count == 0) {

@@ -6,35 +6,35 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The cheapest tree of joins without cross products: the least sum of the rows of all joins.
+ * The cheapest tree of joins without cross products: the minimum sum of the row counts of all joins.
  *
  * <pre>{@code
  * cost(S) = (min over S = A + B, both connected, with an edge between, of cost(A) + cost(B)) + rows(S)
  * }</pre>
  *
- * <p>{@code A} is the part with the least relation; of several, the least {@code A} as a number.
+ * <p>{@code A} is the part with the smallest relation. Ties: the smallest {@code A} as a number.
  *
- * <p>{@code auto} goes through just these pairs, by DPccp of G. Moerkotte and T. Neumann, Analysis of two existing and
+ * <p>{@code auto} enumerates exactly these pairs, by DPccp of G. Moerkotte and T. Neumann, Analysis of two existing and
  * one new dynamic programming algorithm for the generation of optimal bushy join trees without cross products, 2006.
- * Connected sets with the least relation {@code i} come after those with greater ones, and each after its connected
- * parts.
+ * Connected sets with the smallest relation {@code i} come after those whose relations are all larger, and each set
+ * after its connected parts.
  */
 public final class JoinOrder {
     /** Both give the same tree. */
     public enum Strategy {
-        /** The pairs of connected sets alone. */
+        /** Only the pairs of connected sets. */
         AUTO,
         /** All subsets of all sets. */
         SERIAL
     }
 
-    /** Rows, cost and part of a set. */
+    /** Bytes per set: rows, cost and part. */
     private static final int BYTES_OF_A_SET = 2 * Double.BYTES + Integer.BYTES;
 
     private final JoinGraph graph;
     private final double[] rows;
     private final double[] costs;
-    /** The part of a set that has its least relation. */
+    /** For each set, the part with its smallest relation. */
     private final int[] parts;
 
     private final Cancellation cancellation = new Cancellation();
@@ -65,7 +65,7 @@ public final class JoinOrder {
         double cost = order.costs[graph.all()];
         if (cost == Double.POSITIVE_INFINITY) {
             throw BellmanException.inRow(
-                    "join_order", "the cost leaves the range of DOUBLE; use smaller cardinalities");
+                    "join_order", "the cost exceeds the range of DOUBLE; use smaller cardinalities");
         }
         StringBuilder text = new StringBuilder();
         order.write(graph.all(), text);
@@ -78,7 +78,7 @@ public final class JoinOrder {
             int least = set & -set;
             connected[set] = set == least;
             cancellation.count(1L << Integer.bitCount(set));
-            // all subsets without the least relation
+            // all subsets without the smallest relation
             for (int b = set & ~least; b != 0; b = b - 1 & set & ~least) {
                 int a = set & ~b;
                 if (connected[a] && connected[b] && (graph.neighbours(a) & b) != 0) {
@@ -97,7 +97,7 @@ public final class JoinOrder {
         }
     }
 
-    /** Adds neighbours outside of a set to another one, and tells each set so made. */
+    /** Extends a set by neighbours outside an excluded set, and passes on each resulting set. */
     private void grow(int set, int outside, boolean first, int other) {
         int neighbours = graph.neighbours(set) & ~outside;
         for (int more = -neighbours & neighbours; more != 0; more = more - neighbours & neighbours) {
@@ -112,7 +112,7 @@ public final class JoinOrder {
         }
     }
 
-    /** Joins a connected set with each connected set of other, greater relations that has an edge to it. */
+    /** Joins a connected set with each connected set of other, larger relations that has an edge to it. */
     private void joinWithOthers(int a) {
         int least = a & -a;
         int outside = 2 * least - 1 | a;

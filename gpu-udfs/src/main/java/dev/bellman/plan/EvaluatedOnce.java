@@ -12,8 +12,7 @@ import scala.collection.immutable.Seq;
 /**
  * All columns of a shuffled plan that occurs twice in a query. While both read the same columns, Spark shuffles once:
  * costly work is done once, and nondeterministic results, such as the rows of a {@code LIMIT}, are the same in both
- * places.
- * This node keeps the optimizer from pruning the columns of one of them.
+ * places. This node prevents the optimizer from pruning the columns of one occurrence.
  */
 public final class EvaluatedOnce extends LogicalNode {
     private static final long serialVersionUID = 1L;
@@ -22,7 +21,7 @@ public final class EvaluatedOnce extends LogicalNode {
         super(child);
     }
 
-    /** Rows with a shuffle of their own. */
+    /** Rows with their own shuffle. */
     public static EvaluatedOnce shuffled(LogicalPlan rows) {
         return new EvaluatedOnce(new RepartitionByExpression(Scala.seq(), rows, Option.empty(), Option.empty()));
     }

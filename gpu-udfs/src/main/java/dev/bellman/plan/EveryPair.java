@@ -35,9 +35,9 @@ import scala.PartialFunction$;
 import scala.runtime.AbstractFunction1;
 
 /**
- * A join that asks for close strings and yet compares every pair of rows. It says why: once in the log, and in
- * {@code EXPLAIN} within the call of {@code edit_distance}; {@code levenshtein} has no room for it. The name of a call
- * is only shown, so the plan is otherwise the same, on a GPU too.
+ * A join on close strings that nevertheless compares every pair of rows. It reports the reason once in the log, and in
+ * {@code EXPLAIN} within the call of {@code edit_distance}, but not of {@code levenshtein}. Only the displayed name of
+ * the call changes, so the plan is otherwise the same, also on a GPU.
  *
  * <p>A join with an equality compares only rows where that holds, which may be what its author wants: it says why in
  * {@code EXPLAIN} alone. A join that asks for distant strings is a cross product by nature and says nothing.
@@ -47,7 +47,7 @@ final class EveryPair {
     private static final String NOTE = " [compares every pair of rows";
     private static final String OR_EQUALITY = ", or an equality";
 
-    /** A long-lived server sees ever new conditions. */
+    /** The maximum number of reported conditions, since a long-lived server sees ever new ones. */
     private static final int MAX_REMEMBERED = 1_000;
 
     private static final Set<String> LOGGED = new HashSet<>();
@@ -60,7 +60,7 @@ final class EveryPair {
         this.bounds = bounds;
     }
 
-    /** Why the condition has no bound that is planned, if it asks for close strings. */
+    /** Returns the reason why the condition has no bound that can be planned, if it requires close strings. */
     Optional<String> reason() {
         return JoinCondition.conjuncts(join.condition().get())
                 .map(this::reason)
@@ -77,7 +77,8 @@ final class EveryPair {
                     : Optional.empty();
         } else if (predicate instanceof In || predicate instanceof InSet) {
             return isDistance(predicate.children().apply(0))
-                    ? Optional.of("its distance is one of a list; write <= with the largest, AND the list")
+                    ? Optional.of("its distance is in a list; add AND and the distance <= the largest "
+                            + "number of the list")
                     : Optional.empty();
         } else if (predicate instanceof Not not && not.child() instanceof EqualTo equal) {
             return hasDistance(equal) ? openLimit(equal) : Optional.empty();
@@ -97,7 +98,8 @@ final class EveryPair {
         Expression small = Bounds.uncast(ascending ? comparison.left() : comparison.right());
         Expression large = Bounds.uncast(ascending ? comparison.right() : comparison.left());
         if (equal ? !hasDistance(comparison) : growth(small) <= 0 && growth(large) >= 0) {
-            // of distant strings; or of close ones, if those beyond the limit of the call are below the other side
+            // true for distant strings; or for close ones, if -1, for strings beyond the call's limit, is below the
+            // other side
             return growth(large) > 0 ? openLimit(comparison) : Optional.empty();
         } else if (has(comparison, this::isOther)) {
             return Optional.of("only edit_distance and its relatives, jaro_winkler_similarity, jaro_similarity and"
@@ -106,7 +108,7 @@ final class EveryPair {
         Expression distance = isMeasure(small) || equal && !isMeasure(large) ? small : large;
         Expression number = distance == small ? large : small;
         if (bounds.isWide(comparison)) {
-            return Optional.of("its limit, %s, admits strings that have no character in common; take a factor below 1"
+            return Optional.of("its limit, %s, admits strings without a common character; use a factor below 1"
                     .formatted(number.sql()));
         } else if (has(comparison, this::isSimilarity) && !isSimilarity(distance)) {
             return Optional.of("its similarity is part of a larger expression; compare the call itself with a number");
@@ -117,7 +119,7 @@ final class EveryPair {
             return Optional.of(
                     "its limit, %s, is not a constant; add a limit that holds for all rows".formatted(number.sql()));
         } else if (literal.value() instanceof Integer value && value < (isStrict(comparison) ? 1 : 0)) {
-            // no distance is that small: -1 stands for those beyond a limit
+            // no distance is that small; -1 stands for strings beyond a limit
             return Optional.empty();
         } else if (isSimilarity(distance)) {
             return argument(distance)
@@ -128,8 +130,8 @@ final class EveryPair {
         return openLimit(comparison)
                 .or(() -> argument(distance))
                 .or(() -> distance.children().size() > 2
-                        ? Optional.of("the call gives -1 for strings beyond its own limit, which the comparison admits;"
-                                + " compare a call without a limit")
+                        ? Optional.of("the call returns -1 for strings beyond its own limit, which the "
+                                + "comparison admits; compare a call without a limit")
                         : Optional.of("it compares the distance with %s; write an integer".formatted(number.sql())));
     }
 
@@ -198,7 +200,7 @@ final class EveryPair {
         return isDistance(expression) || isSimilarity(expression);
     }
 
-    /** Whether an expression is a measure of the two sides for which no bound is planned. */
+    /** Whether an expression is a measure of the two sides for which bounds are not planned. */
     private boolean isOther(Expression expression) {
         return bounds.growthOfOther(expression) != 0
                 && isOfBoth(

@@ -21,18 +21,18 @@ import scala.util.control.NonFatal;
 
 /**
  * Replaces calls whose arguments are constant with their result, and calls with an argument that is always NULL with
- * NULL. Spark's own {@code ConstantFolding} does so for built-in functions, and leaves out user-defined ones.
+ * NULL. Spark's own {@code ConstantFolding} does so only for built-in functions.
  *
- * <p>Failures are treated as there: a call that fails fails the query, unless it is in a branch of a condition, which
- * may never run. A call that takes long, or more memory than the driver has, stays: a task that computes it can be
- * cancelled, and does so once.
+ * <p>Failures are treated likewise: a failing call fails the query, unless it is in a branch of a condition, which may
+ * never run. A call that takes long, or more memory than the driver has, is not folded: a task computes it once, and
+ * can be cancelled.
  *
  * <p>This limit is not for calls over {@code VALUES}: Spark's {@code ConvertToLocalRelation} evaluates those on the
  * driver before the first optimizer rule of an extension, and offers no way to leave an expression to a task. A session
  * leaves all of them to tasks if {@code spark.sql.optimizer.excludedRules} has that rule.
  */
 public final class FoldCalls extends Rule<LogicalPlan> {
-    /** Planning takes a few hundred. */
+    /** The maximum milliseconds of a folded call; planning itself takes a few hundred. */
     private static final int MAX_MILLIS = 200;
 
     private final Predicate<ScalaUDF> isCall;
@@ -88,7 +88,7 @@ public final class FoldCalls extends Rule<LogicalPlan> {
         return result.orElse(call);
     }
 
-    /** Tasks may have more memory than the driver has here. */
+    /** Tasks may have more memory than the driver. */
     private static boolean isTooLarge(Exception failure) {
         return BellmanException.in(failure)
                 .filter(found -> found.code() == ErrorCode.BELLMAN_LIMIT)

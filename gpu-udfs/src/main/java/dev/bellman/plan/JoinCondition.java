@@ -36,7 +36,7 @@ import scala.Option;
 /**
  * A join on close strings, and the parts of its condition.
  *
- * @param measure makes two strings a pair
+ * @param measure defines when two strings are a pair
  * @param left the string of the left side
  * @param leftGroup the expressions of the left side that equal {@code rightGroup}
  * @param groupKeys the columns of the groups that cannot be NULL, of both sides
@@ -51,7 +51,7 @@ record JoinCondition(
         List<Expression> rightGroup,
         List<Expression> groupKeys,
         List<Expression> rest) {
-    /** About the length of a name. */
+    /** The approximate length of a name. */
     private static final int USUAL_LENGTH = 16;
 
     private static final String DEFAULT_MAX_PAIRS = "2000000000";
@@ -109,7 +109,7 @@ record JoinCondition(
                 rest));
     }
 
-    /** The fewest edits are searched. */
+    /** The bound with the smallest number of edits is searched. */
     private static int most(Bound bound) {
         return bound.measure().edits(USUAL_LENGTH);
     }
@@ -176,10 +176,10 @@ record JoinCondition(
     }
 
     /**
-     * The node that finds the pairs.
+     * Returns the node that finds the pairs.
      *
-     * @param strings as {@link #strings} makes them
-     * @param rows if the node joins the rows
+     * @param strings the strings, as returned by {@link #strings}
+     * @param rows the rows, if the node joins them
      */
     SimilarStrings pairs(
             LogicalPlan input,

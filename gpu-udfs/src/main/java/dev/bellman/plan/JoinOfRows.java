@@ -29,11 +29,11 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 
 /**
- * Plans a join whose node returns pairs of rows: an inner one of rows with a few columns of fixed size beside the
- * strings. The node has them at hand in every process, so they must fit.
+ * Plans a join whose node returns pairs of rows: an inner join of rows that have a few columns of fixed size besides
+ * the strings. Every process holds all of these rows, so they must fit its memory.
  */
 final class JoinOfRows {
-    /** More columns of a row go through ordinary joins. */
+    /** The maximum number of columns; rows with more go through ordinary joins. */
     private static final int MAX_COLUMNS = 4;
 
     /**
@@ -42,13 +42,13 @@ final class JoinOfRows {
      */
     private static final double ROWS_SHARE = 0.25;
 
-    /** Expressions left to a node of their own, which may be on a GPU. */
+    /** Expressions that are left to a separate node, which may run on a GPU. */
     private static final Seq<Enumeration.Value> FUNCTIONS_OF_USERS =
             Scala.seq(TreePattern.SCALA_UDF(), TreePattern.PYTHON_UDF(), TreePattern.PLAN_EXPRESSION());
 
     private JoinOfRows() {}
 
-    /** The plan, if that is possible. */
+    /** The plan, if possible. */
     static Optional<LogicalPlan> plan(JoinCondition condition) {
         Join join = condition.join();
         boolean inner =
@@ -107,7 +107,7 @@ final class JoinOfRows {
         return Optional.of(rest.get(false).isEmpty() ? pairs : new Filter(Expressions.and(rest.get(false)), pairs));
     }
 
-    /** The columns of a side without its string. If both sides are the same, theirs correspond. */
+    /** The columns of a side without its string. If both sides are the same, their columns correspond. */
     private static List<Attribute> beside(LogicalPlan side, Expression string) {
         return Scala.list(side.output()).stream()
                 .filter(column -> !column.semanticEquals(string))
@@ -137,7 +137,7 @@ final class JoinOfRows {
     }
 
     /**
-     * Pairs of rows with the results that the project needs, and at least one, for RAPIDS makes small batches of rows
+     * Pairs of rows with the results that the project needs, at least one, because RAPIDS creates small batches of rows
      * without columns.
      */
     static Project narrowed(Project project) {

@@ -30,7 +30,7 @@ import scala.Option;
 
 /** Plans a join by ordinary joins around the pairs of distinct strings. */
 final class JoinOfStrings {
-    /** Stands for a row where rows are counted. */
+    /** A constant that stands for a row where rows are counted. */
     private static final Expression ONE = Literal.create(1, DataTypes.IntegerType);
 
     private static final Expression NONE = Literal.create(null, DataTypes.IntegerType);

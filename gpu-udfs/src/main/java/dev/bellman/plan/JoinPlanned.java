@@ -3,7 +3,7 @@ package dev.bellman.plan;
 import dev.bellman.join.JoinPlan;
 import org.apache.spark.scheduler.SparkListenerEvent;
 
-/** Tells Spark's listeners how a join on edit distance will be done and what it expects, before it searches. */
+/** Notifies Spark's listeners, before the search, of the plan of a join on edit distance and its expected result. */
 public record JoinPlanned(JoinPlan plan) implements SparkListenerEvent {
     @Override
     public boolean logEvent() {

@@ -24,15 +24,16 @@ import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
 /**
- * The stages of {@link SimilarStringsExec} before the search: they measure the strings, deal them to passes, and plan.
+ * The stages of {@link SimilarStringsExec} before the search: they measure the strings, distribute them to passes, and
+ * plan.
  *
- * @param blocks of the strings, dealt to chunks if there are several passes
+ * @param blocks the blocks of strings, distributed to chunks if there are several passes
  */
 record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
     /**
-     * Runs those before the plan.
+     * Runs the stages before the plan.
      *
-     * @param memory bytes that an executor has for strings; 0 if it is not set
+     * @param memory the bytes that an executor has for strings; 0 if not set
      */
     static JoinStages of(RDD<StringBlock> packed, long memory) {
         Known known = known(packed, memory);
@@ -40,7 +41,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
         return new JoinStages(passes.count() == 1 ? packed : dealt(packed, passes), passes, known.totals());
     }
 
-    /** Plans the join in a task, which takes a sample. */
+    /** Plans the join in a task, from a sample. */
     JoinPlan plan(Measure measure, boolean oneOrder, JoinMethod method, int tasks, boolean gpu) {
         StringTotals all = totals;
         Passes ofAll = passes;
@@ -102,7 +103,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
         return Passes.of(bytesOfCells, known.mostBytes());
     }
 
-    /** Shuffled, each chunk in a partition: an executor reads the chunks of a pass from disks. */
+    /** The blocks, shuffled with a partition for each chunk; an executor reads the chunks of a pass from disks. */
     private static RDD<StringBlock> dealt(RDD<StringBlock> packed, Passes passes) {
         return packed.toJavaRDD()
                 .flatMapToPair(block -> {
@@ -117,7 +118,7 @@ record JoinStages(RDD<StringBlock> blocks, Passes passes, StringTotals totals) {
                 .rdd();
     }
 
-    /** By Java's serializer: if the session's is Kryo, it cannot serialize records. */
+    /** Uses Java's serializer, because Kryo, which the session may use, cannot serialize records. */
     private static byte[] written(Serializable object) {
         ByteBuffer bytes = serializer().serialize(object, ClassTag$.MODULE$.apply(object.getClass()));
         return Arrays.copyOfRange(

@@ -19,9 +19,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
 /**
- * Packs rows into blocks, one block at a time: each string once, with the columns of its rows behind it, the rows of
- * the left side first. Rows come in the order of their strings' hashes, so rows of a string are next to each other, or
- * nearly so: strings with equal hashes may alternate.
+ * Packs rows into blocks, one block at a time: each string once, followed by the columns of its rows, with the rows of
+ * the left side first. Rows arrive in the order of their strings' hashes, so the rows of a string are adjacent, except
+ * that strings with equal hashes may alternate.
  */
 final class PackedRows implements Iterator<StringBlock> {
     private static final long SEED = 42;
@@ -29,7 +29,7 @@ final class PackedRows implements Iterator<StringBlock> {
     private final Iterator<InternalRow> rows;
     private final boolean grouped;
     private final boolean same;
-    /** Where in a row the side is, if both are not the same. */
+    /** The index of the side in a row, if the two sides differ. */
     private final int side;
 
     private final UnsafeProjection left;
@@ -71,7 +71,7 @@ final class PackedRows implements Iterator<StringBlock> {
                 input);
     }
 
-    /** The rows of a string, the rows of each side in words. */
+    /** The rows of a string, encoded as words for each side. */
     private static final class Rows {
         byte[] bytes;
         UTF8String string;
@@ -92,8 +92,8 @@ final class PackedRows implements Iterator<StringBlock> {
                 if (size + (long) more > Integer.MAX_VALUE - 8) {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_LIMIT,
-                            ("the join on edit distance: %,d rows of one side have the same string, which is too "
-                                            + "many. Leave rows without a value out, or join distinct strings")
+                            ("the join on edit distance: %,d rows of one side have the same string, which "
+                                    + "is too many. Filter out rows without a value, or join distinct strings")
                                     .formatted(count));
                 }
                 words = Arrays.copyOf(words, (int) Math.min(wanted, Integer.MAX_VALUE - 8));
@@ -167,7 +167,7 @@ final class PackedRows implements Iterator<StringBlock> {
         return added;
     }
 
-    /** The number by which {@link SimilarStringsExec#requiredChildOrdering} orders. */
+    /** The number by which {@link SimilarStringsExec#requiredChildOrdering} sorts. */
     private long hash(InternalRow row) {
         UTF8String string = row.getUTF8String(0);
         long hash = XXH64.hashUnsafeBytes(string.getBaseObject(), string.getBaseOffset(), string.numBytes(), SEED);

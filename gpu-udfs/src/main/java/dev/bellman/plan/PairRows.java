@@ -6,7 +6,7 @@ import java.util.NoSuchElementException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The rows that a part of a join returns, made of the pairs of strings that it finds. */
+/** The rows that a part of a join returns, built from the pairs of strings that it finds. */
 abstract class PairRows implements Iterator<InternalRow> {
     private final StringPairs pairs;
     private int pair = -1;
@@ -17,16 +17,16 @@ abstract class PairRows implements Iterator<InternalRow> {
         this.pairs = pairs;
     }
 
-    /** Begins with a new batch of pairs. */
+    /** Starts a new batch of pairs. */
     abstract void begin(StringPairs batch);
 
-    /** Begins with a pair of the batch. */
+    /** Starts a pair of the batch. */
     abstract void begin(StringPairs batch, int pair);
 
-    /** Makes the next row of the pair; false if there is none. */
+    /** Builds the next row of the pair; false at the end. */
     abstract boolean advance();
 
-    /** The row that was made last. */
+    /** The row that was built last. */
     abstract InternalRow row();
 
     @Override

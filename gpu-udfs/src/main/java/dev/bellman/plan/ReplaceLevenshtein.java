@@ -15,18 +15,18 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * Replaces Spark's {@code levenshtein(a, b)} and {@code levenshtein(a, b, threshold)} with {@code edit_distance}, which
- * has the same results, if {@value #KEY} is true, or else {@value SplinkFunctions#KEY}. Queries need no
- * changes, and run on the GPU, where RAPIDS has no {@code levenshtein}. EXPLAIN shows the optimized plan with the new
- * function.
+ * has the same results, if {@value #KEY} is true or, if that is not set, {@value SplinkFunctions#KEY}. Queries need no
+ * changes, and run on the GPU, although RAPIDS has no {@code levenshtein}. EXPLAIN shows the optimized plan with the
+ * new function.
  *
- * <p>Text in collations other than {@code UTF8_BINARY} is left to Spark.
+ * <p>Strings with collations other than {@code UTF8_BINARY} are left to Spark.
  */
 public final class ReplaceLevenshtein extends Rule<LogicalPlan> {
     public static final String KEY = "spark.bellman.levenshtein.replace";
 
     private final PartialFunction<Expression, Expression> replacement;
 
-    /** @param editDistance makes the expression for a call */
+    /** @param editDistance creates the expression for a call */
     public ReplaceLevenshtein(Function<Seq<Expression>, Expression> editDistance) {
         replacement = PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {
             @Override

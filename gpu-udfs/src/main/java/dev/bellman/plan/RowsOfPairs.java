@@ -18,7 +18,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
 import scala.collection.immutable.Seq;
 
-/** A row for each pair of a left and a right row that have the strings of a pair, if the condition holds. */
+/** Returns a row for each pair of a left and a right row with the strings of a pair, if the condition holds. */
 final class RowsOfPairs extends PairRows {
     private final boolean same;
     private final UnsafeRow left;
@@ -36,13 +36,13 @@ final class RowsOfPairs extends PairRows {
     private final Runnable checkpoint;
     private final UnsafeProjection projection;
 
-    /** Of each pair of the batch: where its rows begin, and how many there are. */
+    /** For each pair of the batch, the beginning and the number of its rows. */
     private final int[] leftFirst = new int[StringPairs.BATCH];
 
     private final long[] leftCounts = new long[StringPairs.BATCH];
     private final int[] rightFirst = new int[StringPairs.BATCH];
     private final long[] rightCounts = new long[StringPairs.BATCH];
-    /** Only keeps the compiler from leaving out the reads. */
+    /** Prevents the compiler from eliminating the reads. */
     private long touched;
 
     private long[] leftWords;
@@ -92,7 +92,7 @@ final class RowsOfPairs extends PairRows {
         return UnsafeRow.calculateBitSetWidthInBytes(columns) + Long.BYTES * columns;
     }
 
-    /** Reads of each pair what the rows need from all over the memory; the waits for it overlap. */
+    /** Reads ahead the memory that the rows of each pair need, so that cache misses overlap. */
     @Override
     void begin(StringPairs batch) {
         for (int pair = 0; pair < batch.count(); pair++) {

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
-/** A row for each pair of strings: these, and their group if there are groups. */
+/** Returns a row for each pair of strings: the strings, and their group if there are groups. */
 final class RowsOfStrings extends PairRows {
     private final UnsafeProjection projection;
     private final GenericInternalRow row;

@@ -19,12 +19,12 @@ import scala.collection.immutable.Seq;
  *
  * <p>Strings: the child has each distinct string once: the string, its group if there are groups, and the number of
  * rows of the left and of the right side that have it. The output is the left string, the right string, and the group
- * if there are groups. Groups are hashes: pairs of different groups
- * may share one, and whoever joins rows to the strings must tell them apart.
+ * if there are groups. Groups are hashes: different groups may share one, so code that joins rows to the strings must
+ * compare the groups.
  *
  * <p>Rows, if there is {@link Rows}: the child has each row of both sides: the string, its group if there are groups,
- * whether it is of the left side unless both sides are the same, and the columns. The output is pairs of rows, of which
- * the condition holds.
+ * whether it is of the left side unless both sides are the same, and the columns. The output is the pairs of rows for
+ * which the condition holds.
  */
 public final class SimilarStrings extends LogicalNode {
     private static final long serialVersionUID = 1L;
@@ -42,20 +42,19 @@ public final class SimilarStrings extends LogicalNode {
      * The columns of the pairs of rows. If both sides are the same, their rows have the same columns under two names.
      *
      * @param same whether both sides are the same
-     * @param condition of the columns and strings; none if every pair counts
+     * @param condition on the columns and strings; none if every pair counts
      */
     record Rows(boolean same, Seq<Attribute> left, Seq<Attribute> right, Option<Expression> condition)
             implements Serializable {}
 
     /**
-     * @param measure makes two strings a pair
-     * @param oneOrder whether both sides are the same rows, and of two rows only one order comes out, and no row with
-     *     itself
-     * @param maxPairs the join is refused if more pairs of rows are expected
+     * @param measure defines when two strings are a pair
+     * @param oneOrder whether both sides are the same rows, and each pair of different rows is returned once
+     * @param maxPairs the maximum number of expected pairs of rows; with more, the join fails
      * @param input the columns of the child
      * @param strings the left string, the right string, and the group if there are groups
      * @param rows the columns of pairs of rows; none for pairs of strings
-     * @param results of the strings, and of the columns of the rows
+     * @param results the expressions over the strings and the columns of the rows
      */
     public SimilarStrings(
             Measure measure,
@@ -143,7 +142,10 @@ public final class SimilarStrings extends LogicalNode {
         return new SimilarStrings(measure, oneOrder, method, maxPairs, input, strings, rows, results, its);
     }
 
-    /** Unknown in advance: assumed as large as all pairs, so that it is not broadcast by mistake. */
+    /**
+     * The size is unknown in advance; it is assumed to be that of all pairs, so that the result is not broadcast by
+     * mistake.
+     */
     @Override
     public Statistics stats() {
         Statistics of = child().stats();

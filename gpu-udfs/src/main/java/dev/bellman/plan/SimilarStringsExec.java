@@ -47,9 +47,8 @@ import scala.jdk.javaapi.CollectionConverters;
  *
  * <p>The distinct strings are packed into blocks, which stay where they are created; every executor reads all of them
  * once. If they do not fit its memory, they are shuffled to chunks, and searched two chunks at a time ({@link Passes}).
- * A first task takes a sample, chooses the method, and estimates the
- * number of pairs. Then each task searches a part: a slice of the hash space, or of the strings. Candidates live in the
- * arrays of a task, and only pairs come out.
+ * A first task takes a sample, chooses the method, and estimates the number of pairs. Then each task searches a part: a
+ * slice of the hash space, or of the strings. Candidates remain in the arrays of a task; only pairs are returned.
  */
 public final class SimilarStringsExec extends PhysicalNode {
     private static final long serialVersionUID = 1L;
@@ -117,7 +116,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         return metrics;
     }
 
-    /** How the join was done; empty until it ran. */
+    /** The way in which the join ran; empty until then. */
     public Optional<JoinPlan> decided() {
         return Optional.ofNullable(decided.get());
     }
@@ -155,7 +154,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         return strings.size() == 3;
     }
 
-    /** Null if pairs of strings are wanted. */
+    /** The columns of the rows; null for pairs of strings. */
     private SimilarStrings.Rows keptRows() {
         return rows.isDefined() ? rows.get() : null;
     }
@@ -192,7 +191,7 @@ public final class SimilarStringsExec extends PhysicalNode {
         });
     }
 
-    /** Rows of one string are in one partition, one behind the other. */
+    /** Rows of one string are consecutive in one partition. */
     @Override
     public Seq<Distribution> requiredChildDistribution() {
         return rows.isEmpty()
@@ -200,7 +199,10 @@ public final class SimilarStringsExec extends PhysicalNode {
                 : Scala.seq(Scala.make(ClusteredDistribution.class, Scala.seq(keys()), false, Option.empty()));
     }
 
-    /** By a hash: Spark and RAPIDS sort integers much faster than strings. Different strings may have one hash. */
+    /**
+     * Sorts by a hash, because Spark and RAPIDS sort integers much faster than strings. Different strings may have the
+     * same hash.
+     */
     @Override
     public Seq<Seq<SortOrder>> requiredChildOrdering() {
         return rows.isEmpty()
@@ -209,7 +211,7 @@ public final class SimilarStringsExec extends PhysicalNode {
                         new XxHash64(Scala.seq(keys())), Ascending$.MODULE$, NullsFirst$.MODULE$, Scala.seq())));
     }
 
-    /** The columns of the child that tell strings apart. */
+    /** The columns of the child that distinguish strings. */
     private List<Expression> keys() {
         return Scala.list(input).stream()
                 .limit(strings.size() - 1)
@@ -217,13 +219,13 @@ public final class SimilarStringsExec extends PhysicalNode {
                 .toList();
     }
 
-    /** The memory of an executor for strings, in bytes, as far as the driver knows it. */
+    /** The memory of an executor for strings in bytes, as far as the driver knows. */
     static long memoryOfExecutor() {
         long set = memory(SQLConf.get());
         return set > 0 ? set : TaskMemory.ofExecutor() / 2;
     }
 
-    /** The same if it is set; otherwise 0. */
+    /** The memory of an executor for strings in bytes if it is set; otherwise 0. */
     private static long memory(SQLConf conf) {
         String set = conf.getConfString(SimilarityJoin.MEMORY, "0");
         try {
@@ -251,9 +253,9 @@ public final class SimilarStringsExec extends PhysicalNode {
         if (plan.rowPairs() > maxPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_JOIN_PAIRS,
-                    ("the join on %s would give about %,.0f pairs of rows, from %,d "
-                                    + "distinct strings; %s allows %,d. Take a smaller distance, add an equality to "
-                                    + "the condition, leave blank values out, or raise the limit")
+                    ("the join on %s would return about %,.0f pairs of rows, from %,d distinct strings; %s "
+                            + "allows %,d. Use a smaller distance, add an equality to the condition, filter "
+                            + "out blank values, or raise the limit")
                             .formatted(measure, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs));
         }
     }
@@ -279,7 +281,10 @@ public final class SimilarStringsExec extends PhysicalNode {
         return Scala.seq(decided);
     }
 
-    /** The line of EXPLAIN: before it runs the requested method, afterwards the chosen one with its estimates. */
+    /**
+     * The line of EXPLAIN: before the join runs, with the requested method; afterwards, with the chosen one and its
+     * estimates.
+     */
     @Override
     public String simpleString(int maxFields) {
         JoinPlan plan = decided.get();

@@ -33,7 +33,7 @@ import scala.runtime.AbstractFunction1;
  * Plans joins on edit distance: {@code JOIN r ON edit_distance(l.s, r.s) <= 2}, which Spark plans as a cross product.
  *
  * <p>An inner join of rows with a few columns of fixed size beside the string becomes {@link SimilarStrings}, which
- * gets these rows and returns pairs of them. The rows are in the memory of every executor, so they must fit.
+ * receives these rows and returns pairs of them. The rows are in the memory of every executor, so they must fit.
  *
  * <pre>{@code
  * SimilarStrings edit_distance <= 2, rows, other predicates
@@ -64,7 +64,7 @@ import scala.runtime.AbstractFunction1;
  * costs no more than reading another column. Anything more complex is computed once and shuffled
  * ({@link EvaluatedOnce}).
  *
- * <p>A join that asks for close strings in a way that is not planned says why ({@link EveryPair}).
+ * <p>A join on close strings that cannot be planned reports why ({@link EveryPair}).
  */
 public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String ENABLED = "spark.bellman.join.enabled";
@@ -74,7 +74,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     public static final String MEMORY = "spark.bellman.join.memory";
     private final Bounds bounds;
 
-    /** @param names the name of one of our functions */
+    /** @param names returns the name of a call's function, if it is one of Bellman's */
     public SimilarityJoin(Function<ScalaUDF, Optional<String>> names) {
         bounds = new Bounds(names);
     }
@@ -89,7 +89,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                 return JoinOfRows.narrowed(project);
             }
             if (node instanceof Filter filter && hasBoundInSubquery(filter)) {
-                // EXISTS becomes a join here; otherwise that would happen after this rule
+                // EXISTS becomes a join here; Spark would do that only after this rule
                 return RewritePredicateSubquery$.MODULE$.apply(filter).transformUp(each(this::planned));
             }
             return planned(node);
@@ -140,11 +140,11 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                 .orElse(join);
     }
 
-    /** Why a join is not planned although it bounds the distance. */
+    /** Returns the reason why a join is not planned although it bounds the distance. */
     private static Optional<String> obstacle(Join join) {
         if (!isSupported(join.joinType())) {
             return Optional.of(
-                    "%s joins are not planned; take a LEFT join, UNION ALL the right rows that an ANTI join finds"
+                    "%s joins are not planned; use a LEFT join, and UNION ALL the right rows of an ANTI join"
                             .formatted(join.joinType().sql()));
         } else if (join.isStreaming()) {
             return Optional.of("it reads a stream; join each batch in foreachBatch");
@@ -157,7 +157,7 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
                         .formatted(SQLConf.EXCHANGE_REUSE_ENABLED().key()));
     }
 
-    /** Without reuse of shuffles, a side would be computed twice, and a {@code LIMIT} may take other rows then. */
+    /** Without reuse of shuffles, a side would be computed twice, and a {@code LIMIT} might take different rows. */
     private static boolean mayReadTwice(Join join) {
         return SQLConf.get().exchangeReuseEnabled() || JoinSide.isCheap(join.left()) && JoinSide.isCheap(join.right());
     }

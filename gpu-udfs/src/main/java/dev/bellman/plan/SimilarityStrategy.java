@@ -8,7 +8,7 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkStrategy;
 import scala.collection.immutable.Seq;
 
-/** Plans the nodes that {@link SimilarityJoin} and table functions make. */
+/** Plans the nodes that {@link SimilarityJoin} and table functions create. */
 public final class SimilarityStrategy extends SparkStrategy {
     @Override
     public Seq<SparkPlan> apply(LogicalPlan plan) {

@@ -7,12 +7,11 @@ import dev.bellman.join.Strings;
 import dev.bellman.join.measure.Measure;
 
 /**
- * The pairs of a left and a right string that a part of a join finds, batch by batch: equal strings first, without
- * the pairs of other parts or passes. A batch is looked up in the blocks at once, so that the waits for the memory
- * overlap.
+ * The pairs of a left and a right string that a part of a join finds, batch by batch: equal strings first, without the
+ * pairs of other parts or passes. A batch is looked up in the blocks at once, so that cache misses overlap.
  */
 final class StringPairs {
-    /** The most pairs of a batch. */
+    /** The maximum number of pairs of a batch. */
     static final int BATCH = 1 << 9;
 
     private final Strings strings;
@@ -38,7 +37,7 @@ final class StringPairs {
     private final int end;
     private int pair;
 
-    /** @param measure says whether a string is a pair with itself */
+    /** @param measure determines whether a string is a pair with itself */
     StringPairs(
             Strings strings,
             Passes.Counted counted,
@@ -56,7 +55,7 @@ final class StringPairs {
         end = (int) ((long) strings.count() * (part + 1) / parts);
     }
 
-    /** Finds the next pairs; false if there are none. */
+    /** Finds the next pairs; false at the end. */
     boolean advance() {
         count = 0;
         while (count == 0) {
@@ -83,7 +82,7 @@ final class StringPairs {
 
     private void addEqual() {
         for (; count < BATCH && equal < end; equal++) {
-            // in one order, a single row makes no pair with itself
+            // in one order, a single row is not a pair with itself
             if (measure.isPairWithItself(strings.length(equal)) && (!oneOrder || strings.isSeveralTimesLeft(equal))) {
                 add(equal, equal);
             }

@@ -46,9 +46,9 @@ final class StringsRdd<T> extends RDD<T> {
     private final Task<T> task;
 
     /**
-     * @param blocks with several passes, a partition for each chunk
-     * @param passes how many to do
-     * @param parts of each pass
+     * @param blocks the blocks; with several passes, a partition for each chunk
+     * @param passes the number of passes
+     * @param parts the number of parts of each pass
      */
     StringsRdd(RDD<StringBlock> blocks, Passes all, int passes, int parts, Class<T> type, Task<T> task) {
         this(blocks, new Reads(all, blocks.getNumPartitions(), parts), passes, parts, type, task);
@@ -65,7 +65,7 @@ final class StringsRdd<T> extends RDD<T> {
         this.task = task;
     }
 
-    /** Which partitions of the blocks a task reads. */
+    /** The partitions of the blocks that a task reads. */
     private record Reads(Passes passes, int partitions, int parts) implements Serializable {
         int[] of(int partition) {
             return passes.count() == 1 ? IntStream.range(0, partitions).toArray() : passes.chunks(partition / parts);
@@ -89,7 +89,7 @@ final class StringsRdd<T> extends RDD<T> {
         }
     }
 
-    /** @param blocks those that the task reads; RDDs know their partitions only on the driver */
+    /** @param blocks the blocks that the task reads; RDDs know their partitions only on the driver */
     private record Part(int index, Partition[] blocks) implements Partition {
         @Override
         public int hashCode() {
@@ -106,7 +106,7 @@ final class StringsRdd<T> extends RDD<T> {
 
         private SoftReference<Strings> strings = new SoftReference<>(null);
         private int pass = -1;
-        /** How often each task uses the strings. */
+        /** The number of uses of the strings by each task. */
         private final Map<Long, Integer> users = new HashMap<>();
 
         static Loaded of(String key) {

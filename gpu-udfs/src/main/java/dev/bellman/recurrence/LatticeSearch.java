@@ -9,8 +9,8 @@ import java.util.Arrays;
  * The table for min, max, and, or: operators where a candidate matters only if it changes the accumulated value. Blocks
  * of 64 elements, and groups of 64 blocks, store the combination of all their elements. An element visits its groups
  * from the nearest to the farthest, skips those that cannot change its value, and combines groups fully covered by
- * offsets as a whole. So a dense random set of offsets costs little more than one check per
- * group, and a run of consecutive offsets less.
+ * offsets as a whole. So a dense random set of offsets costs little more than one check per group, and a run of
+ * consecutive offsets costs less.
  */
 final class LatticeSearch {
     private static final int BLOCK = 64;

@@ -14,12 +14,12 @@ import java.util.List;
  * Products of series are exact: transforms modulo three primes, and the Chinese remainder theorem.
  */
 final class ModularSeries {
-    /** The most elements of a table: the limit of the transforms. */
+    /** The maximum number of elements of a table: the limit of the transforms. */
     static final int MAX_ELEMENTS = PrimeTransform.MAX_SIZE / 2;
 
     /**
-     * Three transforms for each of two factors and the inverse, the roots, and series, of up to two values for an
-     * element.
+     * The number of arrays: three transforms for each of two factors and the inverse, the roots, and series, each with
+     * up to two values per element.
      */
     static final int BYTES_OF_AN_ELEMENT = 250;
 
@@ -35,8 +35,8 @@ final class ModularSeries {
     private final int farthest;
     private final Modulus modulus;
     /**
-     * For each prime, for the largest transform. Each is up to twice as long as the table, so they are kept only while
-     * it is computed.
+     * The roots for each prime, for the largest transform. They are up to twice as long as the table, so they are kept
+     * only while it is computed.
      */
     private final List<long[]> roots;
 
@@ -103,7 +103,7 @@ final class ModularSeries {
         return series;
     }
 
-    /** The contribution of the given elements to each missing one. */
+    /** The contribution of the initial elements to each missing one. */
     private long[] numerator(long[] table, int missing) {
         int start = instance.start();
         int terms = Math.min(missing, farthest);
@@ -117,12 +117,14 @@ final class ModularSeries {
         return Arrays.copyOf(Arrays.copyOfRange(product, farthest, farthest + terms), missing);
     }
 
-    /** The values of the transforms for this many missing elements. */
+    /** The number of values of the transforms for this many missing elements. */
     static int size(int missing) {
         return Math.max(2, powerOfTwo(missing));
     }
 
-    /** The values of the transforms of the given elements, up to the farthest offset, and of the offsets. */
+    /**
+     * The number of values of the transforms of the initial elements, up to the farthest offset, and of the offsets.
+     */
     static int numeratorSize(int farthest, int missing) {
         return powerOfTwo(farthest + Math.min(missing, farthest));
     }

@@ -21,13 +21,13 @@ final class PrimeTransform {
             new PrimeTransform(0x3fff_ffee_0000_0001L, 3),
             new PrimeTransform(0x3fff_ffe8_8000_0001L, 11));
 
-    /** The most values of a transform. */
+    /** The maximum number of values of a transform. */
     static final int MAX_SIZE = 1 << 30;
 
     private final long prime;
     /** The inverse of the prime modulo 2^64. */
     private final long inverse;
-    /** 2^128 modulo the prime: takes a number to its Montgomery form. */
+    /** 2^128 modulo the prime, which converts a number to its Montgomery form. */
     private final long radixSquared;
 
     private final long generator;
@@ -133,7 +133,7 @@ final class PrimeTransform {
     }
 
     /**
-     * In place; {@code values} are less than the prime, and their number is a power of two up to 2^30.
+     * Transforms in place; {@code values} are less than the prime, and their number is a power of two up to 2^30.
      *
      * @param root {@link #roots} of at least as many
      */
@@ -151,7 +151,7 @@ final class PrimeTransform {
         }
     }
 
-    /** The inverse of {@link #forward} for what {@link #multiply(long[], long[])} made, in place. */
+    /** Inverts {@link #forward} in place, for results of {@link #multiply(long[], long[])}. */
     void inverse(long[] values, long[] root) {
         for (int half = 1; half < values.length; half *= 2) {
             Cancellation.check();
@@ -175,7 +175,7 @@ final class PrimeTransform {
         }
     }
 
-    /** The products of two transforms, divided by 2^64 as {@link #inverse} expects it, into the first. */
+    /** Multiplies the first transform by the second, divided by 2^64 as {@link #inverse} expects. */
     void multiply(long[] values, long[] others) {
         for (int i = 0; i < values.length; i++) {
             values[i] = montgomery(values[i], others[i]);

@@ -79,10 +79,11 @@ public final class RecurrenceFunctions {
                         elements(DoubleType),
                         solver(Element.DOUBLE, RecurrenceRow::weighted))
                 .kernels(Strategy.values())
-                .description("Like `s_dp`, but with a weight for each offset, which is added to the element there; "
-                        + "`operator` is `min` or `max`. For coin change, offsets are the coins, each of weight 1, and "
-                        + "`initial` is 0 for the amount 0, preceded by a large number for each negative amount; the "
-                        + "example finds the fewest coins of 4, 3 and 1 for 0 to 6. For word break, offsets are word "
+                .description("Like `s_dp`, but with a weight for each offset, which is added to the element "
+                        + "at that offset; `operator` is `min` or `max`. For coin change, offsets are the "
+                        + "coins, each of weight 1, and `initial` is 0 for the amount 0, preceded by a "
+                        + "large number for each negative amount; the example finds the smallest number of "
+                        + "coins of 4, 3 and 1 for the amounts 0 to 6. For word break, offsets are word "
                         + "lengths. For the unbounded knapsack, offsets are the sizes of the items, weights their "
                         + "values, and `operator` is `max`.")
                 .rejects(NO_RECURRENCE + "; `weights` without exactly one entry for each offset")

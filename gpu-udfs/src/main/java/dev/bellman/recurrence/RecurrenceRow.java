@@ -9,7 +9,9 @@ import dev.bellman.recurrence.instance.Element;
 import dev.bellman.recurrence.instance.Instance;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** A recurrence in a row, solved on the CPU: NULL entries, tables that are too long, the result. */
+/**
+ * Solves the recurrence of a row on the CPU: rejects NULL entries and tables that are too long, and returns the result.
+ */
 final class RecurrenceRow {
     /** Spark boxes each element and writes it to a buffer that doubles when full. */
     private static final int BYTES_IN_AN_ARRAY = 56;
@@ -47,7 +49,7 @@ final class RecurrenceRow {
                 arguments.string(length + 1).toString());
     }
 
-    /** @param last whether only the last element is wanted */
+    /** @param last whether to return only the last element */
     private static long[] solve(
             Instance instance, SimplifiedDp.Strategy strategy, FunctionOptions options, boolean last) {
         checkMemory(instance, strategy, last);

@@ -17,12 +17,11 @@ import java.util.Optional;
  * a_k]} for offsets {@code a_1 > ... > a_k > 0} and an associative operator, which need not commute.
  *
  * <p>Two forms go beyond the paper. There may be more initial values than {@code a_1}; the recurrence starts after
- * them. And each offset may have a weight that is added to what it reads, under minimum or maximum: coin change, word
- * break and the unbounded knapsack.
+ * them. And each offset may have a weight that is added to the element that it reads, under minimum or maximum: coin
+ * change, word break and the unbounded knapsack.
  *
- * <p>A sum of doubles is added from left to right, and strategies that would add in another order reject it. A sum of
- * BIGINT is exact: it is an overflow only if its value does not fit, however its parts add up. With weights, each
- * candidate must fit.
+ * <p>A sum of doubles is added from left to right, and strategies with a different order reject it. A sum of BIGINT is
+ * exact: it overflows only if its final value does not fit. With weights, each candidate must fit.
  */
 public final class SimplifiedDp {
     /** All give the same table. On a CPU the strategies of the paper are step-by-step models in one thread. */
@@ -46,9 +45,9 @@ public final class SimplifiedDp {
         PIPELINE_2X2(PaperStrategy.PIPELINE_2X2),
         /**
          * Tile by tile: first the contributions of earlier tiles, offset by offset over the whole tile, then the
-         * contributions of the tile itself. For lattice operators, a search over blocks of elements that skips all that
-         * cannot change the result. For a sum modulo a number with very many offsets,
-         * a quotient of power series.
+         * contributions of the tile itself. For lattice operators, searches blocks of elements and skips those that
+         * cannot change the result. For a sum modulo a number with very many offsets, computes a quotient of power
+         * series.
          */
         BLOCKED;
 
@@ -79,7 +78,7 @@ public final class SimplifiedDp {
 
     private static final int TILE = 1024;
 
-    /** Searching pays from this many offsets on, if at least one in this many distances is an offset. */
+    /** Searching pays off from this many offsets on, if at least one in this many distances is an offset. */
     private static final int SEARCHED_OFFSETS = 128;
 
     private static final int SEARCHED_SPARSITY = 32;
@@ -93,7 +92,7 @@ public final class SimplifiedDp {
      * The table.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_OVERFLOW} if a value does not fit 64 bits,
-     *     {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy adds doubles in another order
+     *     {@link ErrorCode#BELLMAN_CONFIGURATION} if the strategy adds doubles in a different order
      */
     static long[] solve(Instance instance, Strategy strategy) {
         if (instance.length() <= instance.start()) {
@@ -160,7 +159,7 @@ public final class SimplifiedDp {
     private static BellmanException reordered(String function, Strategy strategy) {
         return new BellmanException(
                 ErrorCode.BELLMAN_CONFIGURATION,
-                ("%s: the strategy %s adds doubles in an order of its own, which changes their sum; use auto, "
+                ("%s: the strategy %s adds doubles in a different order, which changes their sum; use auto, "
                                 + "sequential, pipeline, pipeline-2x2 or blocked")
                         .formatted(function, dev.bellman.Strategies.name(strategy)));
     }
@@ -214,7 +213,7 @@ public final class SimplifiedDp {
                 table[begin + q] = fold.value(q);
             }
             if (fold.overflowed()) {
-                // finds the first index that overflows
+                // find the first index that overflows
                 return sequential(instance);
             }
         }

@@ -1,11 +1,10 @@
 package dev.bellman.series;
 
 /**
- * How a cell of a {@link SeriesTable} follows from the one before both points, the one above (which consumes a point of
- * {@code a}) and the one to the left (which consumes a point of {@code b}). {@code d_k} is the difference of the two
- * points in dimension
- * {@code k}; {@code min} is the least of the three cells. Sums run over the dimensions from the first to the last, each
- * step rounded once.
+ * The rule by which a cell of a {@link SeriesTable} follows from its neighbours: the cell before both points, the cell
+ * above (which consumes a point of {@code a}) and the cell to the left (which consumes a point of {@code b}). {@code
+ * d_k} is the difference of the two points in dimension {@code k}; {@code min} is the minimum of the three cells. Sums
+ * run over the dimensions from the first to the last, each step rounded once.
  */
 enum CellRule {
     /** {@code min}, to which each {@code d_k * d_k} is added by a fused multiply-add. */
@@ -15,16 +14,19 @@ enum CellRule {
     /** The larger of {@code min} and the sum of {@code d_k * d_k}, each added by a fused multiply-add. */
     FRECHET,
     /**
-     * The least of: before both, plus the sum of {@code |d_k|}; above, plus the sum of the {@code |a_k - gap|}; left,
-     * plus the sum of the
-     * {@code |b_k - gap|}. Each sum is computed first, and then added to the cell.
+     * The minimum of three sums: the cell before both plus the sum of {@code |d_k|}; the cell above plus the sum of
+     * {@code |a_k - gap|}; the cell to the left plus the sum of {@code |b_k - gap|}. Each sum is computed first, and
+     * then added to the cell.
      */
     ERP,
-    /** The least of: before both, plus 1 unless every {@code |d_k|} is within the tolerance; above and left, plus 1. */
+    /**
+     * The minimum of the cell before both, plus 1 unless every {@code |d_k|} is within the tolerance, and the cells
+     * above and to the left, plus 1.
+     */
     EDR,
     /**
-     * Minus the most matches, so that less is better: the least of before both, less 1 if every {@code |d_k|} is within
-     * the tolerance; above; left.
+     * Minus the maximum number of matches, so that smaller is better: the minimum of the cell before both, minus 1 if
+     * every {@code |d_k|} is within the tolerance, and the cells above and to the left.
      */
     LCSS
 }

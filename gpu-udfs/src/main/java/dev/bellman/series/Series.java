@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 /**
  * A time series: points of finite numbers.
  *
- * @param values of the first dimension, then of the second, ...
+ * @param values the values of the first dimension, then of the second, ...
  */
 record Series(int length, int dimensions, double[] values) {
     /** The coordinate of a point. */
@@ -16,7 +16,7 @@ record Series(int length, int dimensions, double[] values) {
         return values[dimension * length + point];
     }
 
-    /** A copy of an argument: an array of numbers. */
+    /** Copies an argument: an array of numbers. */
     static Series of(String function, String argument, ArrayData numbers) {
         TaskMemory.takeArgument(function, argument, numbers.numElements());
         int length = numbers.numElements();
@@ -28,7 +28,7 @@ record Series(int length, int dimensions, double[] values) {
         return new Series(length, 1, numbers.toDoubleArray());
     }
 
-    /** A copy of an argument: an array of points, each an array of as many numbers as the others. */
+    /** Copies an argument: an array of points, which are arrays of equal length. */
     static Series ofPoints(String function, String argument, ArrayData points) {
         int length = points.numElements();
         int dimensions =
@@ -51,8 +51,8 @@ record Series(int length, int dimensions, double[] values) {
             if (point.numElements() != dimensions || dimensions == 0) {
                 throw BellmanException.inRow(
                         function,
-                        "entry %d of %s (counted from 1) has %d numbers; each needs as many as the first, and at "
-                                + "least one".formatted(i + 1, argument, point.numElements()));
+                        "entry %d of %s (counted from 1) has %d numbers; each must have as many as the "
+                                + "first, at least one".formatted(i + 1, argument, point.numElements()));
             }
             for (int k = 0; k < dimensions; k++) {
                 if (!isFinite(point, k)) {

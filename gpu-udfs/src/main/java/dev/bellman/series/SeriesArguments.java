@@ -19,7 +19,7 @@ record SeriesArguments(boolean points, Arguments values) {
         return points ? Series.ofPoints(function(), name, array) : Series.of(function(), name, array);
     }
 
-    /** Two series of which neither is empty. */
+    /** Two series, neither of them empty. */
     Series[] nonEmptyPair(String first, String second) {
         Series[] pair = pair(first, second);
         for (int i = 0; i < 2; i++) {
@@ -37,7 +37,7 @@ record SeriesArguments(boolean points, Arguments values) {
         if (a.dimensions() != b.dimensions() && a.length() > 0 && b.length() > 0) {
             throw BellmanException.inRow(
                     function(),
-                    "the points of %s have %d numbers, and the points of %s %d; they need as many"
+                    "the points of %s have %d numbers, and the points of %s %d; all must have as many"
                             .formatted(first, a.dimensions(), second, b.dimensions()));
         }
         return new Series[] {a, b};

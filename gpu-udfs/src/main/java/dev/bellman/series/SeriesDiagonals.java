@@ -5,11 +5,11 @@ import static dev.bellman.series.SeriesTable.NONE;
 import dev.bellman.columns.Cancellation;
 
 /**
- * A {@link SeriesTable} along its anti-diagonals. Those in the band begin and end at most one row beside the ends of
- * the diagonal before, so a border or an infinite cell on either side is all that the next two read beside them.
+ * A {@link SeriesTable} along its anti-diagonals. In the band, a diagonal begins and ends at most one row away from the
+ * previous one. So the next two diagonals read at most one further cell on either side: a border or an infinite cell.
  */
 final class SeriesDiagonals {
-    /** So many diagonals after each other, a limit is looked at. */
+    /** The number of diagonals between two checks of the limit. */
     private static final int LOOK = 16;
 
     final SeriesTable table;
@@ -18,7 +18,7 @@ final class SeriesDiagonals {
     private final int rows;
     private final int columns;
     private final Cancellation cancellation = new Cancellation();
-    /** The diagonal before the next. */
+    /** The current diagonal. */
     private int done;
 
     SeriesDiagonals(SeriesTable table) {
@@ -40,7 +40,7 @@ final class SeriesDiagonals {
         return Math.max(Math.max(1, d - columns), ofBand);
     }
 
-    /** The last row; one less than the first if there is none. */
+    /** The last row of a diagonal; the first row minus 1 if it is empty. */
     int last(int d) {
         int ofBand = (int) ((long) d - table.lowest >> 1);
         return Math.min(Math.min(rows, d - 1), ofBand);
@@ -64,7 +64,7 @@ final class SeriesDiagonals {
         return d;
     }
 
-    /** Goes on from two diagonals. */
+    /** Continues from two diagonals. */
     void restart(int d) {
         done = d;
     }
@@ -82,7 +82,7 @@ final class SeriesDiagonals {
         return wave.before[table.rows()];
     }
 
-    /** The least cell of a diagonal and its borders: each way steps on one of any two diagonals after each other. */
+    /** The minimum of a diagonal and its borders; every path visits at least one of any two consecutive diagonals. */
     private double least(double[] diagonal, int d) {
         double least = NONE;
         for (int i = first(d) - 1; i <= last(d) + 1; i++) {

@@ -23,14 +23,14 @@ public final class SeriesFunctions {
 
     private static final String NO_SERIES = "an entry that is NULL, NaN or infinite; points of different dimensions";
     private static final String EMPTY = "; an empty series";
-    private static final String BAND = "; a `band` below 0";
+    private static final String BAND = "; a negative `band`";
     private static final String POWER = "; a `power` other than 1 or 2";
     private static final String NO_DISTANCE = "; a distance beyond the range of DOUBLE";
     private static final String TOLERANCE = "; a `tolerance` that is negative, NaN or infinite";
 
     private SeriesFunctions() {}
 
-    /** An entry with one signature for series of numbers and one for series of points. */
+    /** An entry with two signatures: for series of numbers, and for series of points. */
     private static <S extends Enum<S>> Entry<S> series(
             String name, Problem<S> problem, UnaryOperator<DataType> result, SeriesSolver<S> solver, String... names) {
         Entry<S> entry = Entry.of(name, problem);
@@ -66,14 +66,15 @@ public final class SeriesFunctions {
     private static BellmanFunction<?> dtw() {
         return series("dtw", DTW, series -> DoubleType, SeriesSolvers::dtw, "a", "b", "band", "max", "power")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("The distance of two series by dynamic time warping, the same as in dtaidistance and "
-                        + "tslearn: the root of the least sum of squared differences over all ways to align `a` "
-                        + "and `b` from their first to their last points, where a point may be aligned to "
-                        + "several. A series is an array of numbers, or of points: arrays of as many numbers "
-                        + "each. `band` is Sakoe and Chiba's: the alignment stays at most so many points off the "
-                        + "diagonal, or, if one series is longer, off the two diagonals through its ends. With "
-                        + "`max`, Infinity if the distance is larger. With a `power` of 1 instead of 2, the least "
-                        + "sum of absolute differences. Infinity beyond the range of DOUBLE.")
+                .description("Returns the dynamic time warping distance of two series, as dtaidistance and "
+                        + "tslearn do: the square root of the minimum sum of squared differences over all "
+                        + "alignments of `a` and `b` from their first to their last points, where a point "
+                        + "may be aligned to several. A series is an array of numbers, or of points, which "
+                        + "are arrays of equal length. `band` is Sakoe and Chiba's: the alignment stays "
+                        + "within `band` points of the diagonal or, if one series is longer, of the two "
+                        + "diagonals through the table's ends. If `max` is given, returns Infinity for "
+                        + "larger distances. If `power` is 1 instead of 2, returns the minimum sum of "
+                        + "absolute differences. Returns Infinity for distances beyond the range of DOUBLE.")
                 .rejects(NO_SERIES + EMPTY + BAND + "; a `max` that is NaN" + POWER)
                 .example("dtw(array(1, 2, 3, 5), array(1, 2, 2, 3, 4))", "1.0")
                 .function();
@@ -82,9 +83,9 @@ public final class SeriesFunctions {
     private static BellmanFunction<?> dtwPath() {
         return series("dtw_path", DTW, series -> SeriesSolvers.PATH, SeriesSolvers::dtwPath, "a", "b", "band", "power")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("The distance of `dtw`, and an alignment that has it: the pairs of points, point `i` "
-                        + "of `a` with point `j` of `b`, counted from 0. Of several, the one that, read from the "
-                        + "end, steps back in both series if it can, and else in `a` if it can.")
+                .description("Returns the distance of `dtw` and an alignment with that distance: pairs of "
+                        + "point `i` of `a` and point `j` of `b`, counted from 0. Ties: from the end, the "
+                        + "alignment steps back in both series if it can, and otherwise in `a` if it can.")
                 .rejects(NO_SERIES + EMPTY + BAND + POWER + NO_DISTANCE)
                 .example("dtw_path(array(1, 2, 4), array(1, 2, 2, 3))", "{1.0, [{0, 0}, {1, 1}, {1, 2}, {2, 3}]}")
                 .function();
@@ -100,10 +101,10 @@ public final class SeriesFunctions {
                         "series",
                         "power")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("The part of `series` with the least distance by `dtw` to `query`: the distance, and "
-                        + "where the part begins and ends, counted from 0, the end exclusive. Of several, the one "
-                        + "that ends first; of several that end there, the one whose alignment `dtw_path` would "
-                        + "prefer.")
+                .description("Returns the part of `series` with the smallest `dtw` distance to `query`: the "
+                        + "distance, and the positions where the part begins and ends, counted from 0, the "
+                        + "end exclusive. Ties: the part that ends first; of these, the one whose alignment "
+                        + "`dtw_path` would prefer.")
                 .rejects(NO_SERIES + EMPTY + POWER + NO_DISTANCE)
                 .example("dtw_search(array(2, 3), array(9, 9, 2, 2, 3, 9))", "{0.0, 3, 5}")
                 .function();
@@ -120,9 +121,10 @@ public final class SeriesFunctions {
                         "tolerance",
                         "band")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("The length of the longest common subsequence of two series: the most pairs of "
-                        + "points, in the order of both, that differ by at most `tolerance` in each dimension. "
-                        + "Divided by the length of the shorter series, it is LCSS as a similarity. `band` is as "
+                .description("Returns the length of the longest common subsequence of two series: the "
+                        + "maximum number of pairs of points, in the order of both series, that differ by "
+                        + "at most `tolerance` in each dimension. Divided by the length of the shorter "
+                        + "series, it is the LCSS similarity. `band` is as "
                         + "in `dtw`.")
                 .rejects(NO_SERIES + TOLERANCE + BAND)
                 .example("lcss(array(1, 2, 3, 9), array(1.1, 3.2, 9), 0.25)", "3")
@@ -132,9 +134,9 @@ public final class SeriesFunctions {
     private static BellmanFunction<?> edr() {
         return series("edr", problem("edr"), series -> IntegerType, SeriesSolvers::edr, "a", "b", "tolerance", "band")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("The edit distance on real sequences: the fewest insertions, deletions and "
-                        + "substitutions of points that turn `a` into `b`, where points that differ by at most "
-                        + "`tolerance` in each dimension are equal. `band` is as in `dtw`.")
+                .description("Returns the edit distance on real sequences: the minimum number of "
+                        + "insertions, deletions and substitutions of points that turn `a` into `b`. Points "
+                        + "that differ by at most `tolerance` in each dimension count as equal. `band` is as in `dtw`.")
                 .rejects(NO_SERIES + TOLERANCE + BAND)
                 .example("edr(array(1, 2, 3, 9), array(1.1, 3.2, 9), 0.25)", "1")
                 .function();
@@ -143,9 +145,10 @@ public final class SeriesFunctions {
     private static BellmanFunction<?> erp() {
         return series("erp", problem("erp"), series -> DoubleType, SeriesSolvers::erp, "a", "b", "gap", "band")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("The edit distance with real penalty, a metric: the least cost of an alignment in "
-                        + "which two points cost the sum of their absolute differences, and a point opposite none "
-                        + "costs those from `gap`, usually 0. `band` is as in `dtw`.")
+                .description("Returns the edit distance with real penalty, a metric: the minimum cost of an "
+                        + "alignment in which two aligned points cost the sum of their absolute "
+                        + "differences, and an unaligned point costs the sum of its absolute differences "
+                        + "from `gap`, usually 0. `band` is as in `dtw`.")
                 .rejects(NO_SERIES + "; a `gap` that is NaN or infinite" + BAND)
                 .example("erp(array(1, 2, 3), array(1, 3), 0)", "2.0")
                 .function();
@@ -160,8 +163,8 @@ public final class SeriesFunctions {
                         "a",
                         "b")
                 .kernels(SeriesTable.Strategy.AUTO, SeriesTable.Strategy.ANTI_DIAGONAL)
-                .description("The discrete Fréchet distance of two curves: of all alignments as in `dtw`, the "
-                        + "least that the largest Euclidean distance of two aligned points can be.")
+                .description("Returns the discrete Fréchet distance of two curves: the minimum, over all "
+                        + "alignments as in `dtw`, of the largest Euclidean distance between two aligned points.")
                 .rejects(NO_SERIES + EMPTY)
                 .example(
                         "frechet_distance(array(array(0, 0), array(1, 0), array(2, 0)), array(array(0, 1), array(2, "
@@ -174,9 +177,9 @@ public final class SeriesFunctions {
         Problem<SoftDtw.Strategy> problem = new Problem<>("soft_dtw", SoftDtw.Strategy.class, SoftDtw.Strategy.SERIAL);
         return series("soft_dtw", problem, series -> DoubleType, SeriesSolvers::softDtw, "a", "b", "gamma")
                 .kernels(SoftDtw.Strategy.AUTO)
-                .description("Soft-DTW, the same as in tslearn: the sum of squares that `dtw` takes the root of, "
-                        + "with the smooth minimum `-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + exp(-z / "
-                        + "gamma))` in place of the least of three. It may be negative.")
+                .description("Returns soft-DTW, as tslearn does: the sum of squares under the root of "
+                        + "`dtw`, with the smooth minimum `-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + "
+                        + "exp(-z / gamma))` instead of the minimum of three numbers. It may be negative.")
                 .rejects(NO_SERIES + EMPTY + "; a `gamma` that is not positive, NaN or infinite")
                 .example("soft_dtw(array(1, 2, 3), array(1, 3), 1)", "0.12265356040414976")
                 .function();
@@ -186,10 +189,10 @@ public final class SeriesFunctions {
         Problem<ZNormalization.Strategy> problem =
                 new Problem<>("z_normalization", ZNormalization.Strategy.class, ZNormalization.Strategy.SERIAL);
         return series("z_normalized", problem, series -> series, SeriesSolvers::zNormalized, "series")
-                .description("A series with mean 0 and standard deviation 1 in each dimension, for the functions "
-                        + "that compare shapes: `(x - mean) / deviation`, with the deviation of the whole "
-                        + "population. Equal values become 0.")
-                .rejects(NO_SERIES + "; a deviation that leaves the range of DOUBLE")
+                .description("Returns a series scaled to mean 0 and standard deviation 1 in each dimension, "
+                        + "for comparisons of shapes: `(x - mean) / deviation`, with the population's "
+                        + "standard deviation. If all values of a dimension are equal, they become 0.")
+                .rejects(NO_SERIES + "; a standard deviation beyond the range of DOUBLE")
                 .example("z_normalized(array(1, 3, 1, 3))", "[-1.0, 1.0, -1.0, 1.0]")
                 .function();
     }

@@ -10,7 +10,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** The functions from their arguments to their answers. */
+/** The functions, from arguments to answers. */
 final class SeriesSolvers {
     /** Solves a call. */
     @FunctionalInterface
@@ -28,15 +28,15 @@ final class SeriesSolvers {
             .add("begin", DataTypes.IntegerType, false)
             .add("end", DataTypes.IntegerType, false);
 
-    /** In a list, as a row, and in a row of Spark. */
+    /** Bytes of a step: in a list, as a row, and in a Spark row. */
     private static final int BYTES_OF_A_STEP = 200;
 
-    /** Of a result, with its copies in Spark, which boxes numbers. */
+    /** Bytes of a number of a result, with its copies in Spark, which boxes numbers. */
     private static final int BYTES_OF_A_NUMBER = 96;
 
     private static final int BYTES_OF_A_POINT = 160;
 
-    /** A root of a larger sum is larger than the root of the limit, rounding included. */
+    /** The limit of sums, such that the root of a larger sum is larger than the limit, even after rounding. */
     private static final double SLACK = 1 + 1e-15;
 
     private SeriesSolvers() {}
@@ -88,11 +88,11 @@ final class SeriesSolvers {
         return RowFactory.create(distance, path.get(0)[1] - 1, end.column());
     }
 
-    /** Beyond the range of DOUBLE, all ways are alike. */
+    /** Beyond the range of DOUBLE, all paths would be equal. */
     private static double finite(SeriesArguments arguments, double distance) {
         if (Double.isInfinite(distance)) {
             throw BellmanException.inRow(
-                    arguments.function(), "the distance leaves the range of DOUBLE; scale the values of both series");
+                    arguments.function(), "the distance exceeds the range of DOUBLE; scale the values of both series");
         }
         return distance;
     }

@@ -9,16 +9,14 @@ import java.util.Arrays;
  * the first {@code j}
  * of {@code b}; row 0 and column 0 are its border. A {@link CellRule} defines the other cells.
  *
- * <p>A band of {@code r} (H. Sakoe and S. Chiba, 1978) allows the cells at most {@code r} beside the diagonal; if one
- * series is longer, at
- * most {@code r} beside the diagonal through the first cell or the one through the last, or between these two. So
- * there is always a
- * way. Cells outside the band are infinite.
+ * <p>A band of {@code r} (H. Sakoe and S. Chiba, 1978) allows the cells within {@code r} of the diagonal. If one series
+ * is longer, it allows the cells between the diagonals through the first and the last cell, and those within {@code r}
+ * of either. So a path always exists. Cells outside the band are infinite.
  */
 public final class SeriesTable {
-    /** All give the same bits. */
+    /** All return the same bits. */
     public enum Strategy {
-        /** {@link #ANTI_DIAGONAL} with vectors, else {@link #SERIAL}. */
+        /** {@link #ANTI_DIAGONAL} with vector instructions, otherwise {@link #SERIAL}. */
         AUTO,
         /** Row by row. */
         SERIAL,
@@ -28,7 +26,7 @@ public final class SeriesTable {
 
     static final double NONE = Double.POSITIVE_INFINITY;
 
-    /** Bytes of a table for a row of it: two series, four diagonals, gaps. */
+    /** Bytes per row of a table: two series, four diagonals, gaps. */
     private static final int BYTES_OF_A_ROW = 8 * Double.BYTES;
 
     final Series a;
@@ -36,9 +34,9 @@ public final class SeriesTable {
     final CellRule rule;
     /** A tolerance, or the value of a gap. */
     final double parameter;
-    /** Whether {@code a} may begin at any point of {@code b} for nothing. */
+    /** Whether {@code a} may begin at any point of {@code b} without cost. */
     final boolean beginsAnywhere;
-    /** The least and the greatest column less row in the band, within the table. */
+    /** The minimum and maximum of column minus row in the band, within the table. */
     final int lowest;
 
     final int highest;
@@ -46,7 +44,7 @@ public final class SeriesTable {
     final double[] aGaps;
 
     final double[] bGaps;
-    /** The borders, from index 0: after so many points of {@code a} alone, or of {@code b}. */
+    /** The borders, from index 0: after this many points of only {@code a}, or of only {@code b}. */
     private final double[] aBorder;
 
     private final double[] bBorder;
@@ -89,7 +87,7 @@ public final class SeriesTable {
         return gaps;
     }
 
-    /** Null if nothing is left without a partner: the border is then infinite. */
+    /** Null if every point has a partner: the border is then infinite. */
     private double[] border(int length, double[] gaps) {
         if (rule == CellRule.SQUARED || rule == CellRule.ABSOLUTE || rule == CellRule.FRECHET) {
             return null;
@@ -173,8 +171,8 @@ public final class SeriesTable {
     }
 
     /**
-     * The last cell, or an infinite value if that is clear to be larger than {@code limit}: no cell is less than all
-     * of those it follows from.
+     * The last cell, or infinity if it must be larger than {@code limit}: a cell is never less than all cells it
+     * follows from.
      */
     double last(Strategy strategy, double limit) {
         if (rows() == 0) {
@@ -206,7 +204,7 @@ public final class SeriesTable {
         return row;
     }
 
-    /** Every row, the border included. */
+    /** All rows, including the border. */
     double[][] allRows() {
         Cancellation cancellation = new Cancellation();
         double[][] rows = new double[rows() + 1][];
@@ -219,7 +217,7 @@ public final class SeriesTable {
         return rows;
     }
 
-    /** Replaces row {@code i - 1} by row {@code i}, and returns its least cell. */
+    /** Replaces row {@code i - 1} by row {@code i}, and returns its minimum. */
     private double next(double[] row, int i) {
         int from = Math.max(1, i + lowest);
         int to = (int) Math.min(columns(), (long) i + highest);
@@ -244,7 +242,7 @@ public final class SeriesTable {
         return least;
     }
 
-    /** The same for the most frequent rule. */
+    /** Likewise for the most frequent rule. */
     private double nextOfSquares(double[] row, int i, int from, int to, double diagonal) {
         double[] y = b.values();
         double x = a.values()[i - 1];
@@ -262,7 +260,7 @@ public final class SeriesTable {
         return least;
     }
 
-    /** The least cell of the last row, and its first column: {@code a} ends there. */
+    /** The minimum of the last row, and its first column, where {@code a} ends. */
     End end(Strategy strategy) {
         if (strategy == Strategy.ANTI_DIAGONAL || strategy == Strategy.AUTO && DiagonalSteps.VECTORS.isPresent()) {
             return new SeriesDiagonals(this).endOfLastRow();

@@ -12,22 +12,22 @@ import java.util.Arrays;
  * <pre>{@code
  * R(i, j) = the sum of d_k * d_k, each added by a fused multiply-add
  *           + (min - gamma * log(e(i - 1, j - 1) + e(i - 1, j) + e(i, j - 1)))
- * e(i, j) = exp((min - R(i, j)) / gamma)        where min is the least of the three cells
+ * e(i, j) = exp((min - R(i, j)) / gamma)        where min is the minimum of the three cells
  * }</pre>
  *
- * <p>{@code exp} and {@code log} are fdlibm's, so the bits do not depend on the machine. Where {@code min} is
- * infinite, so is the cell.
+ * <p>{@code exp} and {@code log} are fdlibm's, so results do not depend on the machine. If {@code min} is infinite, so
+ * is the cell.
  */
 public final class SoftDtw {
-    /** Both give the same bits. */
+    /** Both return the same bits. */
     public enum Strategy {
-        /** Without the exponentials whose values are clear. */
+        /** Skips exponentials whose values are known. */
         AUTO,
         /** The definition. */
         SERIAL
     }
 
-    /** Its exponential is 0. */
+    /** The largest argument whose exponential is 0. */
     private static final double VANISHES = -746;
 
     private SoftDtw() {}

@@ -1,19 +1,19 @@
 package dev.bellman.series;
 
 /**
- * Lower bounds of the last cell of a table of time warping, in time proportional to the lengths of the series.
+ * Lower bounds of the last cell of a time-warping table, in time proportional to the lengths of the series.
  *
- * <p>Each way begins with the first points of both series and ends with the last ones (S. Kim, S. Park and W. Chu,
- * 2001), and has a cell in each row, whose point of {@code b} is in the band: it differs by no less than the nearest
- * number of the envelope, from the least to the greatest point of {@code b} there (E. Keogh, 2002).
+ * <p>Each path begins with the first points of both series and ends with the last ones (S. Kim, S. Park and W. Chu,
+ * 2001). In each row it has a cell in the band, so the point of {@code a} differs by at least its distance to the
+ * envelope: the range of the points of {@code b} in the band of that row (E. Keogh, 2002).
  *
- * <p>The bounds hold for the rounded cells, bit for bit. A rounded difference, sum or fused multiply-add never falls
- * when an operand of it rises, and adding what is not negative gives no less than before. So if all cells of a row are
- * at least {@code x}, the cells of the next are at least {@code x} plus the row's least differences, added in the order
- * of the table: a cell follows from one of the row above, or from one to its left of which this is known.
+ * <p>The bounds hold for the rounded cells, bit for bit. Rounded differences, sums and fused multiply-adds are
+ * monotonic, and adding a non-negative number never makes a sum smaller. So if all cells of a row are at least {@code
+ * x}, the cells of the next row are at least {@code x} plus that row's smallest differences, added in the order of the
+ * table: a cell follows from one in the row above, or from one to its left for which this already holds.
  */
 final class WarpingBounds {
-    /** A band is narrow if it has at most this part of a row. */
+    /** A band is narrow if it covers at most this share of a row. */
     private static final int NARROW = 8;
 
     private final Series a;
@@ -28,10 +28,10 @@ final class WarpingBounds {
         this.limit = limit;
     }
 
-    /** Whether the last cell of a table is larger than a limit, if a bound shows it. */
+    /** Whether a bound shows that the last cell of a table is larger than a limit. */
     static boolean exceed(SeriesTable table, double limit) {
         WarpingBounds bounds = new WarpingBounds(table.a, table.b, table.rule == CellRule.SQUARED, limit);
-        // in a wide band an envelope is wide, and takes longer than it spares
+        // in a wide band the envelope is wide, and costs more than it saves
         boolean isNarrow = NARROW * ((long) table.highest - table.lowest) <= table.columns();
         return bounds.exceedAtEnds() || isNarrow && bounds.exceedInEnvelope(table.lowest, table.highest);
     }
@@ -76,7 +76,7 @@ final class WarpingBounds {
         return last > 0 && plus(bound, last, b.length() - 1) > limit;
     }
 
-    /** The least and the greatest of a window that moves on, by queues of those that may be next (D. Lemire, 2009). */
+    /** The minimum and maximum of a sliding window, by queues of candidates (D. Lemire, 2009). */
     private static final class Envelope {
         final int dimension;
         private final Series series;
@@ -95,7 +95,7 @@ final class WarpingBounds {
             rising = new int[series.length()];
         }
 
-        /** The window becomes the points {@code from} to {@code to}; neither is less than before. */
+        /** Moves the window to the points {@code from} to {@code to}; neither may decrease. */
         void move(int from, int to) {
             for (; next <= to; next++) {
                 double value = series.at(dimension, next);
@@ -116,7 +116,7 @@ final class WarpingBounds {
             }
         }
 
-        /** From a value to the nearest one between the least and the greatest. */
+        /** The distance from a value to the range between minimum and maximum. */
         double difference(double value) {
             double greatest = series.at(dimension, falling[fallingFrom]);
             double least = series.at(dimension, rising[risingFrom]);

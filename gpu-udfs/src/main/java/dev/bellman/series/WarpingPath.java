@@ -7,14 +7,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The way through a solved {@link SeriesTable} to a cell, from its end: of the three cells that one follows from the
- * least; if several
- * are, the one before both, then the one above. It begins in row 1, if the table begins anywhere, and else in the
- * first cell.
+ * The path through a solved {@link SeriesTable} to a cell, from its end. The predecessor of a cell is the minimum of
+ * the three cells that it follows from; ties: the cell before both, then the cell above. The path begins in row 1 if
+ * {@code a} may begin anywhere, and otherwise in the first cell.
  *
- * <p>A table of more than {@value #MAX_KEPT} cells is solved twice. The first time it keeps two diagonals after each
- * other of every so many,
- * the second time all of those between two such pairs, the last ones first.
+ * <p>A table of more than {@value #MAX_KEPT} cells is solved twice. The first time, two consecutive diagonals are kept
+ * at regular intervals. The second time, all diagonals between two such pairs are kept, from the last interval to the
+ * first.
  */
 final class WarpingPath {
     private static final int MAX_KEPT = 1 << 20;
@@ -42,12 +41,12 @@ final class WarpingPath {
         block = table.cells() <= MAX_KEPT ? diagonals + 1 : (int) Math.ceil(Math.sqrt(2.0 * diagonals));
     }
 
-    /** The cells of the way to a cell, counted from 1, as pairs {@code {i, j}}. */
+    /** Returns the cells of the path to a cell, counted from 1, as pairs {@code {i, j}}. */
     static List<int[]> to(SeriesTable table, int lastRow, int lastColumn) {
         return new WarpingPath(table, lastRow, lastColumn).find();
     }
 
-    /** The same from a table that is kept as a whole, row by row. */
+    /** Likewise, from a table that is kept as a whole, row by row. */
     static List<int[]> ofRows(SeriesTable table, int lastColumn) {
         TaskMemory.take(
                 (long) Double.BYTES * (table.rows() + 1) * (table.columns() + 1),
@@ -70,7 +69,7 @@ final class WarpingPath {
         return i == 1 && (table.beginsAnywhere || j == 1);
     }
 
-    /** Where a cell comes from: 1 if a point of {@code a} is consumed, and 2 if one of {@code b} is. */
+    /** The origin of a cell: 1 if a point of {@code a} is consumed, plus 2 if one of {@code b} is. */
     private static int step(double before, double above, double left) {
         return before <= above && before <= left ? 3 : above <= left ? 1 : 2;
     }
@@ -79,7 +78,7 @@ final class WarpingPath {
         SeriesDiagonals diagonals = new SeriesDiagonals(table);
         int end = lastRow + lastColumn;
         takeMemory(end);
-        // pair p is of the diagonals p * block and p * block + 1
+        // pair p has the diagonals p * block and p * block + 1
         List<Kept> pairs = new ArrayList<>();
         pairs.add(keep(diagonals, 0, 1));
         for (int d = 1; d < end - end % block + 1 && d < end; ) {
@@ -104,7 +103,7 @@ final class WarpingPath {
                 j -= step >> 1;
             }
         }
-        throw new IllegalStateException("a way that does not begin");
+        throw new IllegalStateException("a path without a beginning");
     }
 
     private List<int[]> reversed() {
@@ -136,7 +135,7 @@ final class WarpingPath {
         kept.diagonals().add(Arrays.copyOfRange(cells, begin, end + 1));
     }
 
-    /** The diagonals from a pair to another one. */
+    /** Recomputes the diagonals from one pair to the next. */
     private static Kept between(SeriesDiagonals diagonals, Kept pair, int to) {
         restore(diagonals.wave.beforeThat, pair, 0);
         restore(diagonals.wave.before, pair, 1);

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Three anti-diagonals of a table, by row, and the two series. The cell above row {@code i} is {@code i - 1} of the
- * diagonal before, the one
- * to the left {@code i}, and the one before both is {@code i - 1} of the diagonal before that.
+ * previous diagonal, the one to the left is {@code i} of it, and the one before both is {@code i - 1} of the diagonal
+ * before that.
  */
 final class Wave {
     final CellRule rule;
@@ -19,7 +19,7 @@ final class Wave {
     final double[] b;
 
     final int bStride;
-    /** As {@link #a} and {@link #b}; null without gaps. */
+    /** Like {@link #a} and {@link #b}; null without gaps. */
     final double[] aGaps;
 
     final double[] bGaps;
@@ -64,7 +64,7 @@ final class Wave {
         return none;
     }
 
-    /** Makes room for the next diagonal. */
+    /** Rotates the arrays for the next diagonal. */
     void advance() {
         double[] free = beforeThat;
         beforeThat = before;

@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 
 /** A series with mean 0 and standard deviation 1 in each dimension. */
 public final class ZNormalization {
-    /** Both are the same. */
+    /** Both return the same values. */
     public enum Strategy {
         AUTO,
         SERIAL
@@ -42,7 +42,7 @@ public final class ZNormalization {
             boolean equal = least == most;
             if (n > 0 && !equal && !(deviation > 0 && deviation <= Double.MAX_VALUE)) {
                 throw BellmanException.inRow(
-                        function, "the standard deviation of series leaves the range of DOUBLE; scale its values");
+                        function, "the standard deviation of series exceeds the range of DOUBLE; scale its values");
             }
             for (int i = from; i < from + n; i++) {
                 values[i] = equal ? 0 : (values[i] - mean) / deviation;

@@ -4,8 +4,7 @@
  * A series is an array of finite numbers, or of points of several dimensions. All but soft-DTW are a {@link
  * dev.bellman.series.SeriesTable} with a {@link dev.bellman.series.CellRule}.
  *
- * <p>The bits of an answer are defined: its rule fixes a cell's operations and their order, each rounded once,
- * and do not depend
- * on the order in which the cells of a table are computed.
+ * <p>Answers are bit-for-bit reproducible: the rule defines a cell's operations and their order, each rounded once, and
+ * the order in which cells are computed does not matter.
  */
 package dev.bellman.series;

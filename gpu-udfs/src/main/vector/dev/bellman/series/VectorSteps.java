@@ -7,7 +7,7 @@ import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Several cells at a time. The last vector of a diagonal may have lanes beyond its end. */
+/** Computes several cells at a time. The last vector of a diagonal may have lanes beyond its end. */
 final class VectorSteps implements DiagonalSteps {
     private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
@@ -19,7 +19,7 @@ final class VectorSteps implements DiagonalSteps {
 
     @Override
     public int steps() {
-        // vectors are slow until they are compiled
+        // vector code is slow until it is compiled
         return 16;
     }
 
@@ -137,7 +137,7 @@ final class VectorSteps implements DiagonalSteps {
         return DoubleVector.fromArray(SPECIES, values, i);
     }
 
-    /** {@code DoubleVector.min} would look for NaN and for zeros of different signs. */
+    /** {@code DoubleVector.min} would also handle NaN and zeros of different signs. */
     private static DoubleVector min(DoubleVector x, DoubleVector y) {
         return y.blend(x, x.compare(LT, y));
     }

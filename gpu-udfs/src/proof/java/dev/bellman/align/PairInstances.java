@@ -8,9 +8,9 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Hard strings and pairs of strings. They have a single letter or very many, in one to four bytes. They are equal, a
- * few edits apart, shifted, repeated or unrelated. Their lengths are within one of a word, a tile or a class. Some are
- * not UTF-8.
+ * Hard strings and pairs of strings, of a single letter or of very many, of one to four bytes each. The strings of a
+ * pair are equal, a few edits apart, shifted, repeated or unrelated. Lengths differ by at most 1 from those of a word,
+ * a tile or a class. Some strings are not UTF-8.
  */
 public final class PairInstances {
     private static final int[] NUCLEOTIDES = "ACGT".codePoints().toArray();
@@ -62,7 +62,7 @@ public final class PairInstances {
                 Values.sometimesNull(random, malformed ? damaged(random, b) : encoded(random, b)));
     }
 
-    /** Some bytes are replaced, mostly with bytes typical of Latin-1 text, and the last character may lack some. */
+    /** Replaces some bytes, mostly with bytes typical of Latin-1, and may truncate the last character. */
     private static UTF8String damaged(SplittableRandom random, int[] text) {
         byte[] bytes = encoded(random, text).getBytes();
         for (int i = 0; i < bytes.length; i++) {
@@ -159,11 +159,11 @@ public final class PairInstances {
         return moved;
     }
 
-    /** A copy with this many substitutions, insertions and deletions. */
+    /** Returns a copy with this many substitutions, insertions and deletions. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = Arrays.copyOf(a, a.length + edits);
         int length = a.length;
-        // long texts in a few places only: each edit moves everything after it
+        // long strings in only a few places, because each edit moves all that follows
         for (int edit = 0; edit < Math.min(edits, 200); edit++) {
             int symbol = alphabet[random.nextInt(alphabet.length)];
             int at = random.nextInt(length + 1);

@@ -7,7 +7,7 @@ import java.util.List;
 public final class PreorderTextbook {
     private PreorderTextbook() {}
 
-    /** From a table of the split of every part: the splits of a part and of its subparts, in preorder. */
+    /** Returns the splits of a part and of its subparts, in preorder, from a table of the split of every part. */
     public static int[] splits(int[][] split, int i, int j) {
         List<Integer> splits = new ArrayList<>();
         collect(split, i, j, splits);

@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 
 /** The definition of {@link AccordionFold}: every way to continue a strand, and its contacts counted one by one. */
 final class AccordionFoldTextbook {
-    /** The most contacts after a strand, and the ends of the strands after it. */
+    /** The maximum number of contacts after a strand, and the ends of the strands after it. */
     private record Rest(int contacts, List<Integer> ends) {}
 
     private final boolean[] hydrophobic;
@@ -46,7 +46,10 @@ final class AccordionFoldTextbook {
         return best;
     }
 
-    /** After a strand from one residue to another, both from 1; null if the residues after it do not form a strand. */
+    /**
+     * Solves what follows a strand, given by its first and last residue, counted from 1; null if the rest cannot form a
+     * strand.
+     */
     private Rest rest(int from, int to) {
         if (to == n) {
             return new Rest(0, List.of());

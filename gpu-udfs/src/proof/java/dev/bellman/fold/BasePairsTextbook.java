@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definition of {@link BasePairs}: every partner of the first base, with the structures before and behind it. */
+/** The definition of {@link BasePairs}: every partner of the first base, with the structures before and after it. */
 final class BasePairsTextbook {
     private record Folding(int pairs, String structure) {}
 

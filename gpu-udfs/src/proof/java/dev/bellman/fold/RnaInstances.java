@@ -8,12 +8,12 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * RNAs that are hard to fold right: helices with mismatches and bulges, multiloops, long loops, repeats with many equal
- * structures, one letter only, unknown bases.
+ * structures, a single letter, unknown bases.
  */
 public final class RnaInstances {
     private static final String LETTERS = "ACGU";
 
-    /** The second base of a pair is at least as far behind the first. */
+    /** The minimum distance between the two bases of a pair. */
     private static final int MIN_PAIR = 4;
 
     private RnaInstances() {}
@@ -25,14 +25,14 @@ public final class RnaInstances {
                         random, Values.oneOf(random, 0, 1, 3, 3, 4, random.nextInt(60) - 2, Integer.MAX_VALUE)));
     }
 
-    /** With options of a folding. */
+    /** Adds options of a folding. */
     public static InternalRow sequenceAndOptions(SplittableRandom random, int size) {
         return Values.row(
                 Values.sometimesNull(random, sequenceOrWrong(random, size)),
                 Values.sometimesNull(random, options(random)));
     }
 
-    /** With options of a folding, sometimes a constraint; rarely one that does not fit. */
+    /** Adds options of a folding, sometimes with a constraint; rarely one that does not fit. */
     public static InternalRow sequenceAndConstraint(SplittableRandom random, int size) {
         if (random.nextBoolean()) {
             return sequenceAndOptions(random, size);
@@ -56,7 +56,7 @@ public final class RnaInstances {
                 UTF8String.fromString(options.formatted(constraint)));
     }
 
-    /** Two strands; often with parts of the second one that pair with the first. */
+    /** Draws two strands; often parts of the second pair with the first. */
     public static InternalRow strands(SplittableRandom random, int size) {
         return strands(random, size, optionsOfStrands(random).toString());
     }
@@ -80,7 +80,7 @@ public final class RnaInstances {
         return Values.row(first, second, Values.sometimesNull(random, UTF8String.fromString(options)));
     }
 
-    /** With sizes of windows and steps; rarely an invalid one. */
+    /** Adds sizes of windows and steps; rarely invalid ones. */
     public static InternalRow windows(SplittableRandom random, int size) {
         Object sequence = Values.sometimesNull(random, sequenceOrWrong(random, size));
         Object window = Values.sometimesNull(
@@ -90,7 +90,7 @@ public final class RnaInstances {
         return Values.row(sequence, window, step, Values.sometimesNull(random, options(random)));
     }
 
-    /** With a structure of the sequence; rarely with something else. */
+    /** Adds a structure of the sequence; rarely something else. */
     public static InternalRow structure(SplittableRandom random, int size, String options) {
         String sequence = sequenceOrWrong(random, size).toString();
         StringBuilder structure = new StringBuilder(".".repeat(sequence.length()));
@@ -106,17 +106,17 @@ public final class RnaInstances {
                 Values.sometimesNull(random, UTF8String.fromString(options)));
     }
 
-    /** With options, too. */
+    /** Adds options, too. */
     public static InternalRow structureAndOptions(SplittableRandom random, int size) {
         return structure(random, size, options(random).toString());
     }
 
-    /** With a minimum probability, rarely an invalid one. */
+    /** Adds a minimum probability; rarely an invalid one. */
     public static InternalRow sequenceAndProbability(SplittableRandom random, int size) {
         return numbered(random, size, random.nextInt(60) == 0 ? 1.5 : Values.oneOf(random, 0.0, 0.01, 0.5, 1.0));
     }
 
-    /** With the weight of pairs, rarely an invalid one. */
+    /** Adds the weight of pairs; rarely an invalid one. */
     public static InternalRow sequenceAndGamma(SplittableRandom random, int size) {
         return numbered(random, size, random.nextInt(60) == 0 ? -1.0 : Values.oneOf(random, 0.0, 0.3, 1.0, 40.0));
     }
@@ -159,7 +159,7 @@ public final class RnaInstances {
         }
     }
 
-    /** A sequence; rarely one with a letter that is no base. */
+    /** Draws a sequence; rarely with a letter that is not a base. */
     public static UTF8String sequenceOrWrong(SplittableRandom random, int size) {
         StringBuilder sequence = new StringBuilder(bases(random, size));
         if (!sequence.isEmpty() && random.nextInt(50) == 0) {
@@ -201,8 +201,8 @@ public final class RnaInstances {
     }
 
     /**
-     * Helices beside and within each other, so that multiloops, bulges and long internal loops are among the best
-     * structures.
+     * Draws helices next to and within each other, so that multiloops, bulges and long internal loops are among the
+     * best structures.
      */
     private static StringBuilder helices(SplittableRandom random, int n) {
         StringBuilder sequence = new StringBuilder();
@@ -242,7 +242,7 @@ public final class RnaInstances {
         };
     }
 
-    /** Sometimes writes T for U, small letters, or N. */
+    /** Sometimes writes T for U, lowercase letters, or N. */
     private static void spoil(SplittableRandom random, StringBuilder sequence) {
         int kind = random.nextInt(12);
         for (int i = 0; i < sequence.length() && kind < 3; i++) {

@@ -12,7 +12,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** The textbook and the instances of {@code cyk}. */
 public final class GrammarProofs implements Proofs {
-    /** For each reason, one row in about this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
 
     @Override
@@ -21,7 +21,7 @@ public final class GrammarProofs implements Proofs {
                 new Proof("cyk", new InstanceGenerator(GrammarProofs::instance, 6, 60, 3), GrammarTextbook::parse));
     }
 
-    /** Grammars of few symbols, with ties, whose sentences are mostly theirs. */
+    /** Grammars of few symbols, with ties, and sentences that they mostly derive. */
     private static InternalRow instance(SplittableRandom random, int size) {
         String[] symbols = {"S", "A", "B", "C"};
         String[] words = {"a", "b", "é"};

@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
  * their type. Some rows are rejected.
  */
 final class GraphInstances {
-    /** For each reason, one row in this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
 
     private static final int SHAPES = 6;
@@ -84,9 +84,9 @@ final class GraphInstances {
         private final int kind;
         private final long most;
         private final long[] heights;
-        /** Whether every cycle that is not of parallel edges has weight 0. */
+        /** Whether all cycles except those of parallel edges have weight 0. */
         private final boolean level;
-        /** DOUBLE weights per unit. */
+        /** Divisor of DOUBLE weights. */
         private final double units;
 
         Weights(SplittableRandom random, int nodes, boolean doubles) {

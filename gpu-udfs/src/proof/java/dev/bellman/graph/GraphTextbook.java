@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /** Shortest paths by definition: three nested loops; next vertices exactly as defined. */
 final class GraphTextbook {
-    /** Dijkstra's algorithm takes integers only; without Johnson's weights, only non-negative ones. */
+    /** Dijkstra's algorithm takes only integers; without Johnson's weights, only non-negative ones. */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ final class GraphTextbook {
             };
         }
 
-        /** Those that are known. */
+        /** The known lengths. */
         private java.util.stream.Stream<Object> weights(InternalRow arguments) {
             ArrayData edges = arguments.isNullAt(1) ? Values.arrayOf() : arguments.getArray(1);
             return IntStream.range(0, edges.numElements())
@@ -84,7 +84,7 @@ final class GraphTextbook {
         return weights;
     }
 
-    /** As {@link #weightsOfLongs}, with infinity for no edge. */
+    /** Like {@link #weightsOfLongs}, with infinity for no edge. */
     private static double[][] weightsOfDoubles(InternalRow arguments) {
         int nodes = checkedNodes(arguments);
         ArrayData edges = arguments.getArray(1);
@@ -151,7 +151,7 @@ final class GraphTextbook {
         return other == null ? known : known.min(other);
     }
 
-    /** A path is shorter than another one only by more than a margin, which {@code DoubleDistances} explains. */
+    /** A path counts as shorter only if it is shorter by more than a margin, which {@code DoubleDistances} explains. */
     private static double[][] lengths(double[]... weights) {
         int n = weights.length;
         double least =
@@ -181,7 +181,10 @@ final class GraphTextbook {
         return d;
     }
 
-    /** By the fewest edges of a shortest path, from the least weight of paths with exactly that many edges. */
+    /**
+     * Finds the smallest number of edges of a shortest path, from the minimum weights of paths with exactly that many
+     * edges.
+     */
     static Object nextOfLongs(InternalRow arguments) {
         BigInteger[][] w = weightsOfLongs(arguments);
         BigInteger[][] d = lengths(w);
@@ -219,7 +222,7 @@ final class GraphTextbook {
                                 .orElseThrow());
     }
 
-    /** By the trees of {@link ShortestPaths}: each step looks at every edge into the tree. */
+    /** Grows the trees of {@link ShortestPaths}: each step looks at all edges into the tree. */
     static Object nextOfDoubles(InternalRow arguments) {
         double[][] w = weightsOfDoubles(arguments);
         double[][] d = lengths(w);

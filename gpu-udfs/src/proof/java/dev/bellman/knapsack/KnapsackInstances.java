@@ -8,15 +8,15 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Items that tie, that are worth what they weigh or nearly so, multiples of a unit, without weight or worth; few items
- * with weights of all magnitudes and values near 64 bits; capacities from nothing to more than all. Some rows are
- * rejected.
+ * Items that tie, that are worth exactly or nearly their weight, that weigh multiples of a unit, or that weigh or are
+ * worth nothing; few items with weights of all magnitudes and values close to 64 bits; capacities from 0 to more than
+ * all weights. Some rows are rejected.
  */
 final class KnapsackInstances {
-    /** For each reason, one row in about this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
 
-    /** So many items have solutions enough for any weights. */
+    /** The minimum number of items with enough solutions for any weights. */
     private static final int MAX_HEAVY = 10;
 
     /** Larger instances have many items. */
@@ -82,7 +82,7 @@ final class KnapsackInstances {
         return array(random, 1, numbers);
     }
 
-    /** Rarely with an entry more or less, a negative one, or NULL. */
+    /** Rarely, adds or removes an entry, or makes one negative or NULL. */
     private static ArrayData array(SplittableRandom random, int rarer, long... numbers) {
         int draw = random.nextInt(REJECTED * rarer);
         long[] drawn = draw == 0 ? Arrays.copyOf(numbers, Math.abs(numbers.length - 1)) : numbers;

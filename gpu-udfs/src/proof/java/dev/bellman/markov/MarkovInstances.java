@@ -8,11 +8,11 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Models whose paths tie, with transitions that are impossible, and with weights of all magnitudes; sequences of one
- * step and more. Some rows are rejected.
+ * Models with tied paths, impossible transitions, and weights of all magnitudes; sequences of one or more steps. Some
+ * rows are rejected.
  */
 final class MarkovInstances {
-    /** For each reason, one row in about this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
 
     private static final int MAX_STATES = 7;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The definitions: whole tables, of logarithms, and of integers that are rounded to 53 digits. */
+/** The definitions: whole tables, of logarithms and of integers rounded to 53 binary digits. */
 final class MarkovTextbook {
     private static final int DIGITS = 53;
 
@@ -29,7 +29,7 @@ final class MarkovTextbook {
 
         static Rounded of(double value) {
             int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - (DIGITS - 1);
-            // in two steps, as one may leave the range
+            // in two steps, because one may leave the range
             double digits = Math.scalb(Math.scalb(value, -exponent / 2), -exponent - -exponent / 2);
             return new Rounded(BigInteger.valueOf((long) digits), exponent);
         }

@@ -65,7 +65,7 @@ final class JoinOrderTextbook {
             best = new Tree(0, Integer.toString(Integer.numberOfTrailingZeros(set)));
         }
         double rows = rows(set);
-        // the parts with its least relation, in ascending order
+        // the parts with its smallest relation, in ascending order
         for (int part = set & -set; part != set; part = part - set & set | set & -set) {
             int a = part;
             int b = set & ~a;
@@ -88,7 +88,7 @@ final class JoinOrderTextbook {
         return (set >> relation & 1) == 1;
     }
 
-    /** Relation after relation, each with its edges to those before. */
+    /** Relation by relation, each with its edges to earlier ones. */
     private double rows(int set) {
         double rows = 1;
         for (int r = 0; r < cardinalities.length; r++) {

@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataTypes;
 
 /** The textbook and the instances of {@code join_order}. */
 public final class JoinProofs implements Proofs {
-    /** For each reason, one row in about this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
 
     @Override
@@ -21,7 +21,7 @@ public final class JoinProofs implements Proofs {
                 "join_order", new InstanceGenerator(JoinProofs::instance, 7, 11, 4), JoinOrderTextbook::solve));
     }
 
-    /** Chains, stars, cycles and others, with costs that tie, of ordinary size and beyond the range. */
+    /** Chains, stars, cycles and others, with costs that tie, that are ordinary, or that exceed the range. */
     private static InternalRow instance(SplittableRandom random, int size) {
         int n = random.nextInt(REJECTED) == 0
                 ? 0

@@ -5,21 +5,21 @@ import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Generates instances that are hard to get right: ties, sizes near the sizes of words, tiles and classes, equal,
- * similar and unrelated sequences, values near the limits of a type, values that the function rejects, NULLs.
+ * Generates instances that are hard to get right: ties; sizes close to those of words, tiles and classes; equal,
+ * similar and unrelated sequences; values close to the limits of a type; rejected values; NULLs.
  *
- * @param small a size up to which the oracle takes no more than about a millisecond
+ * @param small the largest size for which the oracle takes about a millisecond
  * @param large a size that reaches every code path of the function
- * @param growth the cells of the textbook's table grow with this power of the size
+ * @param growth the exponent: the cells of the textbook's table grow with this power of the size
  */
 public record InstanceGenerator(Draw draw, int small, int large, int growth) implements Serializable {
     /** Draws one instance. */
     @FunctionalInterface
     public interface Draw extends Serializable {
         /**
-         * A value for each parameter, determined only by the state of {@code random}.
+         * Returns a value for each parameter, determined only by the state of {@code random}.
          *
-         * @param size about the most elements of a sequence; most instances have fewer
+         * @param size the approximate maximum length of a sequence; most are shorter
          */
         InternalRow generate(SplittableRandom random, int size);
     }

@@ -4,11 +4,13 @@ import dev.bellman.BellmanException;
 import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/** The definition of a function as a program: the textbook recurrence, written to be obviously right, however slow. */
+/**
+ * The definition of a function as a program: the textbook recurrence, written to be obviously correct rather than fast.
+ */
 @FunctionalInterface
 public interface Oracle extends Serializable {
     /**
-     * The answer to an instance without NULL arguments, as a Catalyst value.
+     * Returns the answer to an instance without NULL arguments, as a Catalyst value.
      *
      * @throws BellmanException with the function's code if it rejects the instance
      */

@@ -14,7 +14,7 @@ import org.apache.spark.sql.types.DataType;
 
 /** Catalyst values for generators and oracles, and random draws shared by generators. */
 public final class Values {
-    /** One in this many arguments and entries is NULL. */
+    /** One argument or entry in this many is NULL. */
     private static final int NULLS = 400;
 
     private Values() {}
@@ -40,7 +40,7 @@ public final class Values {
         return new GenericArrayData(values);
     }
 
-    /** The array, or rarely a copy in which an entry is NULL, or NULL in its place. */
+    /** Returns the array; rarely, a copy with a NULL entry, or NULL. */
     public static ArrayData sometimesNull(SplittableRandom random, ArrayData array, DataType element) {
         int draw = random.nextInt(NULLS);
         if (draw == 0) {
@@ -54,7 +54,7 @@ public final class Values {
         return arrayOf(entries);
     }
 
-    /** The value, or rarely NULL. */
+    /** Returns the value; rarely, NULL. */
     public static <T> T sometimesNull(SplittableRandom random, T value) {
         return random.nextInt(NULLS) == 0 ? null : value;
     }
@@ -64,7 +64,7 @@ public final class Values {
         return IntStream.range(0, array.numElements()).anyMatch(array::isNullAt);
     }
 
-    /** A size from 0 to {@code most}: any, the largest, or one at most two off a power of two or a multiple of 32. */
+    /** Draws a size from 0 to {@code most}: any, the largest, or one within 2 of a power of two or a multiple of 32. */
     public static int size(SplittableRandom random, int most) {
         int draw = random.nextInt(8);
         if (draw < 5 || most < 3) {
@@ -84,7 +84,7 @@ public final class Values {
         return choices[random.nextInt(choices.length)];
     }
 
-    /** A number of values from {@code least} to {@code most}. */
+    /** Draws a number of values from {@code least} to {@code most}. */
     public static long[] longs(SplittableRandom random, int count, long least, long most) {
         long[] values = new long[count];
         Arrays.setAll(
@@ -93,7 +93,7 @@ public final class Values {
         return values;
     }
 
-    /** The exception of an oracle for values that the function does not allow. */
+    /** The exception of an oracle for rejected values. */
     public static BellmanException invalid() {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, "not allowed by the definition");
     }

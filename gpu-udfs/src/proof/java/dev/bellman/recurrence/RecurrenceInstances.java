@@ -40,7 +40,7 @@ final class RecurrenceInstances {
         0.0, -0.0, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -1.5, 1e300, -1e300
     };
 
-    /** For each reason, one row in this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 400;
 
     private RecurrenceInstances() {}
@@ -109,7 +109,7 @@ final class RecurrenceInstances {
         return random.nextInt(REJECTED) == 0 ? Values.oneOf(random, UNKNOWN) : Values.oneOf(random, operators);
     }
 
-    /** As many as the first offset needs, or a few more, and rarely one less. */
+    /** Draws as many values as the first offset needs, or a few more; rarely, one fewer. */
     private static int initial(SplittableRandom random, int[] offsets, int size) {
         int needed = offsets.length == 0 ? 1 : Math.max(1, offsets[0]);
         if (random.nextInt(REJECTED) == 0) {
@@ -130,7 +130,7 @@ final class RecurrenceInstances {
             return new int[] {largest};
         }
         if (kind == 1) {
-            // the largest and those right below it, or 1 to the largest
+            // the largest and those just below it, or 1 to the largest
             int count = random.nextBoolean() ? largest : 1 + random.nextInt(largest);
             int[] consecutive = new int[count];
             Arrays.setAll(consecutive, j -> largest - j);
@@ -158,7 +158,7 @@ final class RecurrenceInstances {
             return Values.longs(random, count, 0, random.nextInt(REJECTED) == 0 ? 2 : 1);
         }
         if (op.equals("sum")) {
-            // sums of several grow exponentially: small numbers of both signs, or most would overflow; some should
+            // sums of several elements grow exponentially: with small numbers of both signs, only some overflow
             long most = offsets == 1 ? Long.MAX_VALUE : Values.oneOf(random, 1L, 1_000L, 1L << random.nextInt(63));
             long[] values = Values.longs(random, count, -most, most);
             if (random.nextBoolean()) {

@@ -8,7 +8,7 @@ import java.util.List;
 /** The textbook and the instances of each function of {@link RecurrenceFunctions}, of BIGINT and of DOUBLE. */
 public final class RecurrenceProofs implements Proofs {
     private static final int SMALL = 40;
-    /** With tens of thousands of offsets, for which the whole GPU folds, searches or divides series. */
+    /** Tens of thousands of offsets, for which the whole GPU folds, searches or divides series. */
     private static final int LARGE = 120_000;
 
     private static final InstanceGenerator LONGS = generator(RecurrenceInstances::longs);

@@ -16,7 +16,8 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
  */
 final class RecurrenceTextbook {
     /**
-     * Strategies that fold in their own order do not add doubles; the paper's strategies are slow for many candidates.
+     * Strategies that fold in their own order do not support sums of doubles; the paper's strategies are slow for many
+     * candidates.
      */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
@@ -57,7 +58,7 @@ final class RecurrenceTextbook {
     private final int n;
     private final String op;
 
-    /** Checks what all forms have in common. */
+    /** Checks the arguments that all forms share. */
     private RecurrenceTextbook(InternalRow arguments, boolean weighted, Set<String> operators) {
         ArrayData initial = arguments.getArray(0);
         ArrayData distances = arguments.getArray(1);

@@ -8,12 +8,11 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Series whose ways tie, random walks, decimals, numbers of all magnitudes; equal, similar, stretched and unrelated
- * pairs; bands from
- * none to all. Some rows are rejected.
+ * Series with tied paths, random walks, decimals, numbers of all magnitudes; equal, similar, stretched and unrelated
+ * pairs; bands from 0 to the whole table. Some rows are rejected.
  */
 final class SeriesInstances {
-    /** For each reason, one row in about this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
 
     private static final int MAX_DIMENSIONS = 3;
@@ -21,8 +20,8 @@ final class SeriesInstances {
     private SeriesInstances() {}
 
     /**
-     * A value for each parameter. The first is a series, the second, if it is named {@code b} or {@code series},
-     * another one.
+     * Draws a value for each parameter. The first is a series; the second is one, too, if it is called {@code b} or
+     * {@code series}.
      */
     static InternalRow row(SplittableRandom random, int size, boolean points, List<String> parameters) {
         int dimensions = points ? 1 + random.nextInt(MAX_DIMENSIONS) : 1;
@@ -81,7 +80,7 @@ final class SeriesInstances {
         return values;
     }
 
-    /** The same, with noise, or stretched; or another one. */
+    /** Returns the same series, a noisy or a stretched copy, or an unrelated series. */
     private static double[][] other(SplittableRandom random, double[][] a, int size, int dimensions, int kind) {
         int draw = random.nextInt(4);
         if (draw == 0 || a.length == 0) {

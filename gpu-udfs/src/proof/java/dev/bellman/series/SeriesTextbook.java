@@ -13,12 +13,12 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 final class SeriesTextbook {
     private static final double NONE = Double.POSITIVE_INFINITY;
 
-    /** A cell from the three before it, for two points. */
+    /** Returns a cell from the three before it, for two points. */
     private interface Cell {
         double of(double before, double above, double left, double[] p, double[] q);
     }
 
-    /** A cell of the border from the one before it; {@code point} is the one that has no other. */
+    /** Returns a cell of the border from the one before it; {@code point} has no partner. */
     private interface Border {
         double of(double before, double[] point);
     }
@@ -169,7 +169,7 @@ final class SeriesTextbook {
         return sum;
     }
 
-    /** The cell before one: the least of the three, in the order of preference. */
+    /** Returns the predecessor of a cell: the minimum of the three, in the order of preference. */
     private static int[] from(double[][] table, int i, int j) {
         int[] from = {i - 1, j - 1};
         for (int[] other : new int[][] {{i - 1, j}, {i, j - 1}}) {

@@ -106,6 +106,6 @@ class BasePairsTest extends SparkTest {
                 .hasMessageStartingWith(
                         "[BELLMAN_INPUT_VALUE] max_base_pairs: byte 3 of sequence (counted from 1) is 'R'");
         assertThatThrownBy(() -> count("ACGU", -1, Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] max_base_pairs: min_loop is -1; the number of bases");
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] max_base_pairs: min_loop is -1; it must be at least 0");
     }
 }

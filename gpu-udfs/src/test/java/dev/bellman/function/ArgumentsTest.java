@@ -50,7 +50,7 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance('a', max => 1) | edit_distance lacks the argument b; it is",
                 "edit_distance('a', a => 'b') | the argument a is given twice",
                 "edit_distance(b => 'a', b => 'b') | the argument b is given twice",
-                "edit_distance(a => 'a', 'b') | argument 2 has no name, but one before it has",
+                "edit_distance(a => 'a', 'b') | argument 2 has no name, but follows a named one",
                 "edit_distance('a', x -> x) | the argument b is a lambda function; it must be a value",
                 "s_dp('a', array(1), 3, 'min') | s_dp: the argument initial is of type STRING; it must be "
                         + "ARRAY<BIGINT> or ARRAY<DOUBLE>"

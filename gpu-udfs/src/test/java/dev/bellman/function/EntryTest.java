@@ -122,8 +122,7 @@ class EntryTest extends SparkTest {
                         (strategy, options, arguments) -> 0L)
                 .description("Returns nothing.")
                 .example("f(1, 1)", "0");
-        assertThatThrownBy(optionalFirst::function)
-                .hasMessage("f: a parameter that must be given follows one that may be left out");
+        assertThatThrownBy(optionalFirst::function).hasMessage("f: a required parameter follows an optional one");
         assertThatThrownBy(() -> Parameter.optional("a", DataTypes.IntegerType, null))
                 .isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> entry().description(null).function()).hasMessage("sum_to: description");

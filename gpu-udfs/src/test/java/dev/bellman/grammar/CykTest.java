@@ -60,15 +60,14 @@ class CykTest {
         assertThatThrownBy(() -> Grammar.of("cyk", "S -> A B [0.5]\nA -> B [1]"))
                 .hasMessage(
                         "[BELLMAN_INPUT_VALUE] cyk: grammar: expected a second symbol after 'A -> B [1]' in line 2, "
-                                + "'A -> B [1]'; a rule is S -> A B [0.9] or S -> 'word' [0.1], with alternatives "
-                                + "apart by |");
+                                + "'A -> B [1]'; write rules like S -> A B [0.9] or S -> 'word' [0.1], with "
+                                + "alternatives separated by |");
         assertThatThrownBy(() -> Grammar.of("cyk", "S -> A B [x]"))
                 .hasMessageContaining("expected a number in brackets");
-        assertThatThrownBy(() -> Grammar.of("cyk", "S -> 'a [1]"))
-                .hasMessageContaining("a quote or a bracket has no other");
+        assertThatThrownBy(() -> Grammar.of("cyk", "S -> 'a [1]")).hasMessageContaining("an unclosed quote or bracket");
         assertThatThrownBy(() -> Grammar.of("cyk", "S -> 'a' [0]"))
                 .hasMessageContaining("must be a finite number above 0");
-        assertThatThrownBy(() -> Grammar.of("cyk", " \n")).hasMessageContaining("there is no rule");
+        assertThatThrownBy(() -> Grammar.of("cyk", " \n")).hasMessageContaining("the grammar has no rule");
     }
 
     /** So many tokens would take days: the product of two of their numbers has 32 bits. */
@@ -83,7 +82,7 @@ class CykTest {
     @Test
     void unclosedBracket() {
         assertThatThrownBy(() -> Grammar.of("cyk", "S -> A B [" + " ".repeat(1_000_000)))
-                .hasMessageContaining("a quote or a bracket has no other");
+                .hasMessageContaining("an unclosed quote or bracket");
         assertThat(Grammar.of("cyk", "S -> " + "S S [ 0.5 ]|".repeat(100_000) + "'a' [1]")
                         .pairs())
                 .hasSize(100_000);

@@ -125,15 +125,17 @@ class RecurrenceFunctionsTest extends SparkTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "s_dp | array(1, 2), array(1), 3 | mim | for BIGINT it is one of min, max, sum, sum mod M, bit_and, "
+                "s_dp | array(1, 2), array(1), 3 | mim | for BIGINT it must be one of min, max, sum, sum "
+                        + "mod M, bit_and, "
                         + "bit_or, bit_xor, bool_and, bool_or, first, last with M from 1 to 4611686018427387904",
-                "s_dp | array(1, 2), array(1), 3 | sum mod 0 | for BIGINT it is one of min, max, sum, sum mod M, "
+                "s_dp | array(1, 2), array(1), 3 | sum mod 0 | for BIGINT it must be one of min, max, sum, sum mod M, "
                         + "bit_and, bit_or, bit_xor, bool_and, bool_or, first, last with M from 1 to "
                         + "4611686018427387904",
                 "s_dp_last | array(1, 2), array(1), 3 | sum mod 4611686018427387905 | with M from 1 to "
                         + "4611686018427387904",
-                "s_dp_last | array(1D, 2D), array(1), 3 | bit_or | for DOUBLE it is one of min, max, sum, first, last",
-                "s_dp_weighted | array(1), array(1), array(1), 0 | sum | for weighted BIGINT it is one of min, max"
+                "s_dp_last | array(1D, 2D), array(1), 3 | bit_or | for DOUBLE it must be one of min, max, "
+                        + "sum, first, last",
+                "s_dp_weighted | array(1), array(1), array(1), 0 | sum | for weighted BIGINT it must be one of min, max"
             })
     void unknownOperators(String function, String arguments, String op, String expected) {
         for (String name : new String[] {function, "try_" + function}) {

@@ -13,7 +13,7 @@ public final class LocalSpark {
     public static String noGpu(String messageOfTheGpuSide) {
         return GpuSide.find(GpuFunctions.class).isPresent()
                 ? messageOfTheGpuSide
-                : "this build of Bellman has no GPU side";
+                : "this build of Bellman has no GPU support";
     }
 
     public static SparkSession session() {

@@ -7,10 +7,10 @@ import dev.bellman.align.Move;
  * strip is a few words of rows; it advances column by column, with its vertical differences in local variables.
  */
 public interface BitRecurrence {
-    /** The most words of rows in a strip. */
+    /** The maximum number of words of rows in a strip. */
     int MAX_WORDS = 3;
 
-    /** The most words of rows in a table of a single strip. */
+    /** The maximum number of words of rows in a table of a single strip. */
     int MAX_WORDS_ALONE = 4;
 
     /**
@@ -57,7 +57,7 @@ public interface BitRecurrence {
 
     /**
      * The value of the last cell of a table of a single strip, without borders to other strips, so that everything fits
-     * in registers: for short pairs, the most common ones.
+     * in registers. Used for short pairs, which are the most common.
      *
      * @param words the words of rows, 1 to {@link #MAX_WORDS_ALONE}
      * @param columns the symbols of the columns, {@code m} of them

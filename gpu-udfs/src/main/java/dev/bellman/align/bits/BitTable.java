@@ -7,9 +7,9 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The table of a pair, computed on words of 64 rows: strips of a few words, each across all columns, one below the
- * other. Only the horizontal differences of a strip's last row go on to the next strip, and only the rows of one strip
- * are in the table of matches, so that a pass takes memory for {@code n + m} bits and a table of the size of the
+ * The table of a pair, computed on words of 64 rows. It is divided into strips: a few words of rows, across all
+ * columns. Only the horizontal differences of a strip's last row go on to the next strip, and only the rows of one
+ * strip are in the table of matches, so that a pass takes memory for {@code n + m} bits and a table of the size of the
  * alphabet that occurs.
  *
  * <p><b>Band.</b> If the answer matters only up to a limit of insertions and deletions, a pass visits only the
@@ -28,7 +28,7 @@ public final class BitTable {
     /** No limit: the whole table. */
     public static final int WHOLE = -1;
 
-    /** The most words of history kept without checkpoints: 1 MiB. */
+    /** The maximum size of a history without checkpoints, in words: 1 MiB. */
     private static final long SMALL = 1 << 17;
 
     private static final int MIN_TILE = 1 << 11;
@@ -111,7 +111,7 @@ public final class BitTable {
      * The horizontal differences of a row of the table with {@code a} in its rows: {@code vectors()} words for each 64
      * columns.
      *
-     * @param row how many rows it and those above it are, a multiple of 64
+     * @param row the number of rows up to and including this one, a multiple of 64
      */
     public static long[] row(BitRecurrence recurrence, SymbolPair pair, int row) {
         BitTable table = new BitTable(recurrence, pair, pair.a(), row, pair.b(), pair.bLength(), WHOLE);
@@ -129,7 +129,7 @@ public final class BitTable {
         return forBacktrace(recurrence, pair, limit, (int) Math.min(MAX_TILE, Math.max(MIN_TILE, tile + 127 & -128L)));
     }
 
-    /** The same in tiles of at most {@code tile} rows and columns, a multiple of 128. */
+    /** Likewise, in tiles of at most {@code tile} rows and columns, a multiple of 128. */
     public static BitTable forBacktrace(BitRecurrence recurrence, SymbolPair pair, int limit, int tile) {
         BitTable table = new BitTable(recurrence, pair, pair.a(), pair.aLength(), pair.b(), pair.bLength(), limit);
         table.record(tile);
@@ -319,7 +319,7 @@ public final class BitTable {
         }
     }
 
-    /** Enters the {@code height} rows from {@code top} in the table of matches. */
+    /** Enters the {@code height} rows from {@code top} into the table of matches. */
     private static void match(long[] matches, int[] rows, int top, int height) {
         for (int word = 0; word << 6 < height; word++) {
             int end = top + Math.min(height, word + 1 << 6);

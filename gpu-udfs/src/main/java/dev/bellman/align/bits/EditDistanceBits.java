@@ -25,7 +25,7 @@ public class EditDistanceBits implements BitRecurrence {
     /** The recurrence with a top border of 0: the rows may match a part of the columns that begins anywhere. */
     public static final EditDistanceBits ANYWHERE = new EditDistanceBits(0);
 
-    /** Where the top border increases. */
+    /** The recurrence with a top border that increases by 1 from column to column. */
     private final long topSteps;
 
     EditDistanceBits(long topSteps) {

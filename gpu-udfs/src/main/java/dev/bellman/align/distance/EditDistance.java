@@ -30,15 +30,15 @@ public final class EditDistance {
          */
         SERIAL,
         /**
-         * The same table by tiles in the order of a 2-way recursion, on a GPU of one with two levels: M. M. Javanmard
-         * and others (2019).
+         * The same table in tiles, in the order of a 2-way recursion; on a GPU, of an r-way recursion of two levels. M.
+         * M. Javanmard and others (2019).
          */
         R_WAY,
         /** The whole table on words of 64 rows, after Myers (1999) and Hyyrö (2003). */
         BIT_PARALLEL
     }
 
-    /** A band is worth its cost if both strings are at least this long. */
+    /** The minimum length of both strings for which a band pays off. */
     private static final int WORTH_A_BAND = 1024;
 
     private EditDistance() {}
@@ -105,8 +105,8 @@ public final class EditDistance {
 
     /**
      * The canonical alignment as a CIGAR: {@code =} and {@code X} consume both, {@code I} only {@code a}, {@code D}
-     * only {@code b}. Among all alignments with the fewest edits, from the end, it takes the diagonal where it can,
-     * else consumes {@code a} where it can.
+     * only {@code b}. Of all alignments with the fewest edits, it is the one that, from the end, takes the diagonal
+     * where it can, and otherwise consumes {@code a} where it can.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the CIGAR does not fit in a string, or the strategy
      *     is serial or r-way and the table has more than 67,108,864 cells

@@ -8,26 +8,29 @@ import java.util.Arrays;
 
 /**
  * The edit distance of two ASCII texts up to a small limit, on their bytes: E. Ukkonen, "Algorithms for approximate
- * string matching" (1985). For each diagonal {@code j - i = k} and number of edits it computes the furthest row that so
- * many edits reach,
+ * string matching" (1985). For each diagonal {@code j - i = k} and number of edits it computes the furthest row that
+ * these edits reach,
  *
  * <pre>{@code
  * f(k, e) = slide(max of f(k, e - 1) + 1, f(k - 1, e - 1), f(k + 1, e - 1) + 1)
  * }</pre>
  *
  * where {@code slide} goes on along equal bytes, which costs nothing. The distance is the first {@code e} that reaches
- * the end. So unrelated texts take some {@code (max + 1)^2} steps, however long they are.
+ * the end. So unrelated texts take about {@code (max + 1)^2} steps, however long they are.
  */
 final class FewEdits {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** A row that is not reached, far enough below 0. */
+    /** Stands for no row: far enough below 0. */
     private static final int NONE = -1 << 20;
 
-    /** Longer texts are solved where a call can be cancelled; a greater limit never pays. */
+    /** Longer texts are left to algorithms that can be cancelled; a greater limit never pays off. */
     private static final int LONGEST = 1 << 16;
 
-    /** A step in columns of a bit-parallel table, and the columns that its preparation takes. Measured. */
+    /**
+     * The cost of a step, in columns of a bit-parallel table, and the columns that preparing that table costs.
+     * Measured.
+     */
     private static final int COLUMNS_OF_A_STEP = 2;
 
     private static final int COLUMNS_BEFORE = 16;

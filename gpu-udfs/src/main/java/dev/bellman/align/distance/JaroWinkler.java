@@ -19,11 +19,10 @@ import dev.bellman.columns.TaskMemory;
  *
  * and 0 without matches. Two empty texts score 1; two texts of one character score 1 or 0.
  *
- * <p>The order of the texts does not matter. Only equal characters match, and the places of one character ascend in
- * both texts. A place of {@code a} that the next character of {@code b} passes by, because it is more than {@code w}
- * before it, is out of reach of all later ones; all places after the last one taken are free. So the next places of
- * both match if they are within reach, and otherwise the smaller one is left out: a rule that is the same for {@code b}
- * and {@code a}, as are the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
+ * <p>The similarity is symmetric. Consider the places of one character, in ascending order in both texts. If the next
+ * place in {@code a} and the next place in {@code b} are within reach of each other, they match. Otherwise the smaller
+ * of the two is out of reach of all later places, and is skipped. This rule treats {@code a} and {@code b} alike, and
+ * so do the number of matches out of order and the sum of {@code m / |a|} and {@code m / |b|}.
  *
  * <p><b>Winkler</b> (W. E. Winkler, 1990) adds {@code (p * 0.1) * (1 - jaro)} for a common prefix of {@code p}
  * characters, at most 4, where Jaro's similarity is more than 0.7. Some libraries add it for every pair.
@@ -41,13 +40,13 @@ public final class JaroWinkler {
         SERIAL
     }
 
-    /** Winkler's boost applies above it. */
+    /** Winkler's addition applies above this similarity. */
     private static final double BOOST_THRESHOLD = 0.7;
 
     private static final double PREFIX_WEIGHT = 0.1;
     private static final int MAX_PREFIX = 4;
 
-    /** The result of a comparison: how many characters match, and how many of these are out of order. */
+    /** The number of characters that match, and the number of these that are out of order. */
     private record Matches(int count, int outOfOrder) {}
 
     private JaroWinkler() {}
@@ -72,8 +71,8 @@ public final class JaroWinkler {
     }
 
     /**
-     * Jaro's similarity of sequences with each match that is out of order as half a transposition, not rounded down:
-     * three of them are one and a half. Each character of {@code b} in turn takes the first free one of {@code a}.
+     * Jaro's similarity of sequences, where each match out of order is half a transposition, not rounded down: three
+     * are one and a half. Each character of {@code b} in turn takes the first free one of {@code a}.
      */
     public static double jaroWithHalves(int[] a, int[] b) {
         try (SymbolPair pair = SymbolPair.whole(a, b)) {
@@ -192,7 +191,7 @@ public final class JaroWinkler {
         return compared(pair, aTaken, bTaken);
     }
 
-    /** A position for each character of {@code a}, and whether the positions of both are taken. */
+    /** A list entry for each character of {@code a}, and a flag for each position of both strings. */
     private static void takePlaces(SymbolPair pair) {
         TaskMemory.take(
                 (Integer.BYTES + 1L) * pair.aLength() + pair.bLength(),

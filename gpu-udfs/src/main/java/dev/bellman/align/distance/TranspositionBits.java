@@ -63,7 +63,7 @@ final class TranspositionBits {
     private static final int REACHES = 4;
     private static final int SWAPS = 8;
 
-    /** No symbol: the row below the last one. */
+    /** Stands for no symbol, in the row below the last one. */
     private static final int NONE = -1;
 
     private TranspositionBits() {}
@@ -158,7 +158,7 @@ final class TranspositionBits {
     }
 
     /**
-     * As {@link #strip}, with gaps. One loop with a flag for both takes a third longer.
+     * Like {@link #strip}, with gaps. A single loop for both, with a flag, takes a third longer.
      *
      * @param next the symbol of the row below
      */

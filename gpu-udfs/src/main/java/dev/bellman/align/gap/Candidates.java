@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /**
  * The maximum of {@code value(p) - cost(target - p)} over the positions {@code p} before a target, target by target,
- * for concave costs. Of two positions the earlier gains on the later with each target, since its gap is longer and adds
- * less. So a new position that is not ahead at the next target never will be; one that is ahead stays ahead up to some
- * target, found by bisection, and then yields to an earlier one. The
- * positions that are still best for some target form a stack, the next ones on top.
+ * for concave costs. Of two positions, the earlier gains on the later from target to target, because its gap is longer,
+ * so the next letter adds less. A new position that is not ahead at the next target never will be. One that is ahead
+ * stays ahead up to some target, found by bisection, and then an earlier position is better. The positions that are
+ * best for some target form a stack, with the next ones on top.
  *
  * <p>With costs 4, 6, 7, 7, value 0 at position 0 and -2 at position 2: at target 3 position 2 is ahead by -2 - 4 to 0
  * - 7, at target 4 position 0 by 0 - 7 to -2 - 6.
@@ -17,7 +17,7 @@ final class Candidates {
     private final int lastTarget;
     private int[] positions = new int[4];
     private long[] values = new long[4];
-    /** The last target of each; its range begins where the range of the one above ends. */
+    /** The last target of each position; its range begins where the range of the position above it ends. */
     private int[] ends = new int[4];
 
     private int size;
@@ -50,7 +50,7 @@ final class Candidates {
             push(position, value, lastTarget);
             return;
         }
-        // ahead at the first, not at the second
+        // ahead at the first target, not at the second
         int behind = ends[size - 1];
         while (behind - ahead > 1) {
             int middle = ahead + behind >>> 1;

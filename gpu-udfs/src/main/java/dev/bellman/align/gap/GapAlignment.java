@@ -17,7 +17,7 @@ import dev.bellman.large.tiles.Schedule;
  * pair, letter of {@code a}, letter of {@code b}.
  *
  * <p>With arbitrary costs it takes O(nm(n + m)) steps: Waterman, Smith and Beyer, Some biological sequence metrics,
- * 1976. If each letter of a gap after the first adds the same (affine costs), it takes O(nm): Gotoh, An improved
+ * 1976. If each letter of a gap after the first adds the same amount (affine costs), it takes O(nm): Gotoh, An improved
  *       algorithm for matching biological sequences, 1982. If
  * none adds more than the one before (concave costs), it takes O(nm log(nm)): Miller and Myers, Sequence comparison
  * with concave weighting functions, 1988; Galil and Giancarlo, Speeding up dynamic programming with applications to
@@ -38,7 +38,7 @@ public final class GapAlignment {
          * 2-way.
          */
         R_WAY,
-        /** For any costs, by tiles, one antidiagonal of tiles after another. */
+        /** For any costs, by tiles, an antidiagonal of tiles at a time. */
         BLOCKED,
         /** For affine costs only. */
         AFFINE,
@@ -49,11 +49,11 @@ public final class GapAlignment {
     /** The score, and the alignment as a CIGAR. */
     public record Solution(long score, String cigar) {}
 
-    /** Two numbers per cell; concave costs also keep candidates per column, at worst all rows. */
+    /** Two numbers per cell. Concave costs also need candidates for each column: in the worst case, all rows. */
     private static final int BYTES_OF_A_CELL = 16;
 
     private static final int BYTES_OF_A_CANDIDATE = 16;
-    /** The bytes of arrays besides cells, and of candidates if there are few. */
+    /** Bytes for the rest: array headers, and the candidates if there are few. */
     private static final long BYTES_OF_A_LINE = 200;
 
     private GapAlignment() {}
@@ -62,8 +62,8 @@ public final class GapAlignment {
      * The best alignment.
      *
      * @param threads that fill a table for arbitrary costs
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or they are not what
-     *     the strategy needs; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits;
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if there are too few costs, or the strategy does
+     * not support them; {@link ErrorCode#BELLMAN_OVERFLOW} if a sum might leave 64 bits;
      *     {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
     static Solution solve(Text a, Text b, GapScores scores, Strategy strategy, int threads) {

@@ -3,7 +3,9 @@ package dev.bellman.align.gap;
 import dev.bellman.align.Cigar;
 import dev.bellman.columns.Cancellation;
 
-/** The table of a pair, see {@link GapTable}, wherever its cells are: its score and its alignment. */
+/**
+ * Returns the score and the alignment from the table of a pair, see {@link GapTable}, wherever its cells are stored.
+ */
 abstract class GapCells {
     /**
      * Stands for no alignment. Less than any score, and far enough from the type's limit that a cost can be subtracted.
@@ -45,11 +47,10 @@ abstract class GapCells {
     }
 
     /**
-     * The alignment, from its end. Where a gap of letters of {@code a} ends, a pair is preferred as the column before,
-     * so it takes the shortest gap that follows a pair; if none does, more letters of {@code a} are preferred to one of
-     * {@code b}, so it takes the longest gap that follows a gap of {@code b}. A gap of letters of {@code b} is as short
-     * as possible: what it follows, a pair or a letter of {@code a}, is
-     * preferred to another letter of {@code b}.
+     * The alignment, from its end. A gap of letters of {@code a} is the shortest one that follows a pair, since a pair
+     * is preferred as the column before it. If no optimal gap follows a pair, it is the longest one that follows a gap
+     * of {@code b}, since letters of {@code a} are preferred to letters of {@code b}. A gap of letters of {@code b} is
+     * as short as possible, since a pair or a letter of {@code a} is preferred to one more letter of {@code b}.
      */
     final String cigar() {
         Cigar cigar = new Cigar();

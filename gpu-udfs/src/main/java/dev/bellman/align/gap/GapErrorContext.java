@@ -4,7 +4,7 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 
 /**
- * How messages name what was called, and what to do.
+ * The caller's name and the fix, for messages.
  *
  * @param caller a function or a problem
  * @param isJob whether it is a job on one pair, which has no {@code try_} variant

@@ -40,7 +40,7 @@ public final class GapFunctions {
         return List.of(gapAlignment());
     }
 
-    /** Its first overload has one array of costs for both sequences, its second an array for each. */
+    /** The first overload has one array of costs for both sequences, the second has one for each. */
     public static BellmanFunction<Strategy> gapAlignment() {
         return Entry.of("gap_alignment", GAP_ALIGNMENT)
                 .signature(parameters("gap_costs"), RESULT, (strategy, options, arguments) -> {
@@ -64,7 +64,7 @@ public final class GapFunctions {
                         + "columns, read from the end, come first in the order pair, letter of `a`, letter of `b`. "
                         + "Affine costs (each letter after the first adds the same) and concave costs (none adds more "
                         + "than the one before) are faster; `auto` detects them.")
-                .rejects("fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of "
+                .rejects("fewer costs than a sequence has letters; a cost that is NULL or negative; a score or cost of "
                         + "at least 2^60 divided by the letters of both sequences, which could overflow 64 bits; "
                         + "costs that the strategy does not support")
                 .example("gap_alignment('GATTACA', 'GACA', 2, -3, array(4, 5, 5, 6, 6, 6, 6))", "{3, 1=3I3=}")

@@ -7,8 +7,8 @@ import java.util.Arrays;
  * The scoring of an alignment: scores of two equal and two different letters, and costs of gaps of 1, 2, ... letters of
  * each sequence.
  *
- * @param aCosts of letters of {@code a} that face none of {@code b}, {@code I} in a CIGAR
- * @param bCosts of letters of {@code b} that face none of {@code a}, {@code D}
+ * @param aCosts costs of letters of {@code a} opposite a gap, {@code I} in a CIGAR
+ * @param bCosts costs of letters of {@code b} opposite a gap, {@code D}
  */
 record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
     /** The shape of the costs of all gaps that the sequences can have. */
@@ -20,10 +20,10 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         GENERAL
     }
 
-    /** Sums of scores stay below it, so that no candidate wraps. */
+    /** Upper bound of sums of scores, so that no candidate overflows. */
     static final long BOUND = 1L << 60;
 
-    /** The same for a table of 32 bits, on a GPU. */
+    /** Likewise for a table of 32 bits, on a GPU. */
     static final long BOUND_OF_INTS = 1L << 28;
 
     static GapScores shared(long match, long mismatch, long[] costs) {
@@ -33,7 +33,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
     /**
      * Checks the scoring.
      *
-     * @param context names what was called
+     * @param context names the caller
      * @throws BellmanException if there are too few costs for the sequences, a cost is negative, or numbers are too
      *     large
      */
@@ -47,7 +47,7 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
         checkSigns(context, aCosts == bCosts ? "gap_costs" : "a_gap_costs", aCosts);
         checkSigns(context, aCosts == bCosts ? "gap_costs" : "b_gap_costs", bCosts);
         if (aLength == 0 && bLength == 0) {
-            // nothing is added up
+            // two empty sequences: no sums
             return;
         }
         long most = most(BOUND, aLength, bLength);
@@ -74,13 +74,12 @@ record GapScores(long match, long mismatch, long[] aCosts, long[] bCosts) {
 
     private static void checkLength(GapErrorContext context, String name, long[] costs, String sequence, int letters) {
         if (costs.length < letters) {
-            throw context.invalid(
-                    "%s has %d entries; %s has %d letters, and a cost is needed for each length of a gap up to that"
-                            .formatted(name, costs.length, sequence, letters));
+            throw context.invalid("%s has %d entries; %s has %d letters, and each gap length up to that needs a cost"
+                    .formatted(name, costs.length, sequence, letters));
         }
     }
 
-    /** A gap that earns something would be broken into pieces to earn more. */
+    /** Gaps of negative cost would be split into pieces to gain more. */
     private static void checkSigns(GapErrorContext context, String name, long... costs) {
         for (int i = 0; i < costs.length; i++) {
             if (costs[i] < 0) {

@@ -148,7 +148,7 @@ final class GapTable extends GapCells {
     }
 
     /**
-     * A gap of letters of {@code b} from one column to each of several.
+     * Extends a gap of letters of {@code b} from one column to each of several.
      *
      * @param shift the difference between an index of a cost and the index of its column
      */

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The {@link GapTable} of one pair of long sequences as tiles that may be anywhere, with the same score and alignment,
- * whatever the shape of the costs.
- * Row and column 0, before the first letters, are part of the table, which need not be square.
+ * The {@link GapTable} of one pair of long sequences as tiles, wherever they are stored. Score and alignment are the
+ * same as for the table in memory, for costs of any shape. Row and column 0, before the first letters, are part of the
+ * table, which need not be square.
  *
  * <p>A tile is the rows of {@code beforeA}, then the rows of {@code beforeB}. Until it is finished, they hold what
  * finished tiles to the left and above contributed.
@@ -68,7 +68,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return of(Text.of(a), Text.of(b), GapScores.shared(match, mismatch, costs), EDGE);
     }
 
-    /** As {@link #of(byte[], byte[], long, long, long...)}, with costs for each sequence. */
+    /** Like {@link #of(byte[], byte[], long, long, long...)}, with separate costs for each sequence. */
     public static GapTiles of(byte[] a, byte[] b, long match, long mismatch, long[] aCosts, long[] bCosts) {
         return of(Text.of(a), Text.of(b), new GapScores(match, mismatch, aCosts, bCosts), EDGE);
     }
@@ -92,7 +92,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return b.length;
     }
 
-    /** {@code affine}, {@code concave} or {@code general}: what the costs are. */
+    /** The shape of the costs: {@code affine}, {@code concave} or {@code general}. */
     public String shape() {
         return Strategies.name(scores().shape(a.length, b.length));
     }
@@ -195,7 +195,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
                 pairs[column] = i == 0 && j == 0 ? 0 : GapCells.NONE;
                 continue;
             }
-            // the neighbours are those above, left, and above left, without those that there are not
+            // the existing neighbours above, to the left, and above left
             long[][] before = tile;
             if (row == 0 && column == 0) {
                 before = neighbours.get(2);
@@ -274,7 +274,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         return 2 * edge * edge * (wide ? Long.BYTES : Integer.BYTES);
     }
 
-    /** Large tiles of these, of 96 rows, consist of a GPU's, of 128. */
+    /** The rows per tile: 96 on the CPU, and 128 on a GPU, which divide a large tile. */
     @Override
     public int fewestParts() {
         return 4;
@@ -293,7 +293,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
         }
     }
 
-    /** A GPU writes any number below all scores to cells without an alignment, and any number to padding. */
+    /** A GPU may write any number to padding, and any number below all scores to cells without an alignment. */
     @Override
     public long[][] readFromGpu(ByteBuffer from) {
         long[][] tile = new long[2 * edge][edge];
@@ -313,7 +313,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     }
 
     /**
-     * The alignment as a CIGAR. Reads the tiles along it, and the tiles of the columns and rows in which its gaps may
+     * The alignment as a CIGAR. Reads the tiles along the path, and those of the rows and columns in which its gaps may
      * begin.
      */
     public String cigar(Function<Tile, long[][]> tiles) {
@@ -323,7 +323,7 @@ public final class GapTiles implements TiledProblem<long[][]> {
     private final class Finished extends GapCells {
         private final Function<Tile, long[][]> tiles;
         private Tile place;
-        /** The tile at {@link #place}, which the next cell is most likely read from. */
+        /** The tile at {@link #place}; the next cell is most likely in it, too. */
         private long[][] tile;
 
         Finished(Function<Tile, long[][]> tiles) {

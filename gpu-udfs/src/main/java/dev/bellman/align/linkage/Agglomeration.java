@@ -13,9 +13,9 @@ import java.util.PriorityQueue;
  * as long as they are at most a limit apart. Ties: the clusters whose first points come first.
  *
  * <p>The caller adds only pairs of close points, which are at most the limit apart. Two clusters can merge only if some
- * of their points are close, because neither a mean nor a largest distance is below the smallest. Other pairs of
- * clusters are skipped. A mean needs the other distances, too. They are computed when the mean could be within the
- * limit if each of them were the limit plus 1.
+ * of their points are close, because neither a mean nor a largest distance is below the smallest. All other pairs of
+ * clusters are skipped. A mean also needs the distances of points that are not close: they are computed only if the
+ * mean would be within the limit with each of them at the limit plus 1.
  */
 final class Agglomeration {
     /** The points of a cluster. */
@@ -26,12 +26,12 @@ final class Agglomeration {
 
     private static final long UNKNOWN = -1;
 
-    /** Bytes of a link, with its places in two maps and in the queue. */
+    /** Bytes per link, including its entries in two maps and in the queue. */
     private static final int BYTES_OF_A_LINK = 240;
 
     private static final int LINKS_AT_A_TIME = 1 << 14;
 
-    /** Steps that take as long as putting a link into two maps and the queue, or taking one out. */
+    /** The cost, in steps, of adding a link to two maps and the queue, or of removing it. */
     private static final int STEPS_OF_A_LINK = 1 << 9;
 
     /** The distances between the points of two clusters. */
@@ -39,7 +39,7 @@ final class Agglomeration {
         private long close;
         private long sumOfClose;
         private int largestOfClose;
-        /** The sum of all distances; unknown until it matters. */
+        /** The sum of all distances; unknown until it is needed. */
         private long sum = UNKNOWN;
     }
 
@@ -60,7 +60,7 @@ final class Agglomeration {
     private final int max;
     private final Distances distances;
 
-    /** By first points; null for points that are not first. */
+    /** The clusters by their first points; null elsewhere. */
     private final List<List<Integer>> clusters = new ArrayList<>();
 
     private final List<Map<Integer, Link>> links = new ArrayList<>();
@@ -104,7 +104,7 @@ final class Agglomeration {
         while (!candidates.isEmpty()) {
             cancellation.count(STEPS_OF_A_LINK);
             Candidate closest = candidates.poll();
-            // clusters that have changed have a new link
+            // a cluster that has changed has a new link
             if (clusters.get(closest.a) != null && links.get(closest.a).get(closest.b) == closest.link) {
                 merge(closest.a, closest.b);
             }
@@ -195,7 +195,7 @@ final class Agglomeration {
         }
     }
 
-    /** Takes memory for the queue, which also holds the outdated links of changed clusters until it reaches them. */
+    /** Takes memory for the queue, which also holds outdated links of changed clusters. */
     private void takeMemory() {
         if (candidates.size() > reckoned) {
             TaskMemory.take(

@@ -13,7 +13,7 @@ public enum Linkage {
     /** The mean distance, also known as UPGMA. */
     AVERAGE;
 
-    /** What a linkage must be, for messages. */
+    /** The valid linkages, for messages. */
     public static final String NAMES = "single, complete or average";
 
     /** The linkage of that name, if there is one. */

@@ -73,7 +73,7 @@ public final class LinkageFunctions {
                 .orElseThrow(() -> wrong(function, "linkage is '%s'; it must be %s".formatted(name, Linkage.NAMES)));
     }
 
-    /** The exception for an argument that is the same in all rows and with which no row has an answer. */
+    /** Returns the exception for a constant argument with which every row fails. */
     private static BellmanException wrong(String function, String found) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + found);
     }

@@ -23,7 +23,7 @@ public final class TextClusters {
     public enum Strategy {
         /** Uses only the pairs of close strings. */
         AUTO,
-        /** Searches the table of all linkages for each merge, as in G. N. Lance and W. T. Williams (1967). */
+        /** Searches the table of all linkages before each merge, as in G. N. Lance and W. T. Williams (1967). */
         SERIAL
     }
 
@@ -102,7 +102,7 @@ public final class TextClusters {
     private static int root(int[] first, int i) {
         int root = i;
         while (first[root] != root) {
-            // halves the path
+            // path halving
             first[root] = first[first[root]];
             root = first[root];
         }
@@ -112,7 +112,7 @@ public final class TextClusters {
     private int[] serial(Linkage linkage) {
         int n = texts.size();
         TaskMemory.take(FUNCTION, (long) Long.BYTES * n * n, "", () -> "the table of %,d texts".formatted(n));
-        // of distances between clusters: their sum, or the smallest or largest
+        // per pair of clusters: the sum of distances, the smallest or the largest
         long[][] table = new long[n][n];
         for (int a = 0; a < n; a++) {
             for (int b = 0; b < n; b++) {

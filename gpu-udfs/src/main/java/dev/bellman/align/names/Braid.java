@@ -14,13 +14,14 @@ import dev.bellman.columns.TaskMemory;
  *
  * <p>{@code across} holds the strand in each row, the last row first, {@code down} the strand in each column. Strands
  * are numbered from the bottom left to the top right, so two strands have crossed if the strand that goes right has the
- * larger number. The cells of a diagonal do not depend on each other; in both arrays they are in a row, which suits
- * vectors.
+ * larger number. The cells of a diagonal do not depend on each other; in both arrays they are contiguous, which suits
+ * vector instructions.
  */
 final class Braid {
     private final int m;
     /**
-     * For each column, where the strand that leaves at its bottom entered: a column, or a negative number at the left.
+     * For each column, the place where the strand that leaves at its bottom entered: a column, or a negative number on
+     * the left side.
      */
     private final int[] top;
 
@@ -60,7 +61,7 @@ final class Braid {
         }
     }
 
-    /** Lengths for the prefixes of {@code b}, by their length, up to {@code most}. */
+    /** Returns the lengths for the prefixes of {@code b}, by prefix length, up to {@code most}. */
     int[] firsts(int most) {
         int[] common = new int[most + 1];
         for (int length = 1; length <= most; length++) {
@@ -69,7 +70,7 @@ final class Braid {
         return common;
     }
 
-    /** Lengths for the suffixes of {@code b}, by their length, up to {@code most}. */
+    /** Returns the lengths for the suffixes of {@code b}, by suffix length, up to {@code most}. */
     int[] lasts(int most) {
         int[] common = new int[most + 1];
         for (int column : top) {
@@ -83,12 +84,12 @@ final class Braid {
         return common;
     }
 
-    /** Lengths for the windows of {@code length} characters, by their first character. */
+    /** Returns the lengths for the windows of {@code length} characters, by first character. */
     int[] windows(int length) {
         int[] common = new int[m - length + 2];
         for (int column = 0; column < m; column++) {
             if (top[column] > column - length && top[column] >= 0) {
-                // within all windows that end here or later and begin where it entered or earlier
+                // counts in all windows that begin at or before its entry and end here or later
                 common[Math.max(0, column - length + 1)]++;
                 common[Math.min(m - length, top[column]) + 1]--;
             }

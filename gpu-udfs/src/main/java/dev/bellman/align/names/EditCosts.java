@@ -12,19 +12,18 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The costs of edits. A character that occurs in a substitution with a cost of its own has a number from 1; all others
- * are 0.
+ * The costs of edits. Characters that occur in a substitution with its own cost are numbered from 1; all others are 0.
  */
 final class EditCosts {
     private static final double MIN_UNIT = 1.0 / (1 << 20);
 
-    /** A table over these characters, and all others, is an array. */
+    /** Maximum number of characters for which the costs are a table. */
     private static final int MAX_CHARACTERS = 46_339;
 
-    /** Characters, words, entries and numbers of characters while a text is read, for each letter of it. */
+    /** Bytes per letter of {@code costs} while it is parsed. */
     private static final int BYTES_OF_A_LETTER = 80;
 
-    /** A cost and its number of units. */
+    /** Bytes per entry of the table: a cost and its number of units. */
     private static final int BYTES_OF_A_CELL = Double.BYTES + Integer.BYTES;
 
     private static final ThreadLocal<SoftReference<EditCosts>> LAST = new ThreadLocal<>();
@@ -78,16 +77,16 @@ final class EditCosts {
         if (count * count > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: costs has %,d different characters; it may have %,d"
+                    "%s: costs has %,d different characters; the maximum is %,d"
                             .formatted(function, count - 1, MAX_CHARACTERS));
         }
     }
 
     /**
-     * The costs of a call: the same object as for the call before if they are equal.
+     * Returns the costs of a call: the same object as for the call before if they are equal.
      *
-     * @param own substitutions that have a cost of their own: two characters and the cost, and so on, with spaces
-     *     between; the first costs as much for the second as the second for the first
+     * @param own substitutions with their own costs: two characters and the cost for each, separated by spaces; valid
+     * in both directions
      * @throws BellmanException if a cost is not allowed
      */
     static EditCosts of(String function, double insert, double delete, double substitute, String own) {
@@ -106,7 +105,7 @@ final class EditCosts {
         return last;
     }
 
-    /** The numbers of two characters, and the cost, for each entry of the text. */
+    /** Returns the numbers of both characters, and the cost, for each entry of the string. */
     private double[][] entries(String function) {
         List<Text> words = Words.inOrder(Text.of(own).characters());
         double[][] entries = new double[(words.size() + 2) / 3][];
@@ -150,7 +149,7 @@ final class EditCosts {
         return cost;
     }
 
-    /** The largest power of two of at most {@code most} of which all costs are multiples; 0 if it is too small. */
+    /** Returns the largest power of two, up to {@code most}, of which all costs are multiples; 0 if it is too small. */
     private static double unit(double[] costs, double most) {
         double unit = most;
         for (double cost : costs) {
@@ -173,12 +172,12 @@ final class EditCosts {
         return largest;
     }
 
-    /** A power of two of which all costs are multiples; 0 if there is none that is not too small. */
+    /** A power of two of which all costs are multiples; 0 if it would be too small. */
     double unit() {
         return unit;
     }
 
-    /** How many numbers of characters there are. */
+    /** The number of different character numbers. */
     int count() {
         return numbers.size() + 1;
     }
@@ -188,7 +187,7 @@ final class EditCosts {
         return substitutions;
     }
 
-    /** The same in units, if there is one and they are small. */
+    /** The same costs in units, if they are multiples of one and small. */
     int[] inUnits() {
         return inUnits;
     }

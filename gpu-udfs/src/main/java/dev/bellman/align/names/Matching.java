@@ -67,7 +67,7 @@ public final class Matching {
         return sum / words.size();
     }
 
-    /** The smallest value of a pair, or the largest. */
+    /** Returns the smallest or the largest value over all pairs. */
     static double extreme(List<Text> a, List<Text> b, Metric metric, boolean smallest, Strategy strategy) {
         Cancellation cancellation = new Cancellation();
         double best = smallest ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
@@ -94,7 +94,7 @@ public final class Matching {
         return Metric.names(all.filter(metric -> metric.isSimilarity() || !similarity));
     }
 
-    /** The exception for an argument that is the same in all rows and with which no row has an answer. */
+    /** Returns the exception for a constant argument with which every row fails. */
     static BellmanException wrong(String function, String found) {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, function + ": " + found);
     }

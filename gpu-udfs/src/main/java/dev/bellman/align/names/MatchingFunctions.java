@@ -115,7 +115,7 @@ public final class MatchingFunctions {
                 .description("Returns the score of the best alignment of two strings with affine gaps, as "
                         + "py_stringmatching does: 1 for each pair of equal characters, minus 1 for each gap and 0.5 "
                         + "for each further character in it. Returns 0 if either string is empty. "
-                        + "`alignment_score` takes other costs.")
+                        + "For other costs, use `alignment_score`.")
                 .example("affine_gap_similarity('dva', 'deeva')", "1.5")
                 .function();
     }

@@ -13,7 +13,7 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A function of two strings that other functions apply to their parts, by its name in SQL. */
+/** A function of two strings that other functions apply to parts of theirs. */
 enum Metric {
     EDIT_DISTANCE(EditDistance.Strategy.class, EditDistance::distance),
     OSA_DISTANCE(OsaDistance.Strategy.class, OsaDistance::distance),
@@ -34,7 +34,7 @@ enum Metric {
         double of(int[] a, int[] b, Ratios.Strategy strategy);
     }
 
-    /** By name, because every row looks one up. */
+    /** By SQL name; every row looks one up. */
     private static final Map<String, Metric> NAMED =
             Arrays.stream(values()).collect(Collectors.toMap(Metric::sqlName, metric -> metric));
 

@@ -19,17 +19,19 @@ final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
 
-    /** Where the table of matches has the matches of the reverse text, if a word has the text. */
+    /** Where the table of matches holds the matches of the reversed text, if the text fits in a word. */
     private static final int BACKWARD = 1;
 
     private final int[] shorter;
     private final int[] longer;
     private final Cancellation cancellation = new Cancellation();
 
-    /** The most characters shared with a window of all n characters that does not end the longer string. */
+    /**
+     * The maximum number of characters shared with a full window of n characters that does not end the longer string.
+     */
     private int within;
 
-    /** The most characters shared with a window at an end of the longer string, relative to its length. */
+    /** The maximum share of characters that a window at an end of the longer string has in common. */
     private int atEnd;
 
     private int atEndLength;
@@ -228,7 +230,7 @@ final class PartialRatio {
         }
 
         /**
-         * Tries the windows at the end or at the beginning, from long to short: a shorter one shares no more
+         * Tries the windows at the end or at the beginning, from long to short; a shorter window never shares more
          * characters.
          */
         void atEnd(boolean last) {

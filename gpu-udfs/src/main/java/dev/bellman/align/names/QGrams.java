@@ -16,7 +16,7 @@ public final class QGrams {
     public enum Strategy {
         /** Grams as numbers in a hash table. */
         AUTO,
-        /** Each gram of one text is compared with each of the other. */
+        /** Compares each gram of one string with each gram of the other. */
         SERIAL
     }
 
@@ -78,7 +78,7 @@ public final class QGrams {
         return coefficient.of(common, aCount, bCount);
     }
 
-    /** Whether the gram at {@code i} is among the first {@code count} grams of a text. */
+    /** Whether the gram at {@code i} is among the first {@code count} grams of a string. */
     private static boolean occurs(int[] a, int i, int[] text, int count, int q, Cancellation cancellation) {
         for (int j = 0; j < count; j++) {
             cancellation.count(1);
@@ -143,7 +143,7 @@ public final class QGrams {
         return Integer.SIZE - Integer.numberOfLeadingZeros(all);
     }
 
-    /** Numbers what the grams are so far from 0; returns the bits of the largest number. */
+    /** Replaces the grams so far by numbers from 0; returns the bits of the largest number. */
     private static int number(long[] grams) {
         Numbers numbers = new Numbers(grams.length);
         for (int i = 0; i < grams.length; i++) {
@@ -152,7 +152,7 @@ public final class QGrams {
         return Integer.SIZE - Integer.numberOfLeadingZeros(numbers.count());
     }
 
-    /** Numbers keys from 0 in the order in which they come, by a hash table that is at most half full. */
+    /** Numbers keys from 0 in order of appearance, by a hash table that is at most half full. */
     private static final class Numbers {
         private final long[] keys;
         private final int[] values;

@@ -84,7 +84,7 @@ public final class RatioFunctions {
                     boolean normalize = arguments.flag(2);
                     int[] a = characters(arguments.string(0), normalize);
                     int[] b = characters(arguments.string(1), normalize);
-                    // before the call, which needs the memory of a and b
+                    // before the call, so that a and b do not count twice
                     long cells = (long) a.length * b.length;
                     double result = ratio.of(a, b, strategy);
                     options.cells().add(cells);

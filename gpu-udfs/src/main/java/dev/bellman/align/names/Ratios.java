@@ -37,12 +37,12 @@ public final class Ratios {
     /** The weight of ratios of words. */
     private static final double WORDS = 0.95;
 
-    /** The weights of ratios of parts: if a string is not much longer than the other, and if it is. */
+    /** The weights of ratios of parts: if neither string is much longer than the other, and if one is. */
     private static final double PART = 0.9;
 
     private static final double SMALL_PART = 0.6;
 
-    /** How many times as long a string must be to be compared by parts, and to count as much longer. */
+    /** The minimum quotient of the lengths for a comparison by parts, and for a string to count as much longer. */
     private static final double LONGER = 1.5;
 
     private static final double MUCH_LONGER = 8;

@@ -13,11 +13,11 @@ import java.util.List;
 import org.apache.commons.text.similarity.CosineDistance;
 
 /**
- * The functions that Splink calls on Spark by names of its own, with the values of the jar that Splink brings, which
- * uses commons-text. They are not in the catalogue: a session has them if {@value #KEY} is true.
+ * The functions that Splink calls on Spark by its own names. They return the values of the jar that comes with Splink,
+ * which uses commons-text. They are not in the catalogue: a session has them if {@value #KEY} is true.
  *
- * <p>A character is a unit of UTF-16 here, as in commons-text, and not a code point. Winkler's addition applies from
- * 0.7 on, and a match that is out of order is half a transposition.
+ * <p>Here a character is a UTF-16 unit, as in commons-text, and not a code point. Winkler's addition applies from 0.7
+ * on, and each match out of order is half a transposition.
  */
 public final class SplinkFunctions {
     /** Adds these functions; Spark's {@code levenshtein} is then {@code edit_distance}. */

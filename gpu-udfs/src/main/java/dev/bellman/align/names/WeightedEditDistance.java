@@ -6,9 +6,9 @@ import dev.bellman.columns.TaskMemory;
 import java.util.Arrays;
 
 /**
- * The smallest total cost of insertions, deletions and substitutions that turn one string into another, where each
- * kind, or each substitution, has a cost of its own: R. Wagner and M. Fischer, "The string-to-string correction
- * problem" (1974).
+ * The smallest total cost of insertions, deletions and substitutions that turn one string into another, where each kind
+ * of edit, or each substitution, has its own cost: R. Wagner and M. Fischer, "The string-to-string correction problem"
+ * (1974).
  *
  * <p>The costs of an edit path are added from its beginning, in DOUBLE. If all costs are small multiples of a power of
  * two, all sums are exact. Then the table is computed in whole numbers, without the ends that both strings share, or,
@@ -23,7 +23,7 @@ public final class WeightedEditDistance {
         SERIAL
     }
 
-    /** So that a sum of costs, in units, is an {@code int}. */
+    /** Limit of a cost in units, so that sums fit an {@code int}. */
     private static final double MAX_SUM = 1 << 30;
 
     private final int[] a;
@@ -46,7 +46,7 @@ public final class WeightedEditDistance {
         }
         double apart = costs.insert() + costs.delete();
         if (costs.count() == 1 && costs.substitutions()[0] >= apart) {
-            // no path substitutes
+            // substitutions never pay off
             int common = LongestCommonSubsequence.length(a, b, LongestCommonSubsequence.Strategy.AUTO);
             return (a.length - common) * costs.delete() + (b.length - common) * costs.insert();
         }

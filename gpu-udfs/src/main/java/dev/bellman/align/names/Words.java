@@ -9,12 +9,12 @@ import java.util.List;
 
 /**
  * The words of a string, in ascending order of their characters. Words are separated by white space as Python defines
- * it, with a trait of rapidfuzz: U+0085 and U+00A0 separate words only in a string with characters beyond U+00FF.
+ * it, with a peculiarity of rapidfuzz: U+0085 and U+00A0 separate words only in a string with characters beyond U+00FF.
  */
 final class Words {
     private static final int LATIN_1 = 0x100;
 
-    /** Bytes of a word in the list that collects words and in the sorted list. */
+    /** Bytes per word: in the list that collects words and in the sorted list. */
     private static final int BYTES_OF_A_WORD = 40;
 
     /** A part of a string. */
@@ -54,7 +54,7 @@ final class Words {
         return new Words(words);
     }
 
-    /** The words in the order of the text. */
+    /** The words in the order of the string. */
     static List<Text> inOrder(int[] text) {
         return split(text).stream()
                 .map(word -> Text.of(text, word.from, word.to))
@@ -108,7 +108,7 @@ final class Words {
         return length;
     }
 
-    /** The words with a space between each two. */
+    /** The words, separated by spaces. */
     int[] joined() {
         int[] joined = new int[length()];
         int at = 0;

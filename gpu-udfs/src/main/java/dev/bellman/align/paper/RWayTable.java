@@ -9,7 +9,7 @@ import dev.bellman.large.tiles.Tile;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A table whose cells need only their three neighbours, in the order of the 2-way recursion of M. M. Javanmard and
+ * A table whose cells depend only on their three neighbours, in the order of the 2-way recursion of M. M. Javanmard and
  * others, Toward efficient architecture-independent algorithms for dynamic programs, 2019, Table 1. Only the last row
  * and last column of each tile are kept, so the table takes O(n + m) memory.
  */
@@ -25,13 +25,13 @@ public final class RWayTable {
     private final int n;
     private final int m;
     private final Cell cell;
-    /** The bottommost value so far of each column, and the rightmost so far of each row. */
+    /** The lowest value so far of each column, and the rightmost so far of each row. */
     private final int[] bottom;
 
     private final int[] right;
     /**
-     * The last value of the tile above and to the left of each tile: first for tiles that begin a row or column of
-     * tiles, then for the others.
+     * The last value of the tile above and to the left of each tile: first for tiles at the beginning of a row or
+     * column, then for the others.
      */
     private final int[][] corners;
 

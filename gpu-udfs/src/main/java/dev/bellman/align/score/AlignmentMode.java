@@ -10,7 +10,7 @@ import java.util.Locale;
 public enum AlignmentMode {
     /** None: both sequences are aligned in full. */
     GLOBAL(false, false),
-    /** Any: the best parts of both are aligned, or nothing at all for the score 0. */
+    /** Any: the best parts of both are aligned; if no part scores above 0, none is. */
     LOCAL(true, true),
     /**
      * The beginning of one sequence and the end of one: one overlaps or contains the other. Both take part unless one

@@ -11,18 +11,18 @@ import java.util.Optional;
  * {@code jdk.incubator.vector}.
  */
 interface DiagonalTable {
-    /** Diagonals whose traceback is in one word for each row. */
+    /** The number of diagonals whose traceback shares a word in each row. */
     int DIAGONALS_OF_A_WORD = 8;
 
     /** Bits for a cell. */
     int WAY_BITS = 4;
 
-    /** The most words of a traceback. */
+    /** The maximum number of words of a traceback. */
     long MAX_WORDS = GotohTable.MAX_KEPT / Integer.BYTES;
 
     List<DiagonalTable> ALL = VectorClasses.load(DiagonalTable.class, "DiagonalVectors");
 
-    /** The table of a pair that {@link #holds}; with the traceback if {@code keeps}. */
+    /** Solves a pair that {@link #holds}; with the traceback if {@code keeps}. */
     Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, boolean keeps);
 
     /** The words of a group of diagonals. */
@@ -33,7 +33,7 @@ interface DiagonalTable {
         return (((long) aLength + bLength) / DIAGONALS_OF_A_WORD + 1) * stride(aLength, bLength);
     }
 
-    /** Takes the memory of a table: nine numbers for a row, one for a column, and the traceback if it is kept. */
+    /** Takes the memory of a table: nine numbers per row, one per column, and the traceback if it is kept. */
     default void take(int aLength, int bLength, boolean keeps) {
         long numbers = 9L * aLength + bLength + (keeps ? words(aLength, bLength) : 0);
         TaskMemory.take(Integer.BYTES * numbers, () -> "the table of %,d by %,d letters".formatted(aLength, bLength));
@@ -59,8 +59,8 @@ interface DiagonalTable {
     }
 
     /**
-     * One that can solve this pair; none without vectors, for an empty side, for values beyond 32 bits, or a traceback
-     * that is too large.
+     * Returns an implementation that can solve this pair; empty without vectors, or if a string is empty, a value may
+     * exceed 32 bits, or the traceback would be too large.
      */
     static Optional<DiagonalTable> of(int aLength, int bLength, Scoring scoring, boolean keeps) {
         if (aLength == 0 || bLength == 0) {

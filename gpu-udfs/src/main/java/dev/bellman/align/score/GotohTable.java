@@ -22,7 +22,7 @@ import java.util.Arrays;
  * {@code a}, then of {@code b}.
  */
 final class GotohTable {
-    /** Below all values, and no sum with it overflows. */
+    /** Below all values, and far enough from the limit that no sum overflows. */
     private static final long NONE = Long.MIN_VALUE / 4;
 
     /** The maximum number of cells in a part whose traceback is kept; larger ones are cut into {@code PARTS} parts. */
@@ -35,7 +35,7 @@ final class GotohTable {
      */
     private static final long MAX_KEPT_AT_ONCE = 1L << 20;
 
-    /** Rows between checks whether the required score can still be reached. */
+    /** Number of rows between checks whether the required score is still within reach. */
     private static final int LOOK_ROWS = 256;
 
     private final int[] a;
@@ -45,7 +45,7 @@ final class GotohTable {
     private final int[] columns;
     private final long largest;
 
-    /** Of row {@code row}: the best values, and the best of gaps against {@code a}. */
+    /** The best values of row {@code row}, and the best that end in a gap against {@code a}. */
     private final long[] best;
 
     private final long[] insert;
@@ -96,7 +96,7 @@ final class GotohTable {
         return score(least, 0);
     }
 
-    /** The same; keeps the traceback of a small table for {@link #walk}. */
+    /** Likewise; also keeps the traceback of a small table for {@link #walk}. */
     long scoreToWalk(long least) {
         return score(least, MAX_KEPT_AT_ONCE);
     }
@@ -120,7 +120,7 @@ final class GotohTable {
         return score;
     }
 
-    /** Checks a row for the end of the best alignment; on a tie, the first one. */
+    /** Checks a row for the end of the best alignment. Ties: the first one. */
     private void end() {
         switch (mode) {
             case LOCAL -> {

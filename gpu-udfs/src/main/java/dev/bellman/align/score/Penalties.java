@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
  * A scoring of global alignments as penalties: 0 for equal letters, and above 0 for anything else. After J. M. Eizenga
  * and B. Paten, "Improving the time and space complexity of the WFA algorithm and generalizing its scoring" (2022).
  *
- * <p>Let a global alignment of {@code m} and {@code n} letters have {@code M} pairs of equal letters, {@code X} of
- * different ones, and gaps with {@code G} letters in all. Then {@code m + n = 2M + 2X + G}, so for its score {@code S}
+ * <p>Let a global alignment of {@code m} and {@code n} letters have {@code M} pairs of equal letters, {@code X} pairs
+ * of different ones, and {@code G} letters in gaps. Then {@code m + n = 2M + 2X + G}, so for its score {@code S}
  *
  * <pre>
  * match * (m + n) - 2S = X * 2(match - mismatch) + the sum over its gaps of (2 * cost + match * letters)
@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 record Penalties(
         int match, int unit, int mismatch, int insertOpen, int insertExtend, int deleteOpen, int deleteExtend) {
     /**
-     * None if the mode is not global, if the score of equal or of different letters depends on the letters, or if a
-     * penalty is not above 0.
+     * Returns the penalties; none if the mode is not global, if the score of equal or of different letters depends on
+     * the letters, or if a penalty is not above 0.
      */
     static Optional<Penalties> of(AlignmentMode mode, Scoring scoring) {
         if (mode != AlignmentMode.GLOBAL || !scoring.isUniform()) {
@@ -52,15 +52,16 @@ record Penalties(
     }
 
     /**
-     * The score of an alignment with this penalty, rounded down, of {@code letters} letters in both sequences together.
+     * Returns the score, rounded down, of an alignment with this penalty; {@code letters} is the number of letters in
+     * both sequences.
      */
     long score(long penalty, long letters) {
         return Math.floorDiv(match * letters - unit * penalty, 2);
     }
 
-    /** The highest penalty whose score is not below {@code least}; below 0 if there is none. */
+    /** Returns the highest penalty whose score is at least {@code least}; negative if there is none. */
     long most(long least, long letters) {
-        // no score is outside of these, and so nothing overflows
+        // clamped to the range of scores, so that nothing overflows
         long bound = 4L * Scoring.MAX_COST * (letters + 1);
         return Math.floorDiv(match * letters - 2 * Math.max(-bound, Math.min(bound, least)), unit);
     }

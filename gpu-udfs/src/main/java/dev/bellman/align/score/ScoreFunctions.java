@@ -31,7 +31,7 @@ public final class ScoreFunctions {
     /** The name of the parameter that is the smallest score to return. */
     public static final String MIN_SCORE = "min_score";
 
-    /** How significant scores are. */
+    /** The functions for the significance of scores. */
     public static final Problem<ScoreStatistics.Strategy> STATISTICS =
             new Problem<>("bit_score", ScoreStatistics.Strategy.class, ScoreStatistics.Strategy.SERIAL);
 
@@ -135,7 +135,7 @@ public final class ScoreFunctions {
                 .rejects("an unknown `mode`, an invalid `scoring`, a letter that the matrix lacks");
     }
 
-    /** Counts pairs for which {@code auto} has chosen a strategy. */
+    /** Counts the pairs for which {@code auto} chose a strategy. */
     static void countChoice(CellCounter cells, Enum<?> strategy, SequenceAlignment.Strategy chosen, int pairs) {
         if (strategy == SequenceAlignment.Strategy.AUTO && pairs > 0) {
             cells.chose(Strategies.name(chosen), pairs);
@@ -187,7 +187,7 @@ public final class ScoreFunctions {
                         + "scorings comparable: `(lambda * score - ln K) / ln 2`. `lambda` and `K` are those that NCBI "
                         + "publishes for BLOSUM45, 50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap "
                         + "costs 11 and 1 is `blosum62 open 12 extend 1`.")
-                .rejects("a `scoring` without published numbers; a `score` below 0")
+                .rejects("a `scoring` without published numbers; a negative `score`")
                 .example("bit_score(100, 'blosum62 open 12 extend 1')", "43.12818987177933")
                 .function();
     }
@@ -214,7 +214,7 @@ public final class ScoreFunctions {
                         + "`target_letters` letters in total: `K * query_letters * target_letters * exp(-lambda * "
                         + "score)`, with the numbers of `bit_score`. Lengths are not corrected, so the value is "
                         + "larger than BLAST's.")
-                .rejects("a `scoring` without published numbers; a number below 0")
+                .rejects("a `scoring` without published numbers; a negative number")
                 .example("e_value(100, 350, 1000000, 'blosum62 open 12 extend 1')", "3.640736386385883E-5")
                 .function();
     }

@@ -16,10 +16,9 @@ import java.util.stream.Collectors;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * How significant the score of a local alignment is: S. Karlin and S. F. Altschul, "Methods for assessing the
- * statistical significance of molecular sequence features by using general scoring schemes" (1990); with gaps S. F.
- * Altschul and W. Gish, "Local alignment statistics" (1996). Unrelated
- * sequences of {@code m} and {@code n} letters have
+ * The significance of a local alignment's score: S. Karlin and S. F. Altschul, "Methods for assessing the statistical
+ * significance of molecular sequence features by using general scoring schemes" (1990); with gaps S. F. Altschul and W.
+ * Gish, "Local alignment statistics" (1996). Unrelated sequences of {@code m} and {@code n} letters have
  *
  * <pre>
  * E = K * m * n * exp(-lambda * score) = m * n / 2^bits,     bits = (lambda * score - ln K) / ln 2
@@ -42,12 +41,12 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
 
     private static final double LN_2 = StrictMath.log(2);
 
-    /** The numbers that a task looked up last, as most rows have the same scoring. */
+    /** The numbers that a task looked up last; most rows have the same scoring. */
     private static final ThreadLocal<Known> LAST = new ThreadLocal<>();
 
     private record Known(UTF8String scoring, ScoreStatistics statistics) {}
 
-    /** NCBI's sets, as {@code statistics.txt} has them. */
+    /** NCBI's numbers, from {@code statistics.txt}. */
     static final List<ScoreStatistics> ALL = read();
 
     private static List<ScoreStatistics> read() {
@@ -86,7 +85,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
                 .findFirst()
                 .orElseThrow(() -> new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        "%s: the statistics of '%s' are not known; known are the statistics of %s"
+                        "%s: no statistics are published for '%s'; they are for %s"
                                 .formatted(
                                         function,
                                         scoringText,
@@ -102,7 +101,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
                                                                 .collect(Collectors.joining(", ")))));
     }
 
-    /** The same for a scoring that lasts as long as a row. */
+    /** Likewise for a scoring that is valid for one row. */
     static ScoreStatistics of(String function, UTF8String scoring) {
         Known last = LAST.get();
         if (last == null || !last.scoring().equals(scoring)) {
@@ -117,7 +116,7 @@ public record ScoreStatistics(String matrix, GapCosts gap, double lambda, double
         return (lambda * score - logOfK()) / LN_2;
     }
 
-    /** How many alignments with at least that score are expected by chance. */
+    /** The expected number of chance alignments with at least that score. */
     double expected(long score, long queryLetters, long targetLetters) {
         return k * queryLetters * targetLetters * StrictMath.exp(-(lambda * score));
     }

@@ -9,29 +9,29 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** The best alignment of two sequences, by the scores of aligned letters and the costs of gaps. */
+/** The best alignment of two sequences under a scoring of letters and gaps. */
 public final class SequenceAlignment {
     /** No score is too low. */
     public static final long ANY = Long.MIN_VALUE;
 
     public enum Strategy {
         /**
-         * The fastest: wavefronts while they promise less work than a table; else vectors, striped for scores and along
-         * anti-diagonals for alignments, if this process has them. On a GPU, wavefronts and tables along their
-         * anti-diagonals.
+         * The fastest: wavefronts as long as they promise less work than a table; otherwise vector instructions, if
+         * this process has them, striped for scores and along anti-diagonals for alignments. On a GPU, wavefronts, or
+         * tables along their anti-diagonals.
          */
         AUTO,
         /** Gotoh's table, row by row. */
         SERIAL,
         /**
-         * Gotoh's table along its anti-diagonals, after Wozniak (1997): by vectors, if this process has them; like
-         * {@code serial} for values beyond 32 bits and for large alignments. On a GPU, each lane of a warp has some
-         * rows, and is one column later than the lane above.
+         * Gotoh's table along its anti-diagonals, after Wozniak (1997), by vector instructions, if this process has
+         * them. Values beyond 32 bits and large alignments are solved like {@code serial}. On a GPU, each lane of a
+         * warp computes some rows, one column behind the lane above.
          */
         ANTI_DIAGONAL,
         /**
-         * Scores by vectors, after Farrar (2007), if this process has them; otherwise, and for alignments, like
-         * {@code serial}.
+         * Scores by vector instructions, after Farrar (2007), if this process has them; otherwise, and for alignments,
+         * like {@code serial}.
          */
         STRIPED,
         /**
@@ -43,11 +43,11 @@ public final class SequenceAlignment {
         WAVEFRONT
     }
 
-    /** The time for a cell of a table with its traceback, row by row, in that for a cell of a score. Measured. */
+    /** The time of a cell with its traceback, row by row, relative to a cell of a score. Measured. */
     private static final int CELLS_OF_A_PATH = 3;
 
     /**
-     * How many cells, of scores or with tracebacks, vectors solve in the time of a score's cell without them. Measured.
+     * The speedup of vector instructions over a score's cell without them, for scores and with tracebacks. Measured.
      */
     private static final int CELLS_BY_VECTORS = 4;
 
@@ -181,8 +181,8 @@ public final class SequenceAlignment {
     }
 
     /**
-     * The wavefronts of a pair, solved; none if the strategy, the mode or the scoring has none, or a table is less
-     * work.
+     * Returns the solved wavefronts of a pair; empty if the strategy, mode or scoring excludes them, or if a table is
+     * less work.
      */
     private static Optional<Wavefronts> wavefronts(
             int[] a, int[] b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy, boolean keeps) {
@@ -203,7 +203,7 @@ public final class SequenceAlignment {
                         Wavefronts.MAX_KEPT));
     }
 
-    /** The steps of an alignment, written and counted. */
+    /** Writes and counts the steps of an alignment. */
     private static final class Counts implements Backtrace.Steps {
         private final Cigar cigar = new Cigar();
         private int identities;

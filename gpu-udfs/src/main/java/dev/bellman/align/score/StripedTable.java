@@ -6,15 +6,15 @@ import dev.bellman.columns.VectorClasses;
 import java.util.BitSet;
 import java.util.List;
 
-/** Scores by vectors of a number type. They need the module {@code jdk.incubator.vector}. */
+/** Computes scores by vectors of one number type. Implementations need the module {@code jdk.incubator.vector}. */
 interface StripedTable {
-    /** For 8, 16 and 32 bits. */
+    /** The implementations for 8, 16 and 32 bits. */
     List<StripedTable> ALL = VectorClasses.load(StripedTable.class, "StripedBytes", "StripedShorts", "StripedInts");
 
-    /** Some value may be beyond the type. */
+    /** Stands for a score that the type may not hold. */
     long BEYOND = Long.MIN_VALUE;
 
-    /** Numbers for each row besides scores. */
+    /** Numbers per row besides scores. */
     int ROWS = 4;
 
     /** A table of fewer cells is small. */
@@ -26,12 +26,12 @@ interface StripedTable {
      */
     long score(int[] a, int[] b, AlignmentMode mode, Scoring scoring);
 
-    /** Whether all values in the table of a pair fit the type, or, for local alignments, small ones. */
+    /** Whether all values in the table of a pair fit the type; for local alignments, whether small ones do. */
     boolean holds(int aLength, int bLength, AlignmentMode mode, Scoring scoring);
 
     /**
-     * Takes the memory of a pair's table; returns false if a task has too little, since it has scores for each letter
-     * that occurs in b.
+     * Takes the memory of a pair's table, which has a row of scores for each letter that occurs in b; returns false if
+     * the task has too little.
      */
     static boolean take(int[] a, int[] b, Scoring scoring) {
         long numbers = (ROWS + letters(a, b, scoring)) * a.length + 2L * b.length;
@@ -42,7 +42,7 @@ interface StripedTable {
         return true;
     }
 
-    /** The most letters that occur in b; counted only where that matters. */
+    /** An upper bound of the number of different letters in b; counted only where that matters. */
     private static long letters(int[] a, int[] b, Scoring scoring) {
         if (!scoring.compares()) {
             return scoring.table().length;
@@ -53,7 +53,7 @@ interface StripedTable {
         BitSet seen = new BitSet();
         int others = 0;
         for (int letter : b) {
-            // the numbers of malformed characters are scattered
+            // malformed characters have scattered numbers
             if (Character.isValidCodePoint(letter)) {
                 seen.set(letter);
             } else {
@@ -63,17 +63,17 @@ interface StripedTable {
         return seen.cardinality() + others;
     }
 
-    /** Whether to leave a pair to a wider type, since one before it had values beyond this one. Counts the pairs. */
+    /** Counts pairs; returns whether to leave this one to a wider type because a recent one exceeded this type. */
     boolean passesOn();
 
-    /** Whether some type holds a pair's table; none without vectors, or for an empty side. */
+    /** Whether some type holds a pair's table. False without vectors, or if a string is empty. */
     static boolean any(int aLength, int bLength, AlignmentMode mode, Scoring scoring) {
         return aLength > 0
                 && bLength > 0
                 && ALL.stream().anyMatch(table -> table.holds(aLength, bLength, mode, scoring));
     }
 
-    /** The score by the narrowest type that holds the values of a pair; {@link #BEYOND} if none does. */
+    /** Returns the score by the narrowest type that holds the values of a pair; {@link #BEYOND} if none does. */
     static long narrowest(int[] a, int[] b, AlignmentMode mode, Scoring scoring) {
         StripedTable widest = ALL.get(ALL.size() - 1);
         for (StripedTable table : ALL) {

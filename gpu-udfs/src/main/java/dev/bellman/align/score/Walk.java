@@ -5,8 +5,9 @@ import dev.bellman.align.Move;
 
 /**
  * The canonical traceback through Gotoh's table, from the end of the best alignment. It takes the diagonal where that
- * is best, else a gap against {@code a} where that is best, else one against {@code b}; it leaves a gap at the first
- * letter where the gap may have been opened; a local one ends at the first cell with value 0.
+ * is best, otherwise a gap against {@code a} where that is best, and otherwise a gap against {@code b}. It leaves a gap
+ * at the first letter where the gap may have been opened. The traceback of a local alignment ends at the first cell
+ * with value 0.
  */
 final class Walk {
     /** The traceback bits of a cell: where its best value comes from, and whether its gaps were opened there. */
@@ -59,7 +60,7 @@ final class Walk {
         return ended;
     }
 
-    /** Goes on to row {@code top}, and in the first row to the beginning. */
+    /** Continues to row {@code top}; if that is the first row, to the beginning. */
     void go(int top, Ways ways) {
         while (i > top && !ended) {
             if (j == 0) {

@@ -8,12 +8,12 @@ import java.util.Arrays;
 
 /**
  * The global alignment of a pair by S. Marco-Sola and others, "Fast gap-affine pairwise alignment using the wavefront
- * algorithm" (2021). The work grows with the square of the {@linkplain Penalties penalty}, whatever the lengths, so it
- * is small for pairs that differ little.
+ * algorithm" (2021). The work grows with the square of the {@linkplain Penalties penalty}, not with the lengths, so it
+ * is small for similar pairs.
  *
  * <p>Cell {@code (i, j)} of Gotoh's table is on diagonal {@code k = i - j}. Row {@code s} has three numbers for each
- * diagonal, the largest {@code i} of a cell that alignments with the penalty {@code s} reach: any, those that end in a
- * gap against {@code a}, against {@code b}.
+ * diagonal: the largest {@code i} of a cell reached with the penalty {@code s} by any alignment, by one that ends in a
+ * gap against {@code a}, and by one that ends in a gap against {@code b}.
  *
  * <pre>
  * insert(s, k) = max(best(s - insertOpen, k - 1), insert(s - insertExtend, k - 1)) + 1
@@ -25,47 +25,46 @@ import java.util.Arrays;
  * {@code best} is at the end of both sequences.
  *
  * <p><b>The canonical alignment.</b> Let {@code p(i, j)} be the smallest penalty of the first {@code i} and {@code j}
- * letters, and {@code pi} the penalty of alignments which end in a gap against {@code a}. Neither falls along a
- * diagonal: in an alignment of one letter more in both sequences, take the last letter of {@code a} and the last of
- * {@code b} away.
- * If they are a pair, that pair goes. If one of them is in a pair {@code (a, y)} and the
- * other in the gap behind it, {@code y} takes the place of the latter in the gap; if both are in gaps, these get
- * shorter. No gap gets longer, none is opened, so the penalty does not rise. And {@code pi(i, j)} is the least
- * {@code p(i - g, j)} plus a gap, for which this holds term by term,
- * save for the longest gap, which gets shorter.
+ * letters, and {@code pi(i, j)} the smallest penalty of those that end in a gap against {@code a}. Neither falls along
+ * a diagonal. To see this, take an alignment of one more letter of both sequences, and remove the last letters of
+ * {@code a} and {@code b}. If they form a pair, the pair is removed. If one of them is in a pair {@code (a, y)} and the
+ * other in the gap after it, {@code y} replaces the latter in the gap. If both are in gaps, the gaps get shorter. No
+ * gap gets longer and none is opened, so the penalty does not rise. And {@code pi(i, j)} is the smallest {@code p(i -
+ * g, j)} plus the cost of a gap, for which this holds term by term, except for the longest gap, which gets shorter.
  *
- * <p>So {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, also where the number was cut
- * off at the end of the diagonal or belongs to a cell further on; and where {@code p = s}, the recurrence has
- * {@code best(s, k) >= i}, by induction over the last step. The same
- * holds for {@code insert} and {@code pi}, and, sides swapped, for {@code delete}. The traceback of {@link GotohTable}
- * asks whether {@code p} or {@code pi} of a neighbouring cell is equal to what the path's own penalty leaves for it,
- * which it is never below. So it is equal exactly if the number in that row is at least {@code i}. Where both letters
- * are equal, {@code p} equals the cell before on the diagonal: it is not less, and
- * not more, because a pair of equal letters is free.
+ * <p>So {@code best(s, k) >= i} means {@code p <= s} at row {@code i} of the diagonal, even if the number was cut off
+ * at the end of the diagonal or belongs to a later cell; and where {@code p = s}, the recurrence has {@code best(s, k)
+ * >= i}, by induction over the last step. The same holds for {@code insert} and {@code pi}, and, with the sequences
+ * swapped, for {@code delete}. The traceback of {@link GotohTable} asks whether {@code p} or {@code pi} of a
+ * neighbouring cell equals the penalty that remains for it on the path. It is never smaller than that. So it is equal
+ * exactly if the number in that row is at least {@code i}. Where both letters are equal, {@code p} equals its value in
+ * the previous cell of the diagonal: it does not fall, and a pair of equal letters is free.
  *
- * <p><b>Memory.</b> While there is room, all rows are kept for the traceback. When it is used up, only groups of rows
- * stay, enough to go on from, as many as the recurrence looks back, at multiples of a {@code period}; it doubles as
- * often as needed. The traceback computes the rows between again.
+ * <p><b>Memory.</b> As long as memory allows, all rows are kept for the traceback. After that, only groups of rows are
+ * kept, at multiples of a {@code period}, which doubles as often as needed. A group has as many rows as the recurrence
+ * looks back, so that the traceback can recompute the rows after it.
  */
 final class Wavefronts {
     /** No alignment; remains below 0 however many letters are added. */
     private static final int NONE = Integer.MIN_VALUE / 2;
 
-    /** The kinds of numbers in a row. */
+    /** The number of kinds of numbers in a row. */
     private static final int KINDS = 3;
 
-    /** The most numbers in the rows at hand, unless memory is short. The traceback takes up to as many again. */
+    /**
+     * The maximum count of numbers in the kept rows, unless memory is short. The traceback takes up to as many again.
+     */
     static final long MAX_KEPT = 1L << 26;
 
     /**
-     * The time for a number of each kind, in that for a cell of {@link GotohTable}; and what a row takes besides, in
+     * The time for a number of each kind, relative to a cell of {@link GotohTable}; and the overhead of a row, in
      * numbers. Measured.
      */
     private static final int CELLS_OF_A_NUMBER = 6;
 
     private static final int NUMBERS_OF_A_ROW = 16;
 
-    /** A pair is given up when it looks hopeless, but not before this part of the table's time has passed. */
+    /** A pair that looks hopeless is abandoned, but not before this share of the table's time has passed. */
     private static final int MIN_PART = 12;
 
     private static final int ROWS_BETWEEN_LOOKS = 8;
@@ -88,7 +87,7 @@ final class Wavefronts {
 
     private boolean keeps;
     private long mostKept;
-    /** The count of numbers in all rows at hand. */
+    /** The count of numbers in all kept rows. */
     private long kept;
 
     private int period;
@@ -106,8 +105,8 @@ final class Wavefronts {
      * Finds the score.
      *
      * @param least the smallest score to find
-     * @param tableCells to give up when the score of a table with this many cells takes less time;
-     *     {@link Long#MAX_VALUE} to go on
+     * @param tableCells gives up if the score of a table with this many cells takes less time; {@link Long#MAX_VALUE}
+     * never gives up
      * @param keeps whether {@link #walk} comes next
      * @param mostKept {@link #MAX_KEPT}, or less in tests
      * @return whether the score was found, or is known to be below {@code least}
@@ -143,12 +142,12 @@ final class Wavefronts {
         }
     }
 
-    /** The score of the pair; one below the lowest wanted if it is not above. */
+    /** The score of the pair; the smallest requested score minus 1 if it is lower. */
     long score() {
         return penalties.score(penalty, (long) a.length + b.length);
     }
 
-    /** Drops rows that are not needed any more; returns whether the others fit in memory. */
+    /** Drops rows that are no longer needed; returns whether the others fit in memory. */
     private boolean forget(int s) {
         int old = s - window;
         if (old >= 0 && (!keeps || old % period >= window)) {
@@ -178,7 +177,7 @@ final class Wavefronts {
         }
     }
 
-    /** The most letters of both sequences together that an alignment has reached. */
+    /** The maximum number of letters, of both sequences together, that an alignment has reached. */
     private int furthest(int s) {
         int furthest = 1;
         for (int at = 0; at < best[s].length; at++) {
@@ -201,7 +200,7 @@ final class Wavefronts {
             delete = Arrays.copyOf(delete, size);
             lows = Arrays.copyOf(lows, size);
         }
-        // diagonals that can be reached, and from which the end can be
+        // diagonals within reach of the beginning and of the end
         long low = -Math.min(b.length, reach(s, penalties.deleteOpen(), penalties.deleteExtend()));
         long high = Math.min(a.length, reach(s, penalties.insertOpen(), penalties.insertExtend()));
         low = Math.max(low, end - (most - s) / penalties.insertExtend());
@@ -241,7 +240,7 @@ final class Wavefronts {
     }
 
     /**
-     * Raises the numbers of row {@code s} to the numbers of a row before, {@code shift} diagonals away, plus
+     * Raises the numbers of row {@code s} to at least those of an earlier row, {@code shift} diagonals away, plus
      * {@code letters}.
      */
     private void offer(int[] to, int s, int[][] rows, int before, int shift, int letters) {
@@ -333,8 +332,8 @@ final class Wavefronts {
     /**
      * Computes rows again for the traceback at row {@code s}. Later rows are dropped.
      *
-     * @param present the first row of those at hand
-     * @return the same, afterwards
+     * @param present the first kept row
+     * @return the first kept row after the call
      */
     private int again(int s, int present) {
         for (int t = s + 1; t <= penalty && best[t] != null; t++) {

@@ -29,12 +29,12 @@ public final class Scoring {
     /** No number of a scoring is larger, or smaller than its negation. So the score of any pair fits in 64 bits. */
     public static final int MAX_COST = 32_767;
 
-    /** Scorings by their texts, which take longer to parse than a short pair to score. */
+    /** Scorings by their strings: parsing one takes longer than scoring a short pair. */
     private static final Map<String, Scoring> PARSED = new ConcurrentHashMap<>();
 
     private static final int MAX_PARSED = 256;
 
-    /** Longer texts, which no scoring needs to be, are not kept. */
+    /** Longer strings, which no scoring needs, are not cached. */
     private static final int MAX_KEPT = 1 << 16;
 
     private final SubstitutionMatrix matrix;
@@ -61,7 +61,7 @@ public final class Scoring {
                 table[x][y] = x < size && y < size ? matrix.score(x, y) : other.orElse(0);
             }
         }
-        // over symbols that may occur
+        // over the symbols that may occur
         int columns = other.isPresent() ? size + 1 : size;
         IntSummaryStatistics scores = IntStream.range(0, columns)
                 .flatMap(x -> Arrays.stream(table[x], 0, columns))
@@ -208,13 +208,13 @@ public final class Scoring {
             if (code < 0 && other.isEmpty()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_VALUE,
-                        ("%s: character %d of %s is %s, which %s does not have; it has %s. To give such characters "
-                                        + "a score, add other and the score after the matrix: 'blosum62 other -4 "
+                        ("%s: character %d of %s is %s, which %s lacks; it has %s. To score such "
+                                        + "characters, add other and the score after the matrix: 'blosum62 other -4 "
                                         + "open 11 extend 1'")
                                 .formatted(
                                         function, i + 1, argument, shown(symbols[i]), matrix.name(), matrix.letters()));
             }
-            // a negative number stands for a character that is not a code point; both kinds are beyond the letters
+            // negative numbers stand for characters that are not code points; neither kind is a letter
             symbols[i] = code >= 0 ? code : matrix.size() + (symbols[i] & Integer.MAX_VALUE >> 1);
         }
         return symbols;

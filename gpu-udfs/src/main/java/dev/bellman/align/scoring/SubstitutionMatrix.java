@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The score of each letter aligned with each other one. A lower-case letter equals its upper-case form, unless the
- * matrix has both.
+ * The score of each letter aligned with each other one. A lowercase letter equals its uppercase form, unless the matrix
+ * has both.
  *
  * <p>The named matrices are NCBI's files, {@code https://ftp.ncbi.nih.gov/blast/matrices}: the matrices of S. Henikoff
  * and J.
@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * O. Dayhoff and others (1978), and NUC.4.4 for nucleotides with the IUPAC ambiguity codes.
  */
 public final class SubstitutionMatrix {
-    /** Those that a scoring may name. */
+    /** The matrices that a scoring may name. */
     public static final List<String> NAMES =
             List.of("blosum45", "blosum50", "blosum62", "blosum80", "blosum90", "pam30", "pam70", "pam250", "nuc44");
 
@@ -134,7 +134,7 @@ public final class SubstitutionMatrix {
         return letters;
     }
 
-    /** Whether these can be the letters of a matrix. */
+    /** Whether these letters are valid for a matrix. */
     public static boolean areLetters(String letters) {
         return letters.chars().allMatch(letter -> letter > ' ' && letter < ASCII - 1)
                 && letters.chars().distinct().count() == letters.length();

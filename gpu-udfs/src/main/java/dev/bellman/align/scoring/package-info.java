@@ -1,2 +1,2 @@
-/** How pairs of sequences are scored: substitution matrices, the costs of gaps, and the text that names both. */
+/** The scoring of sequence pairs: substitution matrices, gap costs, and the string that describes both. */
 package dev.bellman.align.scoring;

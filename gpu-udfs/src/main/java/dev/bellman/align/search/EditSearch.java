@@ -12,11 +12,11 @@ import dev.bellman.columns.TaskMemory;
  * theory and computation of evolutionary distances: pattern recognition" (1980). The table has the pattern in its rows
  * and the text in its columns; if the part may begin anywhere, its top border is 0. The smallest value of the last row
  * is the distance, and its column the end of the part. To find its beginning, the reversed pattern is searched for in
- * the reversed text before the end; its last column with this value is the beginning.
+ * the reversed text before the end; the last column with this value is the beginning.
  *
- * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}: the last word here, with the last row,
- * and those above it, of a long pattern, as a {@link BitTable}. No part at the beginning needs more than twice the
- * characters of the pattern.
+ * <p>Columns are computed on words of 64 rows, as in {@link EditDistanceBits}. The last word, which has the last row,
+ * is computed here; for a long pattern, the words above it are a {@link BitTable}. No part at the beginning needs more
+ * than twice the characters of the pattern.
  */
 public final class EditSearch {
     /** Both give the same distance and part. */
@@ -138,7 +138,9 @@ public final class EditSearch {
         return least;
     }
 
-    /** H. Hyyrö (2003), with the differences of the row above the last word, which are constant if there is none. */
+    /**
+     * H. Hyyrö (2003), with the differences of the row above the last word; these are constant if there is no such row.
+     */
     private static Least byWords(SymbolPair pair, boolean anywhere) {
         int[] a = pair.a();
         int[] b = pair.b();

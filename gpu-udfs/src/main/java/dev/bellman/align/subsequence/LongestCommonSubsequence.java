@@ -26,15 +26,15 @@ public final class LongestCommonSubsequence {
          */
         SERIAL,
         /**
-         * The same table by tiles in the order of a 2-way recursion, on a GPU of one with two levels: M. M. Javanmard
-         * and others (2019).
+         * The same table in tiles, in the order of a 2-way recursion; on a GPU, of an r-way recursion of two levels. M.
+         * M. Javanmard and others (2019).
          */
         R_WAY,
         /** The whole table on words of 64 rows, after Crochemore and others (2001) and Hyyrö (2004). */
         BIT_PARALLEL
     }
 
-    /** A band is worth its cost if both strings are at least this long. */
+    /** The minimum length of both strings for which a band pays off. */
     private static final int WORTH_A_BAND = 1024;
 
     private LongestCommonSubsequence() {}
@@ -66,8 +66,8 @@ public final class LongestCommonSubsequence {
     }
 
     /**
-     * The subsequence of the canonical backtrace, which from the end takes equal characters where it finds them, else
-     * consumes {@code a} where that loses nothing, else {@code b}.
+     * The subsequence of the canonical backtrace, which, from the end, takes equal characters where it finds them,
+     * otherwise consumes {@code a} where that loses nothing, and otherwise {@code b}.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the result does not fit in a string, or the strategy
      *     is serial or r-way and the table has more than 67,108,864 cells

@@ -4,7 +4,7 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.Cancellation;
 import java.util.List;
 
-/** The steps on two strings in a merge of many, for many pairs at a time. */
+/** The steps of a merge that work on two strings, for many pairs at a time. */
 interface PairSteps {
     PairSteps ON_CPU = new PairSteps() {
         @Override

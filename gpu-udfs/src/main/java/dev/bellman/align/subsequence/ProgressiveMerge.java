@@ -28,7 +28,7 @@ final class ProgressiveMerge {
         left = strings.size();
     }
 
-    /** A supersequence of the strings of each list, which has one or more. Independent steps are batched. */
+    /** Returns a supersequence for each list of one or more strings. Independent steps are batched. */
     static List<Text> ofEach(List<List<Text>> lists, PairSteps steps) {
         List<ProgressiveMerge> merges =
                 lists.stream().map(ProgressiveMerge::new).toList();
@@ -95,7 +95,7 @@ final class ProgressiveMerge {
                         .mapToObj(i -> new Step(this, Math.min(i, changed), Math.max(i, changed)));
     }
 
-    /** The two with the longest common subsequence, unless only one string is left. */
+    /** Adds the two strings with the longest common subsequence, unless only one string is left. */
     private Stream<Step> nearest() {
         Step nearest = null;
         for (int i = 0; i < common.length; i++) {

@@ -24,11 +24,13 @@ public final class ShortestCommonSupersequence {
         AUTO,
         /** Zhao's equation (2), cell by cell. */
         SERIAL(PaperStrategy.SERIAL),
-        /** The same by anti-diagonals in parallel. On a GPU, one kernel for each. */
+        /** Equation (2) by anti-diagonals in parallel. On a GPU, one kernel per anti-diagonal. */
         ANTI_DIAGONAL(PaperStrategy.ANTI_DIAGONAL),
-        /** His equations (8) and (9), row by row in parallel. On a GPU, one kernel for each row, like his. */
+        /** Zhao's equations (8) and (9), row by row in parallel. On a GPU, one kernel per row, as in the paper. */
         ROW_WISE(PaperStrategy.ROW_WISE),
-        /** The same; on a GPU in a single kernel, in which each block goes down a stripe of the table. */
+        /**
+         * Like {@link #ROW_WISE}, but on a GPU in a single kernel, in which each block computes a stripe of the table.
+         */
         ROW_WISE_PERSISTENT(PaperStrategy.ROW_WISE_PERSISTENT),
         /** {@link LongestCommonSubsequence.Strategy#BIT_PARALLEL}. */
         BIT_PARALLEL;
@@ -43,13 +45,13 @@ public final class ShortestCommonSupersequence {
             this.paper = paper;
         }
 
-        /** The strategy as one of Zhao's, if it is one. */
+        /** The corresponding strategy of Zhao's, if any. */
         public Optional<PaperStrategy> paper() {
             return Optional.ofNullable(paper);
         }
     }
 
-    /** A thread pays off only for at least this many cells of a row. */
+    /** The minimum number of cells of a row for which a thread pays off. */
     private static final int CELLS_PER_THREAD = 256;
 
     private ShortestCommonSupersequence() {}

@@ -117,8 +117,7 @@ public final class SubsequenceFunctions {
                 .description("Returns a common supersequence of all strings in `texts`. It is a shortest one for two "
                         + "strings, and for more strings if the product of their lengths, each plus one, is at most "
                         + "4,194,304. Otherwise it is the shorter result of a majority merge and a progressive merge. "
-                        + "Returns the empty string for an empty array. On a GPU, only the steps on two strings run "
-                        + "there.")
+                        + "Returns the empty string for an empty array. Only the steps on two strings run on the GPU.")
                 .rejects("`texts` with a NULL entry")
                 .example("scs_all(array('kitten', 'sitting', 'mitten'))", "mskittieng")
                 .traits(StrategyTraits.asDefinedBy(

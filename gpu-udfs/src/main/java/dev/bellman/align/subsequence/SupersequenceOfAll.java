@@ -20,25 +20,25 @@ import java.util.stream.IntStream;
  * problems on subsequences and supersequences" (1978). Duplicates are dropped first and, if there are at most
  * {@value #MAX_COMPARED} strings, so are those that are subsequences of others. Neither changes the optimum.
  *
- * <p><b>Exact.</b> The table over the prefixes of all strings: one character less of every string that ends in
- * {@code c}, for each {@code c} that one of them ends in. If several are shortest, it takes the one whose last
- * character is the last of the earliest string that allows it, and so
- * on to the front; for two strings, this is the result of {@link ShortestCommonSupersequence}.
+ * <p><b>Exact.</b> A table over the prefixes of all strings. For each last character {@code c} of a prefix, a cell
+ * depends on the cell where all prefixes that end in {@code c} are one character shorter. If several supersequences are
+ * shortest, it takes the one whose last character is the last of the earliest string that allows it, and so on to the
+ * front. For two strings, this is the result of {@link ShortestCommonSupersequence}.
  *
  * <p><b>Majority merge</b> (T. Jiang and M. Li, "On the approximation of shortest common supersequences and longest
  * common subsequences", 1995):
  * appends the next character of the largest number of strings, until none is left. Ties: the character of the
  * strings with the largest number of remaining characters, then of the earliest string.
  *
- * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (on a tie, the earliest) by
- * their shortest common supersequence, until one is left. More than {@value #MAX_COMPARED} strings are first merged
- * neighbour with neighbour.
+ * <p><b>Progressive merge</b>: replaces the two strings with the longest common subsequence (the earliest of those that
+ * tie) by their shortest common supersequence, until one is left. More than {@value #MAX_COMPARED} strings are first
+ * merged neighbour with neighbour.
  */
 public final class SupersequenceOfAll {
     public enum Strategy {
         /**
-         * Exact for two strings and where the table of {@link #EXACT} is within its limit, else the shorter result of
-         * the two merges.
+         * {@link #EXACT} for two strings and if its table is within the limit, and otherwise the shorter result of the
+         * two merges.
          */
         AUTO,
         EXACT,
@@ -69,7 +69,7 @@ public final class SupersequenceOfAll {
         return ofEach(List.of(strings), strategy, PairSteps.ON_CPU).get(0);
     }
 
-    /** As {@link #of}, for many lists: steps on two strings are batched, the rest runs on all cores. */
+    /** Like {@link #of}, for many lists: steps on two strings are batched, and the rest runs on all cores. */
     static List<Text> ofEach(List<List<Text>> lists, Strategy strategy, PairSteps steps) {
         List<List<Text>> needed =
                 lists.parallelStream().map(SupersequenceOfAll::needed).toList();
@@ -91,7 +91,7 @@ public final class SupersequenceOfAll {
         return all;
     }
 
-    /** Whether the strings are merged two by two; two strings then become their shortest common supersequence. */
+    /** Whether the strings are merged pairwise, each pair into its shortest common supersequence. */
     private static boolean isPairwise(List<Text> strings, Strategy strategy) {
         return switch (strategy) {
             case AUTO -> strings.size() == 2 || strings.size() > 2 && cells(strings) > MAX_CELLS;
@@ -101,7 +101,7 @@ public final class SupersequenceOfAll {
         };
     }
 
-    /** The result of a strategy that needs no merge of two strings; null if there is none. */
+    /** The result, if the strategy merges no pairs; otherwise null. */
     private static Text withoutSteps(List<Text> strings, Strategy strategy) {
         if (strings.size() < 2) {
             return strings.isEmpty() ? Text.of("") : strings.get(0);
@@ -188,7 +188,7 @@ public final class SupersequenceOfAll {
         return strings.stream().map(Text::characters).toArray(int[][]::new);
     }
 
-    /** The cells of the exact table, or one more than there may be. */
+    /** The number of cells of the exact table, or the maximum plus 1 if it is larger. */
     private static long cells(List<Text> strings) {
         long cells = 1;
         for (Text string : strings) {
@@ -240,7 +240,7 @@ public final class SupersequenceOfAll {
         prefixes[k]++;
     }
 
-    /** The cell of the prefixes without a last {@code symbol}. */
+    /** The cell of these prefixes without their last {@code symbol}. */
     private static int before(int cell, int symbol, int[] prefixes, int[][] strings, int[] strides) {
         int before = cell;
         for (int k = 0; k < strings.length; k++) {
@@ -275,7 +275,7 @@ public final class SupersequenceOfAll {
         return text.text();
     }
 
-    /** The strings that continue with the same character. */
+    /** A group of strings whose next character is the same. */
     private static final class Heads {
         private final int symbol;
         private int[] strings = new int[4];

@@ -11,20 +11,19 @@ import java.util.Arrays;
 
 /**
  * The table of a matrix chain (Godbole 1973; Cormen and others, "Introduction to Algorithms"): the cost of every
- * product of neighbouring matrices {@code i} to {@code j}, the least over all splits {@code k} of
- * {@code cost(i, k) + cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
+ * product of neighbouring matrices {@code i} to {@code j}, the minimum over all splits {@code k} of {@code cost(i, k) +
+ * cost(k + 1, j) + dims[i - 1] * dims[k] * dims[j]}.
  *
- * <p><b>Splits that are never optimal.</b> View the chain as a polygon, as {@link HuShing} does, which has the proof
- * (fact 5): a split with a smaller dimension between it and one end of the part, and another between it and the other
- * end, is never optimal for the part. {@link #lowest} skips it: a
- * random chain has about {@code 2 ln n} splits left per part. Tiles use that; the table by rows does not.
+ * <p><b>Splits that are never optimal.</b> View the chain as a polygon, as in {@link HuShing}, where fact 5 is the
+ * proof. A split with a smaller dimension between it and one end of the part, and another between it and the other end,
+ * is never optimal for the part. {@link #lowest} skips such splits. In a random chain, about {@code 2 ln n} splits per
+ * part are left. Tiles use that; the table by rows does not.
  *
- * <p>The minimum in the innermost loops is computed by arithmetic, so that the compiler uses vector instructions.
+ * <p>The innermost loops compute the minimum without branches, so that the compiler uses vector instructions.
  *
  * <p>Every candidate is at most the largest dimension times the sum of all neighbouring products, plus one product,
  * since an optimum is no worse than the order from left to right. If this bound fits 31 bits, the table holds ints; if
- * it fits 63 bits, longs; else each candidate is checked, and one
- * that overflows is dropped.
+ * it fits 63 bits, longs. Otherwise each candidate is checked, and candidates that overflow are dropped.
  */
 abstract sealed class ChainTable extends ParenthesizationTable implements ChainSolver {
     /** The dimensions from the last one back: {@code dims[j]} at {@code n - j}, the column that ends there. */

@@ -15,7 +15,7 @@ enum ChainTraits implements StrategyTraits<Strategy> {
         return this == COST || strategy != Strategy.HU_SHING;
     }
 
-    /** On a CPU, the papers' GPU strategies are the table. */
+    /** On a CPU, the papers' GPU strategies run the table's algorithm. */
     @Override
     public Strategy onCpu(Strategy strategy) {
         return strategy.compareTo(Strategy.SOLOMON) < 0 ? strategy : Strategy.TABLE;

@@ -56,10 +56,10 @@ import dev.bellman.columns.Cancellation;
  *
  * <p><b>Arcs.</b> For each vertex {@code t} there is one arc {@code (u, v)} to decide on, called arc {@code t} here,
  * from the nearest smaller vertex on the left to that on the right. They nest like the subtrees of the Cartesian tree,
- * and a stack sweep finds them, children before parents. Let {@code base(u, v)} be the least cost of the polygon
- * {@code u, ..., v}, and {@code cone(x; u, v)} the cost of the same
- * polygon with one more vertex, of weight {@code x <= u, v}; for neighbours these are 0 and {@code x u v}. With
- * {@code low} the smaller of {@code u} and {@code v} and {@code o} the other,
+ * and a stack sweep finds them, children before parents. Let {@code base(u, v)} be the minimum cost of the polygon
+ * {@code u, ..., v}, and {@code cone(x; u, v)} the cost of the same polygon with one more vertex, of weight {@code x <=
+ * u, v}; for neighbours these are 0 and {@code x u v}. With {@code low} the smaller of {@code u} and {@code v} and
+ * {@code o} the other,
  *
  * <pre>{@code
  * base(u, v)    = base(low, t) + cone(low; t, o)                                by 2
@@ -106,10 +106,10 @@ final class HuShing implements ChainSolver {
     /** In {@link #absorber}: the arc is not in the triangulation. */
     private static final int REMOVED = -2;
 
-    /** About; more are rare. */
+    /** Usual number; more are rare. */
     private static final int STEPS_OF_A_VERTEX = 32;
 
-    /** Of the fields, and of two arrays of a sweep. */
+    /** Bytes per vertex: of the fields and of two arrays of a sweep. */
     static final int BYTES_OF_A_VERTEX = 4 * Long.BYTES + 12 * Integer.BYTES;
 
     private final int vertices;
@@ -213,7 +213,7 @@ final class HuShing implements ChainSolver {
         return high != 0 || low < 0 ? OVERFLOW : low;
     }
 
-    /** Finds the arcs, children before parents, and decides about those below each. */
+    /** Finds the arcs, children before parents, and decides for each which arcs below it remain. */
     private void sweep() {
         // the vertices that still lack a nearest smaller one to their right, and the heap below the arc that
         // would

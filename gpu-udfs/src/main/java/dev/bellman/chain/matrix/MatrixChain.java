@@ -24,11 +24,11 @@ import java.util.Optional;
  */
 public final class MatrixChain {
     /**
-     * How to solve it. All strategies give the same costs, and all but {@link #HU_SHING} the same orders. From
-     * {@link #SOLOMON} on they are published GPU algorithms, for comparison; on a CPU they are {@link #TABLE}.
+     * The algorithms. All strategies return the same costs, and all but {@link #HU_SHING} the same orders. From {@link
+     * #SOLOMON} on they are published GPU algorithms, for comparison; on a CPU they run like {@link #TABLE}.
      */
     public enum Strategy {
-        /** {@link #HU_SHING} for the cost alone; {@link #TILED} if the order is wanted. */
+        /** {@link #HU_SHING} if only the cost is needed; {@link #TILED} if the order is needed, too. */
         AUTO,
         /** The textbook table, O(n^3). Each product takes its smallest optimal split. */
         TABLE,
@@ -49,19 +49,19 @@ public final class MatrixChain {
          * cells.
          */
         SOLOMON(PaperStrategy.SOLOMON),
-        /** The same, with cells that threads read together adjacent in memory. */
+        /** Like {@link #SOLOMON}, but cells that threads read together are adjacent in memory. */
         SOLOMON_COALESCED(PaperStrategy.SOLOMON_COALESCED),
-        /** C.-C. Wu and others (2011), {@link AdaptiveMapping}, with the fastest of their layouts here: type 2. */
+        /** C.-C. Wu and others (2011), {@link AdaptiveMapping}, with the layout that is the fastest here: type 2. */
         ADAPTIVE(PaperStrategy.ADAPTIVE),
         /** With the layout of type 0, a row for each last matrix. */
         ADAPTIVE_TYPE_0(PaperStrategy.ADAPTIVE_TYPE_0),
         /** With the layout of type 1, a row for each number of matrices; type 2 is its transpose. */
         ADAPTIVE_TYPE_1(PaperStrategy.ADAPTIVE_TYPE_1),
-        /** M. A. Wani and S. M. K. Quadri (2013): as {@link #SOLOMON}, the table by rows. */
+        /** M. A. Wani and S. M. K. Quadri (2013): like {@link #SOLOMON}, with the table stored by rows. */
         DIAGONAL(PaperStrategy.DIAGONAL),
         /** S. Matsumae and M. Miyazaki (2018), {@link ChainPipeline}, with splits from the middle outwards. */
         PIPELINE(PaperStrategy.PIPELINE),
-        /** With splits in the printed order, and each diagonal delayed instead. */
+        /** Like {@link #PIPELINE}, with splits in the paper's order; instead, each diagonal is delayed. */
         PIPELINE_DELAYED(PaperStrategy.PIPELINE_DELAYED);
 
         private final PaperStrategy paper;
@@ -85,7 +85,7 @@ public final class MatrixChain {
      */
     public record Solution(long cost, String order, int[] splits) {}
 
-    /** For each matrix: its chord, brackets or triangle as objects, and these in Spark. */
+    /** Bytes per matrix: its chord, brackets or triangle as objects, and again in Spark. */
     private static final int BYTES_OF_A_RESULT = 256;
 
     private MatrixChain() {}
@@ -128,8 +128,7 @@ public final class MatrixChain {
     }
 
     /**
-     * A chain solved for its cost alone: here Hu and Shing's algorithm is the fastest at every length, from two
-     * matrices on.
+     * Solves a chain for its cost only. Hu and Shing's algorithm is the fastest at every length.
      */
     static ChainSolver costSolver(String function, long[] dims, Strategy strategy, int threads) {
         return solver(function, dims, strategy == Strategy.AUTO ? Strategy.HU_SHING : strategy, threads);
@@ -169,11 +168,11 @@ public final class MatrixChain {
                         .formatted(
                                 function,
                                 Triangulation.takesWeights(function)
-                                        ? ("triangulation of this polygon of %d vertices costs more than %d, the "
-                                                        + "most that a BIGINT holds")
+                                        ? ("triangulation of this polygon of %d vertices costs more than "
+                                                        + "%d, the maximum of a BIGINT")
                                                 .formatted(dims.length, Long.MAX_VALUE)
                                         : ("order of this chain of %d matrices takes more than %d scalar "
-                                                        + "multiplications, the most that a BIGINT holds")
+                                                        + "multiplications, the maximum of a BIGINT")
                                                 .formatted(dims.length - 1, Long.MAX_VALUE),
                                 Triangulation.takesWeights(function) ? "weights" : "dimensions",
                                 isJob(function) ? "" : " or try_%s, which returns NULL".formatted(function)));

@@ -13,15 +13,14 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * One long chain of matrices as tiles that may be anywhere: {@link MatrixChain}, with the same order. As in
- * {@link ChainTable}, splits that are never optimal are skipped, and each candidate is checked if one could exceed 63
- * bits.
+ * One long chain of matrices as tiles, wherever they are stored. The order is that of {@link MatrixChain}. As in {@link
+ * ChainTable}, splits that are never optimal are skipped, and each candidate is checked if one could exceed 63 bits.
  */
 public final class MatrixChainTiles extends LongTiles {
     private static final long serialVersionUID = 1L;
 
     private final long[] dims;
-    /** The same for each column of tiles: the compiler uses vector instructions if all arrays have the same index. */
+    /** Likewise for each column of tiles: the compiler uses vector instructions if all arrays have the same index. */
     private final long[][] columnDims;
 
     private final boolean checked;
@@ -73,7 +72,7 @@ public final class MatrixChainTiles extends LongTiles {
     }
 
     /**
-     * The candidates that the table compares, capped at 2^63 - 1. Candidates of splits that are never optimal count.
+     * The number of candidates of the table, including splits that are never optimal, capped at 2^63 - 1.
      */
     public long relaxations() {
         return CostArithmetic.relaxations(leaves);

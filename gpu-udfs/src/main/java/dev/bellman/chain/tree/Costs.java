@@ -44,7 +44,7 @@ final class Costs {
     static BellmanException overflow(String function, String what) {
         return new BellmanException(
                 ErrorCode.BELLMAN_OVERFLOW,
-                ("%s: %s costs more than %d, the most that a BIGINT holds; use smaller costs, DOUBLE, or try_%s, "
+                ("%s: %s costs more than %d, the maximum of a BIGINT; use smaller costs, DOUBLE, or try_%s, "
                                 + "which returns NULL")
                         .formatted(function, what, Long.MAX_VALUE, function));
     }

@@ -56,7 +56,7 @@ public final class OptimalBst {
         AUTO,
         /** Knuth's algorithm, O(n^2). */
         KNUTH,
-        /** Every root of every part, O(n^3), tile by tile on several cores; on a GPU one thread per part. */
+        /** All roots of all parts, O(n^3), tile by tile on several cores; on a GPU, one thread per part. */
         TABLE,
         /**
          * The same by tiles in the order of the r-way recursion: M. M. Javanmard and others (2019). On a CPU it is
@@ -71,7 +71,7 @@ public final class OptimalBst {
      */
     public record LongSolution(long cost, int[] roots) {}
 
-    /** As {@link LongSolution}. */
+    /** Like {@link LongSolution}. */
     public record DoubleSolution(double cost, int[] roots) {}
 
     /** The frequencies {@code round(p * 2^exponent)}. */
@@ -166,7 +166,10 @@ public final class OptimalBst {
         return Costs.overflow(function, "the best tree of these %d keys".formatted(keys));
     }
 
-    /** For each gap the frequencies of all keys and gaps up to it; the last one is negative if it exceeds 63 bits. */
+    /**
+     * For each gap, the sum of the frequencies of all keys and gaps up to it; the last sum is negative if it exceeds 63
+     * bits.
+     */
     private static long[] sums(long[] p, long[] q) {
         long[] sums = new long[q.length];
         sums[0] = q[0];
@@ -201,7 +204,7 @@ public final class OptimalBst {
         return new Scaled(scaled(keys, shift), scaled(gaps, shift), shift);
     }
 
-    /** All values are below 2 to the power of this and one. */
+    /** All values are below 2 to the power of this plus 1. */
     private static int exponent(double[] values) {
         int exponent = Double.MIN_EXPONENT - 1;
         for (double value : values) {
@@ -227,7 +230,8 @@ public final class OptimalBst {
     }
 
     /**
-     * Row by row from the last gap up, each from its shortest part on: the bounds of a root come from its neighbours.
+     * Row by row from the last gap up, each row from its shortest part on, since the bounds of a root come from its
+     * neighbours.
      */
     private static final class Knuth implements ChainSolver {
         private final int gaps;

@@ -11,7 +11,7 @@ import dev.bellman.columns.TaskMemory;
 
 /**
  * The cheapest binary tree over a sequence of {@code n} leaves, where a leaf costs its entry of {@code leaf}, and a
- * part of two or more neighbouring leaves, from {@code i} to {@code j}, costs {@code w(i, j)} however it is split:
+ * part of two or more neighbouring leaves, from {@code i} to {@code j}, costs {@code w(i, j)} wherever it is split:
  *
  * <pre>{@code
  * cost(i, i) = leaf(i)
@@ -51,7 +51,7 @@ public final class Parenthesization {
     /** The cost, and the splits in preorder. */
     public record LongSolution(long cost, int[] splits) {}
 
-    /** As {@link LongSolution}. */
+    /** Like {@link LongSolution}. */
     public record DoubleSolution(double cost, int[] splits) {}
 
     private Parenthesization() {}
@@ -113,7 +113,7 @@ public final class Parenthesization {
         }
     }
 
-    /** Where {@code w(i, j)} is, leaves counted from 1. */
+    /** The index of {@code w(i, j)}, with leaves counted from 1. */
     private static int index(int n, int i, int j) {
         return (int) ((i - 1L) * (2L * n - i) / 2 + j - i - 1);
     }

@@ -24,7 +24,10 @@ import org.apache.spark.sql.types.StructType;
 public final class TreeFunctions {
     private static final Problem<OptimalBst.Strategy> OPTIMAL_BST =
             new Problem<>("optimal_bst", OptimalBst.Strategy.class, OptimalBst.Strategy.TABLE);
-    /** The problem of one large list of costs, whose table is computed in tiles: a job solves it, not a function. */
+    /**
+     * The problem of one large list of costs, whose table is computed in tiles. It is solved by a job, not by a
+     * function.
+     */
     public static final Problem<Parenthesization.Strategy> ONE_TREE =
             new Problem<>("optimal_parenthesization", Parenthesization.Strategy.class, Parenthesization.Strategy.TABLE);
 
@@ -94,7 +97,8 @@ public final class TreeFunctions {
                 .description("Returns the cost and the splits of a cheapest binary tree over a sequence. Leaf `i` "
                         + "costs `leaf_costs[i - 1]`; the part from leaf `i` to leaf `j` costs `w(i, j)` plus the "
                         + "costs of its two parts. `range_costs` lists `w(i, j)` for all `i < j`, row by row: "
-                        + "`w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; `flatten` makes it from an array of rows. "
+                        + "`w(1, 2)`, `w(1, 3)`, ..., `w(2, 3)`, ...; `flatten` turns an array of rows into "
+                        + "such a list. "
                         + "Splits are as in `matrix_chain`. The example merges four files of sizes 10, 20, 30 and "
                         + "40, two adjacent ones at a time.")
                 .rejects(NO_RANGES)
@@ -122,7 +126,7 @@ public final class TreeFunctions {
                 .add(nodes, DataTypes.createArrayType(IntegerType, false), false);
     }
 
-    /** @param leaves the list with an entry for each leaf: 0 or 1 */
+    /** @param leaves the index of the list with an entry per leaf: 0 or 1 */
     private static <S extends Enum<S>> Solver<S> longs(int leaves, OfLongs<S> solver) {
         return (strategy, options, arguments) -> {
             Object result = solver.solve(
@@ -133,7 +137,7 @@ public final class TreeFunctions {
         };
     }
 
-    /** @param leaves the list with an entry for each leaf: 0 or 1 */
+    /** @param leaves the index of the list with an entry per leaf: 0 or 1 */
     private static <S extends Enum<S>> Solver<S> doubles(int leaves, OfDoubles<S> solver) {
         return (strategy, options, arguments) -> {
             Object result = solver.solve(

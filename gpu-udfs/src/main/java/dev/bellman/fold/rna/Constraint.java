@@ -8,32 +8,33 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * The pairs that each base of an RNA may have in a folding, as a text with a letter for each, as ViennaRNA reads it:
+ * The pairs that each base of an RNA may form in a folding, as a string with a letter per base, in ViennaRNA's
+ * notation:
  *
  * <pre>
  * .    anything
  * x    is unpaired
  * |    pairs
  * &lt;    pairs with no base before it
- * &gt;    pairs with no base behind it
- * ( )  pairs with the base of the other bracket; no pair crosses these
+ * &gt;    pairs with no base after it
+ * ( )  pairs with the base of the other bracket; no pair crosses it
  * </pre>
  *
- * <p>It takes away what contradicts it. A base with a bar or a bracket may still be unpaired, unless these are
- * enforced.
+ * <p>Pairs that contradict the constraint are excluded. A base with a bar or a bracket may still be unpaired, unless
+ * the constraint is enforced.
  */
 final class Constraint {
-    /** Of any sequence. */
+    /** The constraint that allows everything. */
     static final Constraint NONE = new Constraint(new byte[0], new int[0], new int[0], new int[1]);
 
     private static final int BYTES_OF_A_LETTER = 1 + 3 * Integer.BYTES;
 
     private final byte[] letters;
-    /** Of a bracket, the other one; -1 for other letters. */
+    /** For a bracket, the position of its partner; -1 for other letters. */
     private final int[] partners;
-    /** The opening bracket of the innermost brackets around a base; -1 for none. */
+    /** The opening bracket of the innermost pair of brackets around a base; -1 if there is none. */
     private final int[] around;
-    /** The number of bases before one that may not be unpaired. */
+    /** The number of bases before each base that must be paired. */
     private final int[] forced;
 
     private Constraint(byte[] letters, int[] partners, int[] around, int... forced) {
@@ -44,10 +45,10 @@ final class Constraint {
     }
 
     /**
-     * Parses a text.
+     * Parses a constraint.
      *
-     * @param isEnforced whether bases with a bar or a bracket may not be unpaired
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for another letter, or brackets without partners
+     * @param isEnforced whether bases with a bar or a bracket must be paired
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} for unknown letters, or brackets without partners
      */
     static Constraint of(String function, byte[] letters, boolean isEnforced) {
         int n = letters.length;
@@ -62,7 +63,7 @@ final class Constraint {
             if (".x|<>()".indexOf(letter) < 0) {
                 throw wrong(
                         function,
-                        "letter %d is '%s'; each is one of . x | < > ( )"
+                        "letter %d is '%s'; each must be one of . x | < > ( )"
                                 .formatted(i + 1, letter > ' ' ? (char) letter : "\\x%02x".formatted(letter)));
             }
             around[i] = open;
@@ -87,7 +88,7 @@ final class Constraint {
     private static BellmanException wrong(String function, String found) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_VALUE,
-                "%s: constraint has a letter for each base, and brackets come in pairs; %s".formatted(function, found));
+                "%s: constraint must have a letter for each base, and paired brackets; %s".formatted(function, found));
     }
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if a sequence cannot have such pairs */
@@ -113,7 +114,7 @@ final class Constraint {
         }
     }
 
-    /** Whether a base may not be unpaired. */
+    /** Whether a base must be paired. */
     boolean isEnforced() {
         return forced[letters.length] > 0;
     }

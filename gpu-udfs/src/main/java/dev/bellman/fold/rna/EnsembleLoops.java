@@ -9,29 +9,29 @@ import dev.bellman.fold.rna.energy.WideRow.Wide;
 import java.util.Arrays;
 
 /**
- * The weights of the loops of one RNA. Each base has a factor, the same for all, so that the weights of long parts stay
- * near 1.
+ * The weights of the loops of one RNA. Each base contributes the same factor, so that the weights of long parts stay
+ * close to 1.
  */
 final class EnsembleLoops {
     /** The natural logarithm of a level. */
     private static final double LEVEL = WideRow.BITS * StrictMath.log(2);
 
-    /** Of an unpaired base in a multiloop. */
+    /** The weight of an unpaired base in a multiloop. */
     final double unpaired;
 
     private final byte[] bases;
     private final int n;
     private final LoopWeights weights;
-    /** The energy that the factors of all bases stand for. */
+    /** The energy that corresponds to the factors of all bases. */
     private final double ofFactors;
 
-    /** By the number of bases: their factor. */
+    /** The factor of a number of bases. */
     private final WideRow factors;
 
-    /** By the numbers of unpaired bases of an internal loop: its weight without its pairs. */
+    /** The weight of an internal loop without its pairs, by its numbers of unpaired bases. */
     private final double[][] sized = new double[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
-    /** By kind: of a pair and its two neighbours in the loop; 0 for no pair. */
+    /** The weight of a pair and its two neighbours in the loop, by the kind of loop; 0 for no pair. */
     private final double[][] ends = new double[InternalLoops.KINDS][];
 
     /** @param perBase the energy that a base adds to a typical structure, in hundredths of kcal/mol */
@@ -65,17 +65,17 @@ final class EnsembleLoops {
         }
     }
 
-    /** Of an unpaired base in the exterior loop. */
+    /** The weight of an unpaired base in the exterior loop. */
     double factor() {
         return factors.value(1);
     }
 
-    /** The energy of a weight of the whole, in hundredths of kcal/mol. */
+    /** Returns the energy for a weight of the whole sequence, in hundredths of kcal/mol. */
     double energy(double weight, int level) {
         return weights.energy(StrictMath.log(weight) + level * LEVEL) + ofFactors;
     }
 
-    /** The weight of an energy, without factors. */
+    /** Returns the weight of an energy, without the bases' factors. */
     double weight(double energy) {
         return weights.weight(energy);
     }
@@ -100,24 +100,24 @@ final class EnsembleLoops {
         return weights.exterior(bases, i, j);
     }
 
-    /** Internal loops with l unpaired bases and each number r, without their pairs. */
+    /** Returns the weights of internal loops with l and any number r of unpaired bases, without their pairs. */
     double[] sized(int l) {
         return sized[l];
     }
 
-    /** A pair as it is seen from within the loop that it closes, for {@link #end}. */
+    /** Returns a pair as seen from within the loop that it closes, for {@link #end}. */
     int closes(int i, int j) {
         return (Bases.pair(bases[i], bases[j]) * Bases.COUNT + bases[i + 1]) * Bases.COUNT + bases[j - 1];
     }
 
-    /** A pair as it is seen from within the loop around it; the first and the last base have none. */
+    /** Returns a pair as seen from within the loop around it; a pair of the first and the last base has none. */
     int branches(int p, int q) {
         return p == 0 || q == n - 1
                 ? 0
                 : (Bases.pair(bases[q], bases[p]) * Bases.COUNT + bases[q + 1]) * Bases.COUNT + bases[p - 1];
     }
 
-    /** The part of an internal loop of a kind that depends on one of its pairs. */
+    /** Returns the part of an internal loop's weight that depends on one of its pairs. */
     double end(int kind, int pair) {
         return ends[kind][pair];
     }

@@ -9,21 +9,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * How an RNA is folded, given as text: any of
+ * The options of a folding, as a string with any of
  *
  * <pre>
- * dangles 0                     2 by default: mismatches beside the branches of multiloops and of the exterior loop
- * no_lp                         without lonely pairs, which stack on none
+ * dangles 0                     2 by default: mismatches next to the branches of multiloops and of the exterior loop
+ * no_lp                         without lonely pairs, which do not stack on a pair
  * temperature 25                in degrees Celsius, 37 by default
- * constraint ((..x..))          what each base may do
- * enforce                       bases with a bar or a bracket in the constraint may not be unpaired
- * parameters /data/rna.par      own energies, a file in ViennaRNA's format; last: the rest of the text is the path
+ * constraint ((..x..))          the pairs that each base may form
+ * enforce                       bases with a bar or a bracket in the constraint must be paired
+ * parameters /data/rna.par      a file of energies in ViennaRNA's format; the last option, since the rest of the string is the path
  * </pre>
  *
  * @param loops their energies at the temperature, and weights
  */
 record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constraint) {
-    /** Energies at temperatures below and above would be far from where they were measured. */
+    /** The range of temperatures: beyond it, energies would be far from their measurements. */
     static final double MIN_TEMPERATURE = 0;
 
     static final double MAX_TEMPERATURE = 100;
@@ -32,12 +32,12 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
 
     private static final String PARAMETERS = "parameters";
 
-    /** In the text, in a word and in a constraint. */
+    /** Copies of a letter: in the string, in a word and in a constraint. */
     private static final int BYTES_OF_A_LETTER = 4;
 
     private static final String SPACES = " \t\n\u000b\f\r";
 
-    /** The words of a text, one after the other. */
+    /** Reads the words of a string one by one. */
     private static final class Words {
         private final String text;
         private int at;
@@ -46,14 +46,14 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
             this.text = text;
         }
 
-        /** Null at the end. */
+        /** Returns the next word; null at the end. */
         String next() {
             int begin = skip(true);
             int end = skip(false);
             return begin == end ? null : text.substring(begin, end);
         }
 
-        /** All that follows, without the spaces around it. */
+        /** Returns the rest of the string, without spaces at its ends. */
         String rest() {
             String rest = text.substring(at).strip();
             at = text.length();
@@ -79,20 +79,20 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
     /**
      * Parses options without a constraint.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a list of options, or the file
-     *     of energies is not one
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, or the
+     * file is not a file of energies
      */
     static FoldOptions of(String function, String text) {
         FoldOptions options = constrained(function, text);
         if (options.constraint != Constraint.NONE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: a constraint is for rna_fold and rna_fold_energy; leave it out".formatted(function));
+                    "%s: only rna_fold and rna_fold_energy take a constraint; omit it".formatted(function));
         }
         return options;
     }
 
-    /** Whether a text has the option that names a file. */
+    /** Whether options include the path of a file. */
     static boolean readFile(String text) {
         Words words = new Words(text);
         String word = words.next();
@@ -102,13 +102,13 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
         return word != null;
     }
 
-    /** Parses options of two strands, whose pairs nothing encloses. */
+    /** Parses options of two strands, without those that apply only to one. */
     static FoldOptions ofStrands(String function, String text) {
         FoldOptions options = of(function, text);
         if (options.noLonelyPairs) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: no_lp is for a folding of one strand; leave it out".formatted(function));
+                    "%s: no_lp is only for a folding of one strand; omit it".formatted(function));
         }
         return options;
     }
@@ -116,8 +116,8 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
     /**
      * Parses options that may have a constraint.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a list of options, a constraint
-     *     is malformed, or the file of energies is not one
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a list of options, a
+     * constraint is malformed, or the file of energies is not one
      */
     static FoldOptions constrained(String function, String text) {
         TaskMemory.take(function, (long) BYTES_OF_A_LETTER * text.length(), "", () -> "options of %,d letters"
@@ -137,7 +137,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
                 case "temperature" -> temperature = temperature(function, words.next());
                 case "constraint" -> constraint = Objects.requireNonNullElse(words.next(), "");
                 case PARAMETERS -> path = words.rest();
-                default -> throw wrong(function, "'%s' in '%s' is none".formatted(word, text.strip()));
+                default -> throw wrong(function, "'%s' in '%s' is not an option".formatted(word, text.strip()));
             }
         }
         if (isEnforced && constraint == null) {
@@ -153,7 +153,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
 
     private static int dangles(String function, String word) {
         if (!"0".equals(word) && !"2".equals(word)) {
-            throw wrong(function, "dangles are 0 or 2, not " + word);
+            throw wrong(function, "dangles must be 0 or 2, not " + word);
         }
         return Integer.parseInt(word);
     }
@@ -165,7 +165,7 @@ record FoldOptions(KnownLoops loops, boolean noLonelyPairs, Constraint constrain
                 return temperature;
             }
         }
-        throw wrong(function, "a temperature is from 0 to 100 degrees Celsius, such as 37 or 25.5, not " + word);
+        throw wrong(function, "temperature must be from 0 to 100 degrees Celsius, such as 37 or 25.5, not " + word);
     }
 
     private static BellmanException wrong(String function, String found) {

@@ -9,7 +9,7 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * The least energies of parts of an RNA, and the way back through them:
+ * The minimum energies of parts of an RNA, and the traceback through them:
  *
  * <pre>{@code
  * pair(i, j)     of i to j if i and j pair
@@ -17,16 +17,18 @@ import java.util.Arrays;
  * prefix(j)      of the bases of a window before j, in the exterior loop
  * }</pre>
  *
- * <p>Bases count from 0. An entry of at least {@link #INFEASIBLE} means that there is no such part.
+ * <p>Bases count from 0. An entry of at least {@link #INFEASIBLE} means that no such part exists.
  *
- * <p>Without lonely pairs, {@code pair(i, j)} is the least energy where i + 1 and j - 1 pair, too.
+ * <p>Without lonely pairs, {@code pair(i, j)} is the minimum energy where i + 1 and j - 1 pair, too.
  *
- * <p>A window begins at each {@code step}-th base. What is paired within a pair depends on nothing outside it, so all
- * windows share {@code pair} and {@code multi}, and have exterior loops of their own. Row i has the bases that are in a
- * window with i. The whole is one window.
+ * <p>A window begins at each {@code step}-th base. The pairs within a pair do not depend on anything outside it, so all
+ * windows share {@code pair} and {@code multi}; each has its own exterior loop. Row i holds the bases that share a
+ * window with i. A sequence folded as a whole is a single window.
  */
 final class FoldTable {
-    /** Half of {@link LoopEnergies#NONE}: the sums of it and energies that may occur lie on either side. */
+    /**
+     * Half of {@link LoopEnergies#NONE}: energies that occur are below it, and their sums with {@code NONE} above it.
+     */
     static final int INFEASIBLE = NONE / 2;
 
     final byte[] bases;
@@ -53,17 +55,17 @@ final class FoldTable {
         multi = new int[n][];
     }
 
-    /** Of the whole sequence. */
+    /** Creates the table of a whole sequence. */
     FoldTable(byte[] bases, FoldOptions options) {
         this(bases, options, bases.length, Math.max(1, bases.length));
     }
 
-    /** The bytes of one for a number of bases, with its structure. */
+    /** Returns the bytes of a table for a number of bases, including its structure. */
     static long bytes(long n) {
         return (n * (n + 1) + 300 * n) * Integer.BYTES;
     }
 
-    /** Behind the last base that is in a window with i. */
+    /** One past the last base that shares a window with i. */
     int end(int i) {
         return (int) Math.min(n, Math.max(i + 1, (long) i / step * step + window));
     }
@@ -80,12 +82,12 @@ final class FoldTable {
         return j - i > MIN_HAIRPIN && Bases.pair(bases[i], bases[j]) > 0 && constraint.allows(i, j);
     }
 
-    /** 0 if the bases from {@code begin} to before {@code end} may be unpaired, else infeasible. */
+    /** 0 if the bases from {@code begin} to before {@code end} may be unpaired, otherwise infeasible. */
     int free(int begin, int end) {
         return constraint.areFree(begin, end) ? 0 : NONE;
     }
 
-    /** The least energies of the bases of a window before each of its bases, and of all. */
+    /** Returns, for each base of a window, the minimum energy of the bases before it; last, of all bases. */
     int[] prefix(int begin) {
         int end = end(begin);
         int[] prefix = new int[end - begin + 1];
@@ -109,13 +111,13 @@ final class FoldTable {
     }
 
     /**
-     * A structure with the least energy, in dots and brackets. Of several, the one that ViennaRNA takes. From the end
-     * of a part, bases are unpaired if they can be; then in the exterior loop the last base pairs with the largest
-     * partner that it can. A pair closes a hairpin if it can; otherwise an internal loop with the smallest p, then the
-     * largest q; otherwise a multiloop whose first part is as short as can be. A part of a multiloop is one branch if
-     * it can be, otherwise its first part is as short as can be.
+     * Returns a structure with the minimum energy, in dots and brackets. Of several, it is the one that ViennaRNA
+     * returns: from the end of a part, bases are unpaired if they can be. In the exterior loop, the last base then
+     * pairs with the largest possible partner. A pair closes a hairpin if it can; otherwise an internal loop with the
+     * smallest p, then the largest q; otherwise a multiloop whose first part is as short as possible. A part of a
+     * multiloop is one branch if it can be; otherwise its first part is as short as possible.
      *
-     * @param prefix of the window; there is a structure
+     * @param prefix the energies of the window, which has a structure
      */
     byte[] structure(int begin, int... prefix) {
         byte[] structure = new byte[prefix.length - 1];
@@ -141,11 +143,11 @@ final class FoldTable {
         return structure;
     }
 
-    /** Follows what a pair closes. */
+    /** Traces the loop that a pair closes. */
     private final class Walk {
         private final byte[] structure;
         private final int begin;
-        /** Parts of multiloops that are still to be followed: their first and their last base. */
+        /** The parts of multiloops still to be traced, by their first and last bases. */
         private final int[] parts;
 
         private int count;
@@ -156,7 +158,7 @@ final class FoldTable {
             parts = new int[2 * structure.length + 4];
         }
 
-        /** Marks a pair, and all that is in it. */
+        /** Marks a pair and everything inside it. */
         void closed(int first, int last) {
             int base = count;
             follow(first, last);
@@ -172,7 +174,7 @@ final class FoldTable {
             parts[count++] = j;
         }
 
-        /** A part of a multiloop. */
+        /** Traces a part of a multiloop. */
         private void part(int first, int last) {
             int i = first;
             int j = last;
@@ -200,7 +202,7 @@ final class FoldTable {
             push(k + 1, j);
         }
 
-        /** A pair, and loops within loops until a hairpin or a multiloop. */
+        /** Traces a pair and its nested loops, up to a hairpin or a multiloop. */
         private void follow(int first, int last) {
             int i = first;
             int j = last;
@@ -229,8 +231,8 @@ final class FoldTable {
         }
 
         /**
-         * The numbers of unpaired bases in the internal loop that a pair closes, {@code l (MAX_INTERNAL + 1) + r};
-         * negative if it closes a multiloop.
+         * Returns the numbers of unpaired bases in the internal loop that a pair closes, as {@code l (MAX_INTERNAL + 1)
+         * + r}; negative if the pair closes a multiloop.
          */
         private int inner(int i, int j, int energy) {
             for (int l = 0; l <= MAX_INTERNAL; l++) {

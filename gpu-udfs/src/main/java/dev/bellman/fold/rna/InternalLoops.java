@@ -8,19 +8,19 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 
 /**
- * The best internal loops of a whole row of pairs, in loops for which the processor has vector instructions.
+ * The best internal loops of a whole row of pairs, in loops that compile to vector instructions.
  *
- * <p>The energy of most internal loops is a sum: a part of the pair that is known, with its mismatch; a part of the
- * pair that is sought; and a part of the two numbers of unpaired bases. There are four kinds of such loops, which
- * differ in their mismatches: long bulges, 1 x n, 2 x 3 and the others. So each row of known pairs is kept with its
- * part of each kind added, and for a row and each two numbers {@code l} and {@code r} of unpaired bases one loop lowers
- * all columns:
+ * <p>The energy of most internal loops is a sum of three terms: one for the known pair and its mismatch, one for the
+ * pair that is sought, and one for the two numbers of unpaired bases. Such loops are of four kinds, which differ in
+ * their mismatches: long bulges, 1 x n, 2 x 3 and the others. So rows of known pairs are stored with the first term
+ * added, once for each kind. Then, for each such row and each two numbers {@code l} and {@code r} of unpaired bases,
+ * one loop lowers all columns:
  *
  * <pre>{@code
  * best[column] = min(best[column], known[row of l][column - 1 - r] + size(l + r) + asymmetry(l, r))
  * }</pre>
  *
- * <p>What the sum does not describe has tables, and is looked up for each pair by the caller: stacks, bulges of one
+ * <p>Loops whose energy is not such a sum have tables, in which the caller looks up each pair: stacks, bulges of one
  * base, 1 x 1, 1 x 2 and 2 x 2.
  */
 final class InternalLoops {
@@ -30,13 +30,13 @@ final class InternalLoops {
     static final int OTHER = 3;
     static final int KINDS = 4;
 
-    /** Rows of known pairs: as many as an internal loop can skip, and one to write. */
+    /** Number of rows of known pairs: as many as an internal loop can skip, plus one to write. */
     static final int KEPT = MAX_INTERNAL + 2;
 
-    /** Numbers of unpaired bases that one loop does. */
+    /** Number of values of r that one loop processes. */
     private static final int STEP = 4;
 
-    /** By l and r. */
+    /** By l and r: the term of the numbers of unpaired bases. */
     private static final byte[][] KIND_OF = new byte[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
 
     private static final byte[][] NEXT_OF = new byte[MAX_INTERNAL + 1][MAX_INTERNAL + 1];
@@ -57,7 +57,7 @@ final class InternalLoops {
     }
 
     private final LoopEnergies energies;
-    /** By kind and row: the energy of a known pair with its part of the loop, at its column and {@code STEP}. */
+    /** By kind and row: the energy of a known pair plus its term, at its column plus {@code STEP}. */
     private final int[][][] known;
 
     private final int[][] best;
@@ -68,7 +68,7 @@ final class InternalLoops {
         best = new int[KINDS][columns];
     }
 
-    /** The kind of a loop; negative if it is looked up. */
+    /** The kind of a loop; negative if it has a table. */
     static int kind(int l, int r) {
         return KIND_OF[l][r];
     }
@@ -82,12 +82,12 @@ final class InternalLoops {
         return (byte) (less == 0 ? BULGE : less == 1 ? ONE : less == 2 && more == 3 ? TWO_THREE : OTHER);
     }
 
-    /** Behind the numbers from r that one loop does: at most {@code STEP}, with loops of one kind. */
+    /** One past the numbers from r that one loop processes: at most {@code STEP}, all of one kind. */
     static int next(int l, int r) {
         return NEXT_OF[l][r];
     }
 
-    /** Forgets the pairs of the row that was kept longest ago, for this one. */
+    /** Clears the oldest row, for the pairs of this one. */
     void start(int row) {
         for (int[][] kind : known) {
             Arrays.fill(kind[row % KEPT], NONE);
@@ -95,9 +95,9 @@ final class InternalLoops {
     }
 
     /**
-     * Keeps a pair of a row.
+     * Stores a pair of a row.
      *
-     * @param pair as it is seen from within the loop
+     * @param pair the pair as seen from within the loop
      * @param x the neighbour of its first base in the loop
      * @param y the neighbour of its second base
      */
@@ -111,7 +111,7 @@ final class InternalLoops {
         known[OTHER][slot][at] = energy + energies.mismatchInternal[mismatch];
     }
 
-    /** Forgets the best loops of columns before {@code end}, for another row. */
+    /** Clears the best loops of the columns before {@code end}, for a new row. */
     void reset(int end) {
         for (int[] each : best) {
             Arrays.fill(each, 0, end, NONE);
@@ -119,11 +119,11 @@ final class InternalLoops {
     }
 
     /**
-     * Finds the loops to the pairs of a kept row, for all columns before {@code end}.
+     * Finds the loops to the pairs of a stored row, for all columns before {@code end}.
      *
      * @param l the number of unpaired bases between both rows
-     * @param first the first column of the kept row with a pair
-     * @param shift how much larger the same column is in the row sought
+     * @param first the first column of the stored row with a pair
+     * @param shift the difference between a column's index in the row sought and in the stored row
      */
     void find(int l, int row, int first, int shift, int end) {
         for (int r = 0; r <= MAX_INTERNAL - l; ) {
@@ -136,7 +136,7 @@ final class InternalLoops {
         }
     }
 
-    /** Those with r or more unpaired bases between the columns, but fewer than {@code behind}. */
+    /** Finds the loops with r or more, but fewer than {@code behind}, unpaired bases between the columns. */
     private void lower(int[] best, int[] known, int first, int shift, int end, int l, int r, int behind) {
         int at = first + STEP;
         int from = first + shift + 1 + r;
@@ -176,9 +176,9 @@ final class InternalLoops {
     }
 
     /**
-     * The best loop of a pair, of those that were found.
+     * Returns the best loop of a pair among those that were found.
      *
-     * @param pair as it is seen from within the loop, with its neighbours there
+     * @param pair the pair as seen from within the loop, with its neighbours there
      */
     int least(int column, int pair, int x, int y) {
         int mismatch = (pair * Bases.COUNT + x) * Bases.COUNT + y;

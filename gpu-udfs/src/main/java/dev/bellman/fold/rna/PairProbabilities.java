@@ -3,7 +3,7 @@ package dev.bellman.fold.rna;
 import dev.bellman.columns.Cancellation;
 import java.util.Arrays;
 
-/** The probabilities of pairs in an ensemble, and the structure with the greatest expected accuracy. */
+/** The probabilities of pairs in an ensemble, and the structure with the maximum expected accuracy. */
 final class PairProbabilities {
     private final int n;
     /** The probability of i and j is {@code pairs[i][j - i]}. */
@@ -42,10 +42,9 @@ final class PairProbabilities {
     }
 
     /**
-     * The structure with the greatest sum of {@code 2 gamma p(i, j)} over its pairs and of the probability to be
-     * unpaired over its other bases, in dots and brackets. Of several, the one in which a base is unpaired if it can
-     * be, and otherwise pairs with the smallest partner, for the first base first. A pair in it has a positive
-     * probability.
+     * Returns, in dots and brackets, the structure with the maximum sum of {@code 2 gamma p(i, j)} over its pairs and
+     * of the probability of being unpaired over its other bases. Ties: base by base from the first, a base is unpaired
+     * if it can be, and otherwise pairs with the smallest partner. All its pairs have positive probabilities.
      *
      * <p>The recurrence is as in {@link dev.bellman.fold.BasePairs}, with its candidates.
      */

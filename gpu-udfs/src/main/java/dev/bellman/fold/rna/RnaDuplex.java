@@ -15,17 +15,17 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How two strands bind with the least energy, as RNAduplex of ViennaRNA finds it: pairs between the strands alone, so
- * a helix with bulges and internal loops, from a first pair to a last one.
+ * The binding of two strands with the minimum energy, as computed by ViennaRNA's RNAduplex. Only bases of different
+ * strands pair, so the structure is a helix with bulges and internal loops, from a first pair to a last one.
  *
  * <pre>{@code
  * last(i, j)  = min(strand + end(i, j), min over k < i, l > j of last(k, l) + internal(k, l, i, j))
  * energy      = min over i, j of last(i, j) + end(j, i)
  * }</pre>
  *
- * <p>{@code last(i, j)} is the least energy of a helix whose last pair is i of {@code a} with j of {@code b}. The ends
- * are branches of an exterior loop; a second strand has an energy, too. Of several last pairs with the least energy it
- * is the one with the smallest i, then the largest j; going back from it, the largest k, then the smallest l.
+ * <p>{@code last(i, j)} is the minimum energy of a helix whose last pair is i of {@code a} with j of {@code b}. The
+ * ends are branches of an exterior loop, and a second strand costs an energy, too. Ties: the last pair with the
+ * smallest i, then the largest j; before it, the pair with the largest k, then the smallest l.
  *
  * <p>Here b is read from its end, so that i and j both grow; {@link InternalLoops} finds most loops of a row.
  */
@@ -38,10 +38,10 @@ final class RnaDuplex {
     private final int n;
     private final int m;
     private final InternalLoops loops;
-    /** {@code last(i, j)}, with the distance of j to the end of b. */
+    /** {@code last(i, j)}, with j given as its distance to the end of b. */
     private final int[][] last;
 
-    /** The least energy, and the last pair of a helix with it. */
+    /** The minimum energy, and the last pair of a helix that has it. */
     private int energy = NONE;
 
     private int lastI;
@@ -59,14 +59,14 @@ final class RnaDuplex {
         last = new int[n][];
         Cancellation cancellation = new Cancellation();
         for (int i = 0; i < n; i++) {
-            // to clear memory takes long, too
+            // clearing memory takes long, too
             cancellation.count(m);
             last[i] = new int[m];
         }
     }
 
     /**
-     * The best helix; none if no bases can pair.
+     * Returns the best helix; empty if no bases can pair.
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the table does not fit the heap
      */
@@ -88,8 +88,8 @@ final class RnaDuplex {
     }
 
     /**
-     * A helix, with the unpaired neighbours of its first and its last pair where there are any. Bases count from 0,
-     * ends are exclusive.
+     * A helix, including the unpaired neighbours of its first and last pairs where they exist. Bases count from 0, ends
+     * are exclusive.
      *
      * @param energy in hundredths of kcal/mol
      * @param structure dots and brackets of both parts, with an ampersand between them
@@ -118,7 +118,7 @@ final class RnaDuplex {
             }
             int least = energies.strand + energies.exterior(both, i, q);
             if (i > 0 && j > 0) {
-                // from within the loop, before this pair
+                // the pair as seen from within the loop before it
                 least = Math.min(least, loops.least(j, Bases.pair(both[q], both[i]), both[q + 1], both[i - 1]));
                 least = Math.min(least, looked(i, j));
             }
@@ -127,7 +127,7 @@ final class RnaDuplex {
                 loops.keep(i, j, least, Bases.pair(both[i], both[q]), both[i + 1], both[q - 1]);
             }
             int whole = least + energies.exterior(turned, q - n, m + i);
-            // the largest base of b first
+            // from the largest base of b on
             if (whole < energy) {
                 energy = whole;
                 lastI = i;
@@ -136,7 +136,7 @@ final class RnaDuplex {
         }
     }
 
-    /** The best of the loops that have tables. */
+    /** Returns the best of the loops that have tables. */
     private int looked(int i, int j) {
         int least = NONE;
         for (int l = 0; l <= Math.min(2, i - 1); l++) {
@@ -149,7 +149,7 @@ final class RnaDuplex {
         return least;
     }
 
-    /** With a loop of l and r unpaired bases before the last pair. */
+    /** Returns the energy with a loop of l and r unpaired bases before the last pair. */
     private int through(int i, int j, int l, int r) {
         int before = last[i - 1 - l][j - 1 - r];
         return before < INFEASIBLE ? before + energies.internal(both, i - 1 - l, place(j - 1 - r), i, place(j)) : NONE;
@@ -185,7 +185,10 @@ final class RnaDuplex {
                 endB);
     }
 
-    /** The numbers of unpaired bases in the loop before a pair, {@code l (MAX_INTERNAL + 1) + r}; -1 if it is first. */
+    /**
+     * Returns the numbers of unpaired bases in the loop before a pair, as {@code l (MAX_INTERNAL + 1) + r}; -1 if it is
+     * the first pair.
+     */
     private int before(int i, int j) {
         for (int l = 0; l <= Math.min(MAX_INTERNAL, i - 1); l++) {
             for (int r = 0; r <= Math.min(MAX_INTERNAL - l, j - 1); r++) {

@@ -14,8 +14,8 @@ import java.util.Arrays;
 
 /**
  * All structures of an RNA, each with its Boltzmann weight: J. S. McCaskill, The equilibrium partition function and
- * base pair binding probabilities for RNA secondary structure, 1990. With the weights of {@link EnsembleLoops}, each
- * structure once:
+ * base pair binding probabilities for RNA secondary structure, 1990. With the weights of {@link EnsembleLoops}, the
+ * following recurrences count each structure once:
  *
  * <pre>{@code
  * pair(i, j)    = hairpin(i, j) + sum over p, q of internal(i, j, p, q) pair(p, q)
@@ -26,23 +26,26 @@ import java.util.Arrays;
  * multi(i, j)   = one(i, j) + several(i, j)
  * }</pre>
  *
- * <p>Rows go from the last to the first, in the loops of {@link InternalLoops}. The probability of a pair is its weight
- * times how the sum over all structures grows with it; these derivatives follow from the same equations, backwards:
- * rows from the first to the last, each passing on what it got.
+ * <p>Rows are computed from the last to the first, with loops like those of {@link InternalLoops}. The probability of a
+ * pair is its weight times the derivative of the sum over all structures by it. The derivatives follow from the same
+ * equations in reverse: rows from the first to the last, each passing on what it received.
  *
- * <p>The order of all additions is fixed, so the bits of the results are the same everywhere.
+ * <p>The order of all additions is fixed, so results are bit-for-bit reproducible.
  *
- * <p>Each base has a factor such that the whole is near 1, and weights that are far from 1 all the same have levels, so
- * sequences of any length and shape stay within range; {@link WideRow}.
+ * <p>Each base has a factor such that the sum for the whole sequence is close to 1. Weights that are far from 1
+ * nevertheless have levels, see {@link WideRow}, so sequences of any length and shape stay within range.
  */
 final class RnaEnsemble {
     private static final int KINDS = InternalLoops.KINDS;
     private static final int KEPT = InternalLoops.KEPT;
 
-    /** The energy of an ensemble over the least energy of a structure, about. */
+    /** The approximate quotient of the energy of an ensemble and the minimum energy of a structure. */
     private static final double TYPICAL = 1.07;
 
-    /** The factors of the bases of an internal loop, up to 32, have level 0. In tenths of the thermal energy. */
+    /**
+     * Limit for the factor of a base, in tenths of the thermal energy, so that the factors of an internal loop, up to
+     * 32 bases, have level 0.
+     */
     private static final double MAX_PER_BASE = 0.5545;
 
     private final byte[] bases;
@@ -51,17 +54,17 @@ final class RnaEnsemble {
     private final double unpaired;
     private final Cancellation cancellation = new Cancellation();
 
-    /** {@code pair(i, j)} is at {@code j - i} of row i; so in the next ones. */
+    /** {@code pair(i, j)} is at {@code j - i} of row i; likewise in the next fields. */
     private final WideRow[] pair;
 
     private final WideRow[] multi;
-    /** By kind and row: {@code pair(p, q)} with the inner part of its loops; going back, its derivatives. */
+    /** By kind and row: {@code pair(p, q)} times the inner part of its loops; in the reverse pass, derivatives. */
     private final WideRow[][] inner = new WideRow[KINDS][];
 
     private final WideRow[] sums = new WideRow[KINDS];
     private final WideRow one;
     private final WideRow several;
-    /** Of the bases before j, and of those from i. */
+    /** The sums of the bases before j, and of the bases from i on. */
     private final WideRow prefix;
 
     private final WideRow suffix;
@@ -77,7 +80,7 @@ final class RnaEnsemble {
         multi = new WideRow[n];
         for (int kind = 0; kind < KINDS; kind++) {
             inner[kind] = rows(Math.min(KEPT, n));
-            // a loop over several columns at once reads zeros behind the last one
+            // a loop over several columns at once reads zeros after the last one
             sums[kind] = new WideRow(n + WideRow.FOUR);
         }
         one = new WideRow(n);
@@ -95,7 +98,7 @@ final class RnaEnsemble {
     /**
      * Sums the weights of all structures.
      *
-     * @param least the least energy of a structure, in hundredths of kcal/mol
+     * @param least the minimum energy of a structure, in hundredths of kcal/mol
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the tables do not fit the heap
      */
     static RnaEnsemble of(String function, byte[] bases, FoldOptions options, int least) {
@@ -108,7 +111,7 @@ final class RnaEnsemble {
         if (!options.weights().areInRange()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: the parameters weigh a part of a loop beyond 2^500; use energies of smaller magnitude"
+                    "%s: the parameters give a part of a loop a weight above 2^500; use energies of smaller magnitude"
                             .formatted(function));
         }
         double most = MAX_PER_BASE * options.weights().kT();
@@ -265,7 +268,7 @@ final class RnaEnsemble {
         suffix.normalize(0, 1);
     }
 
-    /** The probabilities of pairs, of i and j at {@code [i][j - i]}. May be called once. */
+    /** Returns the probabilities of pairs, of i and j at {@code [i][j - i]}. May be called only once. */
     double[][] probabilities() {
         WideRow[] grown = new WideRow[n];
         WideRow[] multiGrown = new WideRow[n];

@@ -41,15 +41,15 @@ final class RnaEval {
     }
 
     /**
-     * The loops of a structure: the exterior one, then the others by their 5' base.
+     * Returns the loops of a structure: the exterior one, then the others by their 5' base.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the text is not a structure of the sequence
+     * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_VALUE} if the string is not a structure of the sequence
      */
     static List<Loop> loops(String function, byte[] bases, byte[] structure, LoopEnergies energies) {
         if (structure.length != bases.length) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: sequence has %,d bases and structure %,d letters; both need as many"
+                    "%s: sequence has %,d bases and structure %,d letters; both must have the same number"
                             .formatted(function, bases.length, structure.length));
         }
         RnaEval eval = new RnaEval(function, bases, structure, energies);
@@ -62,7 +62,7 @@ final class RnaEval {
         return eval.loops;
     }
 
-    /** The partner of each base, -1 for none. */
+    /** Returns the partner of each base, or -1. */
     private static int[] partners(String function, byte[] structure) {
         int[] partners = new int[structure.length];
         int[] open = new int[structure.length];
@@ -82,7 +82,7 @@ final class RnaEval {
                 default ->
                     throw new BellmanException(
                             ErrorCode.BELLMAN_INPUT_VALUE,
-                            "%s: letter %d of structure is '%s'; each is '.', '(' or ')'"
+                            "%s: letter %d of structure is '%s'; each must be '.', '(' or ')'"
                                     .formatted(function, i + 1, (char) (structure[i] & 0xff)));
             }
         }

@@ -7,12 +7,12 @@ import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.function.IntConsumer;
 
 /**
- * The structure of an RNA with the least free energy, as RNAfold of ViennaRNA finds it: among nested pairs, the one
- * whose loops have the least sum of energies. {@link ZukerFill} has the recurrences, {@link LoopEnergies} the energies
- * of loops, {@link FoldTable} which structure it is, of several with the same energy.
+ * The structure of an RNA with the minimum free energy, as computed by ViennaRNA's RNAfold: of all structures of nested
+ * pairs, the one whose loops have the smallest sum of energies. {@link ZukerFill} has the recurrences, {@link
+ * LoopEnergies} the energies of loops, and {@link FoldTable} the rule for ties.
  *
- * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least
- * {@value LoopEnergies#MIN_HAIRPIN}. All is computed in integers, so energies are exact.
+ * <p>Internal loops have at most {@value LoopEnergies#MAX_INTERNAL} unpaired bases, hairpins at least {@value
+ * LoopEnergies#MIN_HAIRPIN}. All energies are integers, so sums are exact.
  */
 public final class RnaFold {
     /** All give the same structure. */
@@ -21,7 +21,7 @@ public final class RnaFold {
         AUTO,
         /** The recurrences as printed. */
         ZUKER,
-        /** A row at a time, in loops over whole rows. */
+        /** Row by row, in loops over whole rows. */
         TILED
     }
 
@@ -39,7 +39,7 @@ public final class RnaFold {
      * @param bases as {@link dev.bellman.fold.Bases} numbers them
      * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if the sequence is longer than
      *     {@value LoopEnergies#MAX_LENGTH} bases, or the tables do not fit the heap;
-     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} if no structure has the pairs that the options enforce
+     *     {@link ErrorCode#BELLMAN_INPUT_VALUE} if no structure meets an enforced constraint
      */
     static RnaFold of(String function, byte[] bases, FoldOptions options, Strategy strategy) {
         checkLength(function, bases.length, options.energies());
@@ -47,7 +47,7 @@ public final class RnaFold {
         TaskMemory.take(
                 function, FoldTable.bytes(bases.length), "", () -> "the tables of %,d bases".formatted(bases.length));
         FoldTable table = new FoldTable(bases, options);
-        // rows know no bases that may not be unpaired
+        // filling by rows does not support bases that must be paired
         IntConsumer rows = rows(table, options.constraint().isEnforced() ? Strategy.ZUKER : strategy);
         for (int i = bases.length - 1; i >= 0; i--) {
             rows.accept(i);
@@ -56,14 +56,14 @@ public final class RnaFold {
         if (folding.energy() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: no structure of the %,d bases pairs all that constraint enforces; change it, or leave out "
-                                    + "enforce")
+                    ("%s: no structure of the %,d bases pairs all bases that constraint enforces; change "
+                                    + "it, or omit enforce")
                             .formatted(function, bases.length));
         }
         return folding;
     }
 
-    /** Fills a row of a table, given those behind it. */
+    /** Fills a row of a table after all rows below it. */
     static IntConsumer rows(FoldTable table, Strategy strategy) {
         return strategy == Strategy.ZUKER ? new ZukerFill(table)::row : new RowFill(table)::row;
     }
@@ -82,22 +82,23 @@ public final class RnaFold {
 
     /** @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if energies could exceed 32 bits */
     static void checkEnergies(String function, int length, LoopEnergies energies) {
-        // a base is in at most one loop as its first unpaired base or pair, and a loop adds four numbers at most
+        // each base is the first unpaired base, or in the first pair, of at most one loop, and a loop adds at most four
+        // numbers
         if (2L * length * energies.magnitude() >= FoldTable.INFEASIBLE) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    ("%s: the energies of %,d bases could exceed 32 bits, as a number of the parameters is %,d; use a "
-                                    + "shorter seq")
+                    ("%s: the energies of %,d bases could exceed 32 bits, since the parameters contain %,d; "
+                                    + "use a shorter seq")
                             .formatted(function, length, energies.magnitude()));
         }
     }
 
-    /** The least energy, in hundredths of kcal/mol. */
+    /** The minimum energy, in hundredths of kcal/mol. */
     int energy() {
         return prefix[table.n];
     }
 
-    /** Its structure, in dots and brackets. */
+    /** The structure, in dots and brackets. */
     byte[] structure() {
         return table.structure(0, prefix);
     }

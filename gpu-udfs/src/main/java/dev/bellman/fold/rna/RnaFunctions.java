@@ -36,8 +36,9 @@ public final class RnaFunctions {
 
     private static final String REJECTS = NO_BASE + "; unknown options; a sequence of more than 32,767 bases";
 
-    private static final String OF_CONSTRAINT = "; a constraint whose length differs from that of `sequence`, with "
-            + "another letter, unbalanced brackets, or brackets at bases that cannot pair; a constraint that no "
+    private static final String OF_CONSTRAINT = "; a constraint whose length differs from that of "
+            + "`sequence`, with an unknown letter, unbalanced brackets, or brackets at bases that cannot "
+            + "pair; a constraint that no "
             + "structure meets";
 
     private RnaFunctions() {}
@@ -76,12 +77,16 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaFold() {
         return entry("rna_fold", RnaSolvers::fold, RnaSolvers.FOLDING, options(FoldOptions::constrained), SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns the structure of an RNA with the minimum free energy, in dots and brackets, and "
-                        + "its energy in kcal/mol, as RNAfold of ViennaRNA does; ties, too, are as there. `options` "
-                        + "are any of `dangles 0` (2 by default); `no_lp`, for no lonely pairs; `temperature 25` (37 "
-                        + "by default); `constraint TEXT`, what each base may do, in ViennaRNA's letters "
-                        + "`. x | < > ( )`; `enforce`, by which bases with `|` or a bracket must pair; and, last, "
-                        + "`parameters FILE`, energies in ViennaRNA's format 2. T counts as U, lowercase as uppercase; "
+                .description("Returns the structure of an RNA with the minimum free energy, in dots and "
+                        + "brackets, and its energy in kcal/mol, as ViennaRNA's RNAfold does, also for "
+                        + "ties. `options` may contain `dangles 0` (default: 2), `no_lp` (no lonely "
+                        + "pairs), `temperature 25` (default: 37), `constraint TEXT` (a "
+                        + "letter per base, one of ViennaRNA's `. x | < > ( )`), "
+                        + "`enforce` (bases with `|` or a bracket must "
+                        + "pair) and, last, `parameters FILE` "
+                        + "(energies in ViennaRNA's format "
+                        + "2). T counts as U, "
+                        + "lowercase as uppercase; "
                         + "N pairs with nothing.")
                 .rejects(REJECTS + OF_CONSTRAINT)
                 .example("rna_fold('GGGGAAAACCCC')", "{-5.4, ((((....))))}")
@@ -100,10 +105,12 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaEval() {
         Parameter structure = new Parameter("structure", StringType);
         return entry("rna_eval", RnaSolvers::loops, RnaSolvers.LOOPS, OPTIONS, SEQUENCE, structure)
-                .description("Returns the energy of a given structure of an RNA in kcal/mol, and its loops, the "
-                        + "exterior one first, the others by their 5' base: their kind (`exterior`, `hairpin`, "
-                        + "`stack`, `bulge`, `internal`, `multiloop`), the pair `i`, `j` that closes a loop, the inner "
-                        + "pair `p`, `q` if it has one, counted from 1, and the energy. `options` are as in "
+                .description("Returns the energy of a given structure of an RNA in kcal/mol, and its loops: "
+                        + "the exterior loop first, then the others by their 5' base. A loop has a `kind` "
+                        + "(`exterior`, `hairpin`, `stack`, `bulge`, `internal` or `multiloop`), "
+                        + "the pair `i`, `j` that closes it, its inner pair `p`, `q` if it "
+                        + "has one, and an energy. Bases are counted from 1. "
+                        + "`options` are as in "
                         + "`rna_fold`, without a constraint.")
                 .rejects(NO_BASE + WRONG_STRUCTURE + "; unknown options; a sequence of more than 32,767 bases")
                 .example(
@@ -116,11 +123,15 @@ public final class RnaFunctions {
         Parameter a = new Parameter("a", StringType);
         Parameter b = new Parameter("b", StringType);
         return entry("rna_duplex", RnaSolvers::duplex, RnaSolvers.DUPLEX, options(FoldOptions::ofStrands), a, b)
-                .description("Returns how two RNAs bind with the minimum energy, only by pairs between the two, as "
-                        + "RNAduplex of ViennaRNA does: the energy in kcal/mol, with the initiation of a second "
-                        + "strand; the structure of the parts that bind, with their unpaired neighbours, separated by "
-                        + "`&`; where these parts begin and end, counted from 0, the end exclusive. If no bases of the "
-                        + "two pair, the energy is NULL, and the parts are empty. `options` are `dangles`, "
+                .description("Returns the binding of two RNAs with the minimum energy, as ViennaRNA's "
+                        + "RNAduplex does; only bases of different RNAs pair. The result has the energy in "
+                        + "kcal/mol, including the initiation of a second strand; the structure of "
+                        + "the two parts that bind, with their unpaired neighbours, "
+                        + "separated by `&`; and the positions where these parts "
+                        + "begin and end, counted from 0, the end "
+                        + "exclusive. If no bases can pair, the "
+                        + "energy is NULL and the parts are "
+                        + "empty. `options` are `dangles`, "
                         + "`temperature` and `parameters` of `rna_fold`.")
                 .rejects(NO_BASE + "; unknown options")
                 .example("rna_duplex('AGGGGA', 'UUCCCCU')", "{-9.5, ((((((&.)))))), 0, 6, 0, 7}")
@@ -130,9 +141,11 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaFoldWindows() {
         DataType windows = DataTypes.createArrayType(RnaSolvers.WINDOW, false);
         return entry("rna_fold_windows", RnaSolvers::windows, windows, OPTIONS, SEQUENCE, size("window"), size("step"))
-                .description("Returns the foldings of windows of an RNA, each as `rna_fold` folds it by itself: where "
-                        + "it begins and ends in `sequence`, counted from 0, the end exclusive, its energy and "
-                        + "structure. Windows have `window` bases and begin at every `step`-th base; the last one is "
+                .description("Returns the foldings of windows of an RNA, each as if folded separately by "
+                        + "`rna_fold`: the positions in `sequence` where the window begins and ends, "
+                        + "counted from 0, the end exclusive; its energy; and its structure. "
+                        + "Windows have `window` bases and begin at every `step`-th base; "
+                        + "the last one is "
                         + "the first that reaches the end, and may be shorter. Overlapping windows share their tables, "
                         + "so small steps cost little.")
                 .rejects(NO_BASE + "; a `window` or `step` below 1; unknown options; windows of more than 32,767 bases")
@@ -145,9 +158,10 @@ public final class RnaFunctions {
     private static BellmanFunction<?> rnaEnsemble() {
         return entry("rna_ensemble", RnaSolvers::ensemble, RnaSolvers.ENSEMBLE, OPTIONS, SEQUENCE)
                 .kernels(Strategy.AUTO, Strategy.TILED)
-                .description("Returns properties of all structures of an RNA together, each with its Boltzmann weight: "
-                        + "their free energy in kcal/mol, the frequency of the structure with the minimum energy, and "
-                        + "the number of pairs by which two of them differ on average. `options` are as in `rna_fold`, "
+                .description("Returns properties of the ensemble of all structures of an RNA, each with its "
+                        + "Boltzmann weight: the free energy in kcal/mol, the frequency of the structure "
+                        + "with the minimum energy, and the average number of pairs by which two "
+                        + "structures differ. `options` are as in `rna_fold`, "
                         + "without a constraint; `no_lp` applies only to the structure with the minimum energy.")
                 .rejects(REJECTS)
                 .example("rna_ensemble('GGGGAAAACCCC')", "{-5.507422000966854, 0.8400485404116158, 1.6238058274721627}")
@@ -164,8 +178,8 @@ public final class RnaFunctions {
         return entry("rna_pair_probabilities", RnaSolvers::pairs, pairs, OPTIONS, SEQUENCE, minProbability)
                 .kernels(Strategy.AUTO, Strategy.TILED)
                 .description("Returns the pairs of an RNA with a probability of at least `min_probability` in "
-                        + "`rna_ensemble`: base `i` pairs with base `j` with probability `p`, counted from 1, in the "
-                        + "order of `i`, then `j`.")
+                        + "`rna_ensemble`: base `i` pairs with base `j` with probability `p`. Bases are "
+                        + "counted from 1; pairs are sorted by `i`, then by `j`.")
                 .rejects(REJECTS + "; a `min_probability` that is not from 0 to 1")
                 .example("size(rna_pair_probabilities('GGGGAAAACCCC', 0.5))", "4")
                 .traits(ROUNDED)
@@ -177,9 +191,9 @@ public final class RnaFunctions {
                 "gamma", DoubleType, (function, value) -> RnaSolvers.checkGamma(function, (Double) value));
         return entry("mea_structure", RnaSolvers::mostAccurate, StringType, OPTIONS, SEQUENCE, gamma)
                 .description("Returns the structure of an RNA with the maximum expected accuracy: the sum of "
-                        + "`2 gamma p` over its pairs, with the probabilities of `rna_pair_probabilities`, and of the "
-                        + "probability to be unpaired over its other bases. The larger `gamma`, the more pairs; 1 "
-                        + "counts both alike.")
+                        + "`2 gamma p` over its pairs, with the probabilities of `rna_pair_probabilities`, "
+                        + "and of the probability of being unpaired over its other bases. The "
+                        + "larger `gamma`, the more pairs; 1 counts both alike.")
                 .rejects(REJECTS + "; a `gamma` that is not from 0 to 1,000,000")
                 .example("mea_structure('GGGGAAAACCCC', 1.0)", "((((....))))")
                 .traits(ROUNDED)

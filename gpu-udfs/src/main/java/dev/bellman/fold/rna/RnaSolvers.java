@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The functions from their arguments to their answers. Options are checked before sequences. */
+/** The functions, from arguments to answers. Options are checked before sequences. */
 final class RnaSolvers {
     static final StructType FOLDING =
             new StructType().add("energy", DoubleType, false).add("structure", StringType, false);
@@ -65,13 +65,13 @@ final class RnaSolvers {
     /** Hundredths in a kcal/mol. */
     private static final double UNIT = 100;
 
-    /** A pair in a list of objects and in a Spark row. */
+    /** Bytes of a pair in a list of objects and in a Spark row. */
     private static final int BYTES_OF_A_PAIR = 150;
 
-    /** A loop in a list of objects and in a Spark row. */
+    /** Bytes of a loop in a list of objects and in a Spark row. */
     private static final int BYTES_OF_A_LOOP = 240;
 
-    /** For strands without bases that pair. NULL instead would be a row that is rejected. */
+    /** The result for strands without bases that can pair; NULL would mean a rejected row. */
     private static final Row APART = RowFactory.create(null, "&", 0, 0, 0, 0);
 
     private RnaSolvers() {}
@@ -162,8 +162,7 @@ final class RnaSolvers {
         if (!(minimum >= 0 && minimum <= 1)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: min_probability is %s; a probability is from 0 to 1, such as 0.01"
-                            .formatted(function, minimum));
+                    "%s: min_probability is %s; it must be from 0 to 1, such as 0.01".formatted(function, minimum));
         }
     }
 
@@ -172,8 +171,8 @@ final class RnaSolvers {
         if (!(gamma >= 0 && gamma <= 1e6)) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    ("%s: gamma is %s; the weight of pairs is from 0 to 1000000, 1 where pairs and unpaired bases "
-                                    + "count alike")
+                    ("%s: gamma is %s; the weight of pairs must be from 0 to 1000000; 1 counts pairs and "
+                                    + "unpaired bases alike")
                             .formatted(function, gamma));
         }
     }

@@ -9,25 +9,26 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Windows of an RNA, each folded by itself. They begin at each {@code step}-th base, and the last one is the first that
- * reaches the end, where it may be shorter. They share the rows of a {@link FoldTable}, of which as many are kept as a
- * window has.
+ * Windows of an RNA, each folded separately. A window begins at each {@code step}-th base, up to the first window that
+ * reaches the end, which may be shorter. They share a {@link FoldTable}, which keeps as many rows as a window has
+ * bases.
  */
 final class RnaWindows {
-    /** A window in a list of objects and in a Spark row, besides its letters. */
+    /** Bytes of a window in a list of objects and in a Spark row, besides its letters. */
     private static final int BYTES_OF_A_WINDOW = 300;
 
     private static final int COPIES_OF_A_STRUCTURE = 4;
 
     private RnaWindows() {}
 
-    /** A window: its first base, counted from 0, the one behind its last, and its folding. */
+    /** A window: its first base, counted from 0, the base after its last, and its folding. */
     record Window(int begin, int end, int energy, byte[] structure) {}
 
     /**
      * Folds all windows.
      *
-     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if windows are longer than a folding may be, or the
+     * @throws BellmanException {@link ErrorCode#BELLMAN_LIMIT} if windows exceed the maximum length of a folding, or
+     * the
      *     tables or results do not fit the heap
      */
     static List<Window> fold(
@@ -64,7 +65,7 @@ final class RnaWindows {
         if (size < 1) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: %s is %d; it is a number of bases, at least 1".formatted(function, parameter, size));
+                    "%s: %s is %d; it must be at least 1".formatted(function, parameter, size));
         }
     }
 }

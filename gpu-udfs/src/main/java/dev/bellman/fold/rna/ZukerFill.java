@@ -27,7 +27,7 @@ final class ZukerFill {
     private final byte[] bases;
     private final Cancellation cancellation = new Cancellation();
 
-    /** Without lonely pairs: the least energy inside another pair, by distance, of this row and the one before. */
+    /** Without lonely pairs: the minimum energy inside an outer pair, by distance, of this row and the previous one. */
     private int[] inside;
 
     private int[] insideBefore;
@@ -42,7 +42,7 @@ final class ZukerFill {
         Arrays.fill(inside, NONE);
     }
 
-    /** Fills a row; those behind it are filled. */
+    /** Fills a row; the rows below it must be filled. */
     void row(int i) {
         int end = table.end(i);
         table.pair[i] = new int[end - i];

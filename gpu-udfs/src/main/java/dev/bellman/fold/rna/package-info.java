@@ -1,5 +1,5 @@
 /**
- * Foldings of RNA by their energy: loops have energies that were measured, and the structure with the least sum is
- * sought. {@code RnaFold} is the folding; the energies are in {@code energy}.
+ * Foldings of RNA by energy: loops have measured energies, and the result is the structure with the smallest sum.
+ * {@code RnaFold} is the folding; the energies are in {@code energy}.
  */
 package dev.bellman.fold.rna;

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 
 /**
- * The table of {@link Distances} as tiles that may be anywhere; with the same results bit for bit.
+ * The table of {@link Distances} as tiles, wherever they are stored, with the same results bit for bit.
  *
  * @param <T> a tile of {@link Distances}
  */
@@ -24,7 +24,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     private final int bits;
     private final int vertices;
     private final double margin;
-    /** A table of no vertices, for its kernels. */
+    /** An empty table, for its kernels. */
     private transient volatile Distances<T> kernels;
 
     /** Puts values into the cells of a tile. */
@@ -56,7 +56,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
     /** Sets the cells of a tile for which there are edges. */
     protected abstract void fill(Tile tile, Cells cells);
 
-    /** The exception of {@link #run} for a number as {@link Distances#solve} returns it. */
+    /** Returns the exception of {@link #run} for a vertex that {@link Distances#solve} returns. */
     protected abstract RuntimeException negativeCycle(int vertex);
 
     /**
@@ -84,7 +84,7 @@ public abstract class DistanceTiles<T> implements TiledProblem<T> {
         }
     }
 
-    /** The caller of the constructor names the cells, and these decide what a tile is. */
+    /** The constructor's caller chooses the type of cells, which determines the type of tiles. */
     @SuppressWarnings("unchecked")
     private Distances<T> kernels() {
         Distances<T> made = kernels;

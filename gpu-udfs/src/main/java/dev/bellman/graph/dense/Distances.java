@@ -15,8 +15,7 @@ import java.util.function.Supplier;
 /**
  * Lengths of paths between all vertices of a graph, in tiles in the heap, by R. W. Floyd, "Algorithm 97: Shortest
  * path", Communications of the ACM 5 (1962): for {@code k} from 0 on, {@code d(i, j) = min(d(i, j), d(i, k) + d(k, j))}
- * for all {@code i} and {@code j}. Whatever the schedule and the number of
- * threads, the result equals this loop's.
+ * for all {@code i} and {@code j}. The result equals that of this loop for any schedule and number of threads.
  *
  * @param <T> a tile, {@link #EDGE} rows and columns of it
  */
@@ -27,7 +26,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
      */
     public static final int EDGE = 256;
 
-    /** No vertex is on a negative cycle. */
+    /** Stands for no vertex on a negative cycle. */
     public static final int NONE = -1;
 
     private final Supplier<T> make;
@@ -49,8 +48,8 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     /**
-     * Turns lengths of edges into lengths of paths. From a vertex to itself that is the lightest cycle, or less if less
-     * was set.
+     * Turns lengths of edges into lengths of paths. From a vertex to itself, that is the lightest cycle, or a smaller
+     * length if one was set.
      *
      * @param threads how many work together, the caller included
      * @return {@link #NONE}; or the first {@code k} for which the vertices 0 to {@code k} have a negative cycle, which
@@ -64,7 +63,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     /**
      * The same.
      *
-     * @param done takes the relaxations of each wave of tiles when they are done
+     * @param done receives the number of relaxations of each completed wave of tiles
      */
     public final int solve(Schedule schedule, int threads, LongConsumer done) {
         schedule.execute(
@@ -72,7 +71,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return negative.get();
     }
 
-    /** The relaxations of some tasks. */
+    /** The number of relaxations of some tasks. */
     public static long relaxations(long tasks) {
         return tasks * EDGE * EDGE * EDGE;
     }
@@ -112,18 +111,18 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
     }
 
     /**
-     * By the paths within a tile on the diagonal; stops at the first {@code k} with a negative cell (k, k), and returns
-     * it.
+     * Relaxes by the paths within a tile on the diagonal; stops at the first {@code k} with a negative cell (k, k), and
+     * returns it.
      */
     abstract int close(T tile);
 
-    /** By paths that begin within the pivot. */
+    /** Relaxes by paths that begin within the pivot. */
     abstract void finishRows(T tile, T pivot);
 
-    /** By paths that end within the pivot. */
+    /** Relaxes by paths that end within the pivot. */
     abstract void finishColumns(T tile, T pivot);
 
-    /** By paths over the vertices of the columns of {@code left}, which are the rows of {@code above}. */
+    /** Relaxes by paths over the vertices of the columns of {@code left}, which are the rows of {@code above}. */
     abstract void addProduct(T tile, T left, T above);
 
     /** A cell: an integer itself, a double as its bits. */
@@ -131,12 +130,12 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
 
     abstract void setCell(T tile, int row, int column, long value);
 
-    /** As {@link dev.bellman.large.tiles.TiledProblem#write}. */
+    /** See {@link dev.bellman.large.tiles.TiledProblem#write}. */
     abstract void write(T tile, ByteBuffer to);
 
     abstract T read(ByteBuffer from);
 
-    /** As {@link dev.bellman.large.tiles.TiledProblem#writePanel}. By default a panel is the tile. */
+    /** See {@link dev.bellman.large.tiles.TiledProblem#writePanel}. By default a panel is the tile. */
     void writePanel(TileKernel kernel, T tile, ByteBuffer to) {
         write(tile, to);
     }
@@ -145,7 +144,7 @@ public abstract sealed class Distances<T> permits IntDistances, LongDistances, D
         return read(from);
     }
 
-    /** How many times as large as a tile a panel is. */
+    /** The size of a panel, as a multiple of a tile. */
     int panels(TileKernel kernel) {
         return 1;
     }

@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * In 64-bit floating point. Sums are rounded, so the operands must be the operands of Floyd's loop: row and column
- * {@code k} as they are at step {@code k}, before later {@code k} of the same tile shorten them. Tiles keep such rows
- * and columns until the last other tile has used them.
+ * Distances in 64-bit floating point. Sums are rounded, so the operands must be those of Floyd's loop: row and column
+ * {@code k} as they are at step {@code k}, before later steps of the same tile shorten them. Tiles keep such rows and
+ * columns until the last other tile has used them.
  */
 public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
-    /** No edge, and no path. */
+    /** Stands for no edge, and for no path. */
     public static final double UNREACHED = Double.POSITIVE_INFINITY;
 
     static final class Cells {
-        /** Null in a panel. */
+        /** The cells; null in a panel. */
         final double[][] now;
         /** Row and column k as step k found them. */
         volatile Kept rows;
@@ -70,8 +70,8 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     /**
      * A table with no edges.
      *
-     * @param margin by how much a path must be shorter than the one known to take its place, see {@link #margin(int,
-     *     double)}
+     * @param margin by how much a path must be shorter than a known path to replace it, see {@link #margin(int,
+     * double)}
      */
     public DoubleDistances(int vertices, double margin) {
         super(vertices, Cells::new);
@@ -79,7 +79,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     }
 
     /**
-     * How much shorter a path must be than the one known to take its place in a graph with negative weights: more than
+     * By how much a path must be shorter than a known path to replace it in a graph with negative weights: more than
      * rounding explains. It is {@code 2^-50 n^2} times the largest magnitude of a negative weight, and 0 if none is
      * negative.
      *
@@ -89,16 +89,15 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
      * lengths would be off by 10^12.
      *
      * <p>It is enough. Let {@code N} be that magnitude and {@code u = 2^-53}. The negative edges of a path weigh at
-     * least {@code -nN}, so on a cycle of weight 0, and on any path that continues one, partial sums are at most
-     * {@code 2nN} in magnitude, unless a larger weight is rounded,
-     * which no such cycle has. A sum of fewer than {@code n} edges, in any order, is off by at most {@code 2n^2 N u} by
-     * its additions, and by {@code 2nNu} since weights stand for decimals. A walk around such a cycle and the path
-     * without it differ by at most three such sums, which is less than {@code 8 n^2 N u}, the margin. So the walk does
-     * not take the path's place, and a cell (k, k) remains 0 unless a cycle through k is
-     * negative beyond rounding. As every path kept is one without cycles, no error doubles.
+     * least {@code -nN}, so on a cycle of weight 0, and on any path that continues one, partial sums are at most {@code
+     * 2nN} in magnitude, unless a larger weight is rounded, which no such cycle has. A sum of fewer than {@code n}
+     * edges, in any order, is off by at most {@code 2n^2 N u} by its additions, and by {@code 2nNu} since weights stand
+     * for decimals. A walk around such a cycle and the path without it differ by at most three such sums, which is less
+     * than {@code 8 n^2 N u}, the margin. So the walk does not replace the path, and a cell (k, k) remains 0 unless a
+     * cycle through k is negative beyond rounding. As no kept path has a cycle, no error doubles.
      *
      * @param vertices of the graph
-     * @param least the least weight of an edge
+     * @param least the smallest weight of an edge
      */
     public static double margin(int vertices, double least) {
         return 0x1p-50 * vertices * vertices * Math.max(0.0, -least);
@@ -108,7 +107,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
         return tile(from, to).now[from % EDGE][to % EDGE];
     }
 
-    /** A length of -0.0 is taken as 0.0, so that no path has -0.0. */
+    /** A length of -0.0 becomes 0.0, so that no path has -0.0. */
     public void set(int from, int to, double length) {
         tile(from, to).now[from % EDGE][to % EDGE] = length + 0.0;
     }
@@ -135,7 +134,7 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
         return tile;
     }
 
-    /** The rows, columns or both that the tile keeps. It does not keep them any longer. */
+    /** Removes and returns the rows, columns or both that the tile keeps. */
     @Override
     void writePanel(TileKernel kernel, Cells tile, ByteBuffer to) {
         if (kernel != TileKernel.C) {
@@ -237,9 +236,9 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
         relax(row, left, above, margin);
     }
 
-    /** Shortens paths: {@code left} leads to a vertex from where {@code above} lead on. */
+    /** Shortens paths: {@code left} leads to a vertex, and {@code above} leads on from it. */
     public static void relax(double[] row, double left, double[] above, double margin) {
-        // a loop that the compiler turns into vectors
+        // a loop that compiles to vector instructions
         if (margin == 0) {
             for (int j = 0; j < row.length; j++) {
                 row[j] = Math.min(row[j], left + above[j]);

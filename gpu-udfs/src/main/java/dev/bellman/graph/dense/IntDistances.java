@@ -3,11 +3,14 @@ package dev.bellman.graph.dense;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** In 32 bits. The number of vertices times the largest magnitude of a weight must be below {@code UNREACHED / 2}. */
+/**
+ * Distances in 32 bits. The number of vertices times the largest magnitude of a weight must be below {@code UNREACHED /
+ * 2}.
+ */
 public final class IntDistances extends Distances<int[][]> {
     /**
-     * No edge. Sums of two do not wrap. If there is no path, negative weights can make a cell smaller than this, see
-     * {@link #reaches}.
+     * Stands for no edge. Sums of two do not overflow. If there is no path, negative weights can make a cell smaller
+     * than this, see {@link #reaches}.
      */
     public static final int UNREACHED = 1 << 29;
 
@@ -100,8 +103,8 @@ public final class IntDistances extends Distances<int[][]> {
     }
 
     /**
-     * A minimum without a branch: differences do not overflow, and C2 of Java 17 vectorizes this, but not
-     * {@code Math.min}.
+     * A minimum without a branch. Differences do not overflow, and Java 17's C2 vectorizes this but not {@code
+     * Math.min}.
      */
     private static void relax(int[] row, int left, int... above) {
         for (int j = 0; j < row.length; j++) {

@@ -11,13 +11,13 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * The connected components of the edges that one task has, by union and find with path halving (R. E. Tarjan,
  * "Efficiency of a good but not linear set union algorithm", 1975).
  *
- * <p>Edges are pairs of numbers of nodes. For each node comes out its number, the smallest number of its component, and
- * how many of the edges end at it. A task with more nodes than the table may hold gives what it has so far and starts
- * again, so a node may come out several times. The rows that come out connect the same nodes as the edges do, with at
+ * <p>Edges are pairs of numbers of nodes. The result has, for each node, its number, the smallest number of its
+ * component, and the number of edges that end at it. A task with more nodes than the table may hold returns the rows so
+ * far and starts again, so a node may occur several times. The rows connect the same nodes as the edges do, with at
  * most one link for each node of a table.
  */
 public final class TaskComponents implements Iterator<Row> {
-    /** Of a node: its number, parent, count of edges, and two slots of the table, which doubles. */
+    /** Bytes per node: its number, parent, count of edges, and two slots of the table, which doubles. */
     private static final int BYTES_A_NODE = 2 * (Long.BYTES + Integer.BYTES + Long.BYTES + 2 * Integer.BYTES);
 
     private static final int MIN_NODES = 1 << 10;

@@ -6,7 +6,7 @@ import dev.bellman.align.Text;
 interface DistanceMeasure extends Measure {
     Metric metric();
 
-    /** The greatest distance of strings of these lengths, in any order; it rises with both. */
+    /** The maximum distance of strings of these lengths, in either order; it rises with both. */
     int limit(int one, int other);
 
     @Override

@@ -5,14 +5,14 @@ import dev.bellman.align.names.Ratios;
 
 /**
  * A {@code ratio} of at least {@code least}, which is the share of the characters of both strings, in percent, that are
- * in a longest common subsequence. It has at least {@code share (a + b) / 2} characters, and no more than the shorter
- * string; so that has at least {@code share / (2 - share)} times as many as the longer one. The other characters are
- * inserted and deleted, and the edits are no more than these.
+ * in a longest common subsequence. This subsequence has at least {@code share (a + b) / 2} characters, and at most as
+ * many as the shorter string. So the shorter string has at least {@code share / (2 - share)} times as many characters
+ * as the longer one. The edit distance is at most the number of characters outside the subsequence.
  */
 public record IndelRatio(double least) implements Measure {
     private static final double MAX = 100;
 
-    /** Beyond rounding errors. */
+    /** Tolerance beyond rounding errors. */
     private static final double SLACK = 1e-6;
 
     private double share() {

@@ -1,17 +1,18 @@
 package dev.bellman.join.measure;
 
 /**
- * A measure whose pairs have enough characters in common, in any order. How many may depend on the characters at the
- * beginning that both have in common, of which the first {@link #prefixes} count.
+ * A measure whose pairs have enough characters in common, in any order. The required number may depend on the length of
+ * their common prefix, up to {@link #prefixes}.
  */
 public interface LetterMeasure extends Measure {
-    /** The most first characters that count. */
+    /** The maximum length of a common prefix that counts. */
     int prefixes();
 
     /**
-     * The fewest characters that a pair has in common; more than {@code shorter} if there is no such pair.
+     * The minimum number of characters that a pair has in common; more than {@code shorter} if such a pair cannot
+     * exist.
      *
-     * @param prefix the first characters in common, those included, at most {@link #prefixes}
+     * @param prefix the length of the common prefix, which counts, at most {@link #prefixes}
      */
     int common(int shorter, int longer, int prefix);
 
@@ -30,7 +31,7 @@ public interface LetterMeasure extends Measure {
         return longer - shorter;
     }
 
-    /** Nothing follows from the order of the characters. */
+    /** Pairs need not have a common subsequence. */
     @Override
     default int edits(int longer) {
         return longer;

@@ -42,12 +42,12 @@ public final class Limits {
         return !(measure instanceof LetterMeasure);
     }
 
-    /** As {@link Measure#deletions}; no string has more characters than the longest. */
+    /** See {@link Measure#deletions}; at most the length of the longest string. */
     public int deletions(int longer) {
         return Math.min(measure.deletions(longer), longest);
     }
 
-    /** As {@link Measure#edits}; no two strings are farther apart than the longest is long. */
+    /** See {@link Measure#edits}; at most the length of the longest string. */
     public int edits(int longer) {
         return Math.min(measure.edits(longer), longest);
     }
@@ -62,19 +62,19 @@ public final class Limits {
         return maxEdits;
     }
 
-    /** The least length of strings that may be a pair with a string of this length. */
+    /** The minimum length of strings that may form a pair with a string of this length. */
     public int shortestPartner(int length) {
         return shortestPartner[length];
     }
 
-    /** The greatest of these lengths. */
+    /** The maximum length of such strings. */
     public int longestPartner(int length) {
         return longestPartner[length];
     }
 
     /**
-     * The most characters of both strings of a pair, together, that the other one has not; -1 if strings of these
-     * lengths are no pair.
+     * The maximum number of characters of both strings of a pair, in total, that the other string lacks; -1 if strings
+     * of these lengths cannot be a pair.
      */
     public int apart(int one, int other) {
         int shorter = Math.min(one, other);
@@ -88,7 +88,7 @@ public final class Limits {
         return shorter + longer - 2 * Math.min(shorter, common);
     }
 
-    /** The length of a common subsequence that a pair has whose longer string has so many characters. */
+    /** The minimum length of a common subsequence of pairs whose longer string has this many characters. */
     public int common(int longer) {
         return Math.max(0, longer - deletions(longer));
     }

@@ -11,16 +11,16 @@ public interface Measure extends Serializable {
     /** Whether two strings are a pair, in either order. */
     boolean isPair(Text x, Text y);
 
-    /** Whether a string of so many characters is a pair with itself. */
+    /** Whether a string of this many characters is a pair with itself. */
     boolean isPairWithItself(int length);
 
-    /** The most characters that the longer string of a pair may have outside a common subsequence of both. */
+    /** The maximum number of characters of a pair's longer string outside a common subsequence of both. */
     int deletions(int longer);
 
-    /** The most edits, as of {@code edit_distance}, between the strings of a pair. */
+    /** The maximum {@code edit_distance} between the strings of a pair. */
     int edits(int longer);
 
-    /** Whether the strings of a pair have as many characters, and differ by substitutions alone. */
+    /** Whether the strings of a pair have the same length and differ only by substitutions. */
     default boolean isPositional() {
         return false;
     }
@@ -30,12 +30,12 @@ public interface Measure extends Serializable {
         return false;
     }
 
-    /** Whether a pair is exactly what {@link #edits} allows. */
+    /** Whether {@link #edits} is not only necessary but sufficient for a pair. */
     default boolean isEditDistance() {
         return false;
     }
 
-    /** Whether the kernels can tell pairs. */
+    /** Whether the kernels can decide whether two strings are a pair. */
     default boolean isForGpu() {
         return false;
     }

@@ -10,31 +10,31 @@ import java.util.Locale;
 /**
  * A distance that counts edits.
  *
- * <p>Within {@code k} of each, the longer string has at most {@code k} characters outside a common subsequence. For an
- * insertion, a deletion or a substitution takes at most one character of either string out of it; so does a
- * transposition: {@code ab} and {@code ba} keep {@code b}. Damerau's transposition of {@code aXb} to {@code bYa} costs
- * {@code 1 + |X| + |Y|}, and {@code b} alone is kept of {@code 2 + |X|} and {@code 2 + |Y|} characters.
+ * <p>If two strings are within {@code k} edits, the longer one has at most {@code k} characters outside a common
+ * subsequence. An insertion, a deletion or a substitution removes at most one character of either string from it. So
+ * does a transposition: {@code ab} and {@code ba} keep {@code b}. Damerau's transposition of {@code aXb} to {@code bYa}
+ * costs {@code 1 + |X| + |Y|}, and keeps {@code b} of {@code 2 + |X|} and {@code 2 + |Y|} characters.
  *
- * <p>A transposition is two substitutions, Damerau's at most {@code 2 + max(|X|, |Y|)} edits, which is at most twice
- * its cost.
+ * <p>A transposition equals two substitutions. Damerau's transposition equals at most {@code 2 + max(|X|, |Y|)} edits,
+ * which is at most twice its cost.
  */
 public enum Metric {
     EDIT_DISTANCE(1),
     OSA_DISTANCE(2),
     DAMERAU_LEVENSHTEIN(2),
-    /** Strings of different lengths have none, which is an error. */
+    /** The Hamming distance; strings of different lengths are an error. */
     HAMMING_DISTANCE(1),
-    /** The same without the error. */
+    /** The Hamming distance; strings of different lengths are not a pair. */
     TRY_HAMMING_DISTANCE(1);
 
-    /** As many edits take the place of one. */
+    /** The number of edits that replace one edit of this distance. */
     private final int edits;
 
     Metric(int edits) {
         this.edits = edits;
     }
 
-    /** The most edits within a distance. */
+    /** The maximum number of edits within a distance. */
     int edits(int distance) {
         return (int) Math.min(Integer.MAX_VALUE, (long) edits * distance);
     }

@@ -5,15 +5,15 @@ import java.math.MathContext;
 
 /**
  * A distance of at most {@code ofLonger} times the length of the longer string, plus {@code ofShorter} times the length
- * of the shorter one, plus {@code constant}; but no less than {@code least}, and no more than {@code most}.
+ * of the shorter one, plus {@code constant}; but at least {@code least} and at most {@code most}.
  */
 public record RelativeDistance(
         Metric metric, double ofLonger, double ofShorter, double constant, double least, double most)
         implements DistanceMeasure {
-    /** With larger factors in all, the bounds would rise by more than one with a character. */
+    /** The maximum sum of the factors; otherwise bounds would rise by more than 1 per character. */
     public static final double MAX_FACTOR = 1;
 
-    /** Beyond rounding errors: whoever makes such a measure checks the condition of each pair. */
+    /** Tolerance beyond rounding errors; the caller checks the condition of each pair. */
     private static final double SLACK = 1e-6;
 
     private static final int MAX_DISTANCE = Integer.MAX_VALUE / 4;

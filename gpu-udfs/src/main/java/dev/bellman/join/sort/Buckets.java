@@ -1,19 +1,19 @@
 package dev.bellman.join.sort;
 
 /**
- * Strings of the same length and with the same first bits of their hash, in the final order; each bucket is sorted by
- * itself.
+ * Strings of the same length and with the same first bits of their hash, in the final order; each bucket is sorted
+ * separately.
  */
 public final class Buckets {
-    /** About how many strings are sorted at a time: they stay in a core's cache. */
+    /** The approximate number of strings sorted at a time, so that they stay in a core's cache. */
     private static final int SIZE = 1 << 12;
 
-    /** Of each length, the first bucket; -1 if no string has it. */
+    /** For each length, the first bucket; -1 if no string has that length. */
     private final int[] ofLength;
-    /** Of each length, the bits of the hash that tell its buckets apart. */
+    /** For each length, the number of hash bits that distinguish its buckets. */
     private final byte[] bits;
 
-    /** Where each begins, and the number of strings at the end; {@link #deal} fills it. */
+    /** The beginning of each bucket, and at the end the number of strings; filled by {@link #deal}. */
     private final int[] starts;
 
     /** @param firsts the first string of each length, and the number of strings at the end */
@@ -39,7 +39,7 @@ public final class Buckets {
         return ofLength[length] + (int) (hash >>> 1 >>> 63 - bits[length]);
     }
 
-    /** The first bucket that begins at a string or behind it. */
+    /** The first bucket that begins at or after a string. */
     public int from(int string) {
         int low = 0;
         int high = starts.length - 1;
@@ -60,8 +60,7 @@ public final class Buckets {
     }
 
     /**
-     * Distributes the strings to the buckets: of each the bits of its hash that the bucket does not tell, and its
-     * place.
+     * Distributes the strings to the buckets, as words of the remaining hash bits and the place.
      */
     public void deal(int[] lengths, long[] hashes, long[] words) {
         int count = lengths.length;

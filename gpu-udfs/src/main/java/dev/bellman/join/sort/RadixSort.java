@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Sorts words whose highest bits are uniformly distributed, such as hashes: two passes distribute them by their highest
- * bits, then each small bucket is sorted by itself. Words that differ only in their lowest bits and arrive in order
+ * bits, then each small bucket is sorted separately. Words that differ only in their lowest bits and arrive in order
  * cost no more than others.
  */
 public final class RadixSort {
@@ -78,7 +78,7 @@ public final class RadixSort {
     /** @param signs whether the bucket has both words with the highest bit and words without */
     private static void smallHeap(long[] words, int start, int end, boolean signs) {
         if (end - start > BY_INSERTION) {
-            // all have the same highest bit
+            // all words have the same highest bit
             Arrays.sort(words, start, end);
             return;
         }

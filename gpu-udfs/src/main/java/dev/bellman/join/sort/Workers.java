@@ -11,13 +11,13 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Threads for what one task does while the other tasks of its process wait for it: to number all strings, to choose the
- * method, to fill the GPU. As many as Spark gives cores to the process; they end when they are idle.
+ * Threads for work of one task while the other tasks of its process wait for it: numbering all strings, choosing the
+ * method, filling the GPU. There are as many as the process has cores; idle threads end.
  */
 public final class Workers {
     private static final ForkJoinPool POOL = new ForkJoinPool(Math.max(1, TaskMemory.cores()));
 
-    /** The least work for a thread, in strings. */
+    /** The minimum work for a thread, in strings. */
     private static final int MIN_PER_TASK = 1 << 14;
 
     private Workers() {}
@@ -48,23 +48,23 @@ public final class Workers {
             }
             throw e.getCause() instanceof RuntimeException exception ? exception : new IllegalStateException(e);
         } finally {
-            // those that run may write to memory of the caller's
+            // running threads may write to the caller's memory
             stopped.set(true);
             calls.forEach(ForkJoinTask::quietlyJoin);
         }
     }
 
-    /** How many ranges {@link #ranges} makes of {@code count} strings. */
+    /** The number of ranges into which {@link #ranges} divides {@code count} strings. */
     public static int parts(int count) {
         return Math.max(1, Math.min(4 * POOL.getParallelism(), count / MIN_PER_TASK));
     }
 
-    /** Where the {@code part}-th range begins. */
+    /** The beginning of the {@code part}-th range. */
     public static int start(int count, int part) {
         return (int) ((long) count * part / parts(count));
     }
 
-    /** Cuts the numbers below {@code count} into {@link #parts} ranges, and calls {@code work} with each. */
+    /** Divides the numbers below {@code count} into {@link #parts} ranges, and calls {@code work} with each. */
     public static void ranges(int count, Range work) {
         each(parts(count), part -> work.run(start(count, part), start(count, part + 1)));
     }

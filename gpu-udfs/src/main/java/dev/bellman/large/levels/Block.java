@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** An array of a {@link TieredTileCache}, on one level or on two with the same content. */
 final class Block {
-    /** After all tasks that are known. */
+    /** The number after all known tasks. */
     private static final int LATER = Integer.MAX_VALUE - 1;
 
     static final int NEVER = Integer.MAX_VALUE;
@@ -17,11 +17,11 @@ final class Block {
     /** Memory of the GPU for one array. */
     static final class DeviceSlot {
         final long address;
-        /** After what wrote it. */
+        /** The event after its last write. */
         final TileGpu.GpuEvent written;
-        /** After its copy to the host. */
+        /** The event after its copy to the host. */
         final TileGpu.GpuEvent saved;
-        /** After the last task of each stream that used it. */
+        /** The events after the last task of each stream that used it. */
         final Map<Integer, TileGpu.GpuEvent> used = new HashMap<>();
 
         Block block;
@@ -37,14 +37,14 @@ final class Block {
             saved = gpu.event();
         }
 
-        /** Waits on a stream until nothing reads or writes it any more. */
+        /** Makes a stream wait until nothing reads or writes the memory. */
         void awaitIdle(int stream) {
             gpu.await(stream, written);
             gpu.await(stream, saved);
             used.values().forEach(event -> gpu.await(stream, event));
         }
 
-        /** After a task on a stream. */
+        /** Records a task on a stream. */
         void recordUse(int stream) {
             gpu.record(used.computeIfAbsent(stream, each -> gpu.event()), stream);
         }
@@ -57,9 +57,9 @@ final class Block {
     /** Memory of the host for one array. */
     static final class Buffer {
         final ByteBuffer bytes;
-        /** After the copy from the GPU. */
+        /** The event after the copy from the GPU. */
         final TileGpu.GpuEvent filled;
-        /** After the copy to the GPU. */
+        /** The event after the copy to the GPU. */
         final TileGpu.GpuEvent read;
 
         private final TileGpu gpu;
@@ -71,7 +71,7 @@ final class Block {
             read = gpu.event();
         }
 
-        /** Waits for copies from and to the GPU; on any thread. */
+        /** Waits for copies from and to the GPU. May be called on any thread. */
         void await() {
             gpu.use();
             filled.await();
@@ -81,19 +81,19 @@ final class Block {
 
     /** Whether it is released after the last known task that uses it. */
     final boolean temporary;
-    /** Whether this goes to files first. */
+    /** Whether this array is evicted to files before others. */
     final boolean streams;
-    /** The tasks that use it, of those that are known and not run yet. */
+    /** The known tasks that use it and have not run yet. */
     final Deque<Integer> uses = new ArrayDeque<>();
-    /** Null if it was never in one. */
+    /** Its file; null if it was never in one. */
     LevelFiles.Stored file;
 
     DeviceSlot slot;
     Buffer buffer;
     boolean inFile;
-    /** Being read from its file, or read, for a task that has not run yet. */
+    /** Whether it is being, or was, read from its file for a task that has not run yet. */
     boolean ahead;
-    /** Whether tasks use it that are not known yet. */
+    /** Whether tasks that are not known yet will use it. */
     private boolean later = true;
 
     Block(boolean temporary, boolean streams) {
@@ -101,12 +101,12 @@ final class Block {
         this.streams = streams;
     }
 
-    /** On the GPU, for a task that is run now. */
+    /** Whether it must remain on the GPU for the current task. */
     long address() {
         return slot.address;
     }
 
-    /** Says whether tasks after the next {@link TieredTileCache#run} use it. */
+    /** Sets whether tasks after the next {@link TieredTileCache#run} use it. */
     void usedLater(boolean later) {
         this.later = later;
     }
@@ -123,7 +123,7 @@ final class Block {
         }
     }
 
-    /** Its bytes in memory of the host, once they are there; on any thread. */
+    /** Returns its bytes in host memory, after waiting for them. May be called on any thread. */
     ByteBuffer content() {
         awaitFile();
         buffer.await();

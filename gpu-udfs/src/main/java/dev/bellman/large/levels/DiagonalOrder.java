@@ -8,12 +8,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Tasks of {@link Pattern#TRIANGLE} or {@link Pattern#PREFIXES} in an order that keeps a GPU busy and moves little.
- * The tiles that a tile reads are finished before, and its products may be added in any order.
+ * Tasks of {@link Pattern#TRIANGLE} or {@link Pattern#PREFIXES} in an order that keeps a GPU busy and moves little. A
+ * tile's sources are finished before it, and its products may be added in any order.
  *
- * <p>For each diagonal, or antidiagonal of PREFIXES, the products of its own tiles come first. Then they are closed,
- * which has long chains of small steps; the other products that are possible by then, of later diagonals, are spread
- * between. Products of one tile follow each other, and the tiles go row by row.
+ * <p>For each diagonal, or antidiagonal of PREFIXES, the products of its own tiles come first. Then the tiles are
+ * closed, in long chains of small steps; between these, the products of later diagonals that are already possible are
+ * spread evenly. Products of one tile are consecutive, and tiles follow row by row.
  */
 final class DiagonalOrder {
     private final Pattern pattern;

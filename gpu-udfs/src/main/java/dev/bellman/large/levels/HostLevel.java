@@ -15,17 +15,17 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The arrays of a {@link TieredTileCache} that are in memory of the host, and in files. Threads read arrays from files
- * before their use, and write them before their memory is needed.
+ * The arrays of a {@link TieredTileCache} that are in host memory and in files. Threads read arrays from files before
+ * their use, and write them before their memory is needed.
  */
 final class HostLevel implements AutoCloseable {
-    /** The most arrays that are read ahead, and the most that are written behind. */
+    /** The maximum number of arrays that are read ahead, and of arrays that wait to be written. */
     private static final int MAX_AHEAD = 6;
 
-    /** The share of the host's memory for arrays that are read ahead, and for those that are written behind. */
+    /** The share of the host's memory for arrays that are read ahead, and for arrays that wait to be written. */
     private static final int SHARE_AHEAD = 8;
 
-    /** A buffer that is free when its content is in the file. */
+    /** A buffer that is free once its content is in the file. */
     private record Leaving(Buffer buffer, LevelFiles.Stored file) {}
 
     private final TileGpu gpu;
@@ -35,25 +35,25 @@ final class HostLevel implements AutoCloseable {
     private final Path folder;
     private final Predicate<Block> toGpu;
     private final LevelFiles files;
-    /** The one that is free for longest first: its copies are done. */
+    /** Free buffers, the longest unused first, because its copies are complete. */
     private final Deque<Buffer> free = new ArrayDeque<>();
 
     private final Deque<Leaving> leaving = new ArrayDeque<>();
-    /** Blocks with memory of the host, least recently used first. */
+    /** Blocks with host memory, least recently used first. */
     private final Set<Block> onHost = new LinkedHashSet<>();
-    /** Blocks that stay in memory of the host. */
+    /** Blocks that stay in host memory. */
     private final Set<Block> held = new HashSet<>();
 
     private int buffers;
     private int ahead;
 
     /**
-     * No arrays.
+     * Creates an empty level.
      *
-     * @param size bytes of each
-     * @param hostBlocks the most that memory of the host has, at least one
+     * @param size bytes of each array
+     * @param hostBlocks the maximum number of arrays in host memory, at least one
      * @param folder of files, which belongs to this; null if no array is evicted from the GPU
-     * @param toGpu takes an array to the GPU before this evicts it, if there is room
+     * @param toGpu copies an array to the GPU before this evicts it, if there is room
      */
     HostLevel(TileGpu gpu, int size, int hostBlocks, Path folder, Predicate<Block> toGpu) {
         this.gpu = gpu;
@@ -69,12 +69,12 @@ final class HostLevel implements AutoCloseable {
         return Math.min(MAX_AHEAD, hostBlocks / SHARE_AHEAD);
     }
 
-    /** How many arrays stay in memory of the host while others stream. */
+    /** Sets how many arrays stay in host memory while others stream. */
     static int staying(int hostBlocks) {
         return hostBlocks - 2 * mostAhead(hostBlocks);
     }
 
-    /** How many arrays {@link #pin} can hold at a time. */
+    /** The number of arrays that {@link #pin} can hold at a time. */
     int most() {
         return hostBlocks;
     }
@@ -83,10 +83,10 @@ final class HostLevel implements AutoCloseable {
         return files;
     }
 
-    /** Begins to read an array for a later task, if it is only in a file; returns false if no memory is free for it. */
+    /** Starts reading an array for a later task, if it is only in a file; returns false if no memory is free for it. */
     boolean readAhead(Block block) {
         if (block.inFile && block.slot == null && block.buffer == null) {
-            // the rest of the free memory is for what comes from the GPU
+            // the rest of the free memory is for arrays from the GPU
             if (ahead == mostAhead || free.size() <= mostAhead / 2) {
                 return false;
             }
@@ -97,7 +97,7 @@ final class HostLevel implements AutoCloseable {
         return true;
     }
 
-    /** Notes that the task of an array has come. */
+    /** Records that the task of an array has begun. */
     void endAhead(Block block) {
         if (block.ahead) {
             block.ahead = false;
@@ -110,7 +110,7 @@ final class HostLevel implements AutoCloseable {
         block.file.read(block.buffer::await, block.buffer.bytes);
     }
 
-    /** Writes arrays that stream, so that memory is free when it is needed. */
+    /** Writes streaming arrays to files, so that memory is free when it is needed. */
     void writeBehind() {
         while (free.size() + leaving.size() < mostAhead) {
             Block block = victim(true);
@@ -121,14 +121,14 @@ final class HostLevel implements AutoCloseable {
         }
     }
 
-    /** The array to take from memory of the host; null if there is none. */
+    /** The array to evict from host memory, or null. */
     private Block victim(boolean onlyStreaming) {
         Block found = null;
         long most = -1;
         for (Block block : onHost) {
             if (!held.contains(block) && !block.ahead) {
                 int next = block.next();
-                // what is on the GPU, or not needed any more, before what streams, before the rest
+                // first arrays on the GPU or no longer needed, then streaming ones, then the rest
                 long rank = block.slot != null ? 3L : next == Block.NEVER ? 2L : block.streams ? 1L : 0L;
                 if (rank == 0 && onlyStreaming) {
                     continue;
@@ -143,7 +143,7 @@ final class HostLevel implements AutoCloseable {
         return found;
     }
 
-    /** Takes an array from memory of the host. */
+    /** Evicts an array from host memory. */
     private void leave(Block block) {
         boolean elsewhere = block.slot != null || toGpu.test(block) || block.inFile;
         Buffer buffer = block.buffer;
@@ -174,7 +174,7 @@ final class HostLevel implements AutoCloseable {
     }
 
     /**
-     * Allocates memory of the host for some arrays, as far as it may have more; on several threads, as that takes long.
+     * Allocates host memory for some arrays, up to the limit, on several threads because that takes long.
      */
     void reserve(int arrays) {
         int count = Math.min(arrays - free.size(), hostBlocks - buffers);
@@ -192,7 +192,7 @@ final class HostLevel implements AutoCloseable {
     /**
      * Measures the disk, while nothing else uses it.
      *
-     * @param most arrays that are to go there anyway
+     * @param most the number of arrays that will be written in any case
      */
     LevelFiles.Speed probe(int most) {
         int arrays = Math.min(most, 2 * LevelFiles.THREADS);
@@ -202,7 +202,7 @@ final class HostLevel implements AutoCloseable {
                 free.stream().limit(arrays).map(buffer -> buffer.bytes).toList());
     }
 
-    /** Gives an array memory of the host. */
+    /** Assigns host memory to an array. */
     void acquire(Block block) {
         if (free.isEmpty()) {
             reserve(1);
@@ -225,7 +225,7 @@ final class HostLevel implements AutoCloseable {
         onHost.add(block);
     }
 
-    /** Drops the copy of an array in memory of the host. */
+    /** Drops the copy of an array in host memory. */
     void drop(Block block) {
         if (block.buffer != null) {
             onHost.remove(block);
@@ -234,7 +234,7 @@ final class HostLevel implements AutoCloseable {
         }
     }
 
-    /** Lets an array stay in memory of the host until {@link #unpin}. */
+    /** Keeps an array in host memory until {@link #unpin}. */
     void pin(Block block) {
         held.add(block);
     }
@@ -249,7 +249,7 @@ final class HostLevel implements AutoCloseable {
         release();
     }
 
-    /** Waits for reads and writes that are under way on other threads. */
+    /** Waits for pending reads and writes on other threads. */
     @Override
     public void close() {
         files.close();

@@ -22,17 +22,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 
 /**
- * Arrays in files of a local folder, with their checksums in memory: no other process reads them. Some threads read,
- * and others write, so that neither waits for the other.
+ * Arrays in files of a local folder. Their checksums are in memory, since no other process reads the files. Separate
+ * threads read and write, so that neither waits for the other.
  *
- * <p>Files bypass the cache of the operating system where their disk permits it: it would hold arrays in more memory
- * than the table may have, and copy them once more.
+ * <p>Files bypass the operating system's cache if the disk permits it: the cache would exceed the table's memory, and
+ * copy arrays once more.
  */
 final class LevelFiles implements AutoCloseable {
-    /** Threads that read, and as many that write: one does not reach the bandwidth of a disk. */
+    /** The number of threads that read, and of threads that write: one does not reach a disk's bandwidth. */
     static final int THREADS = 4;
 
-    /** Bytes in one direction, and the time while any thread moves some. */
+    /** Bytes in one direction, and the time during which any thread transfers some. */
     static final class Meter {
         private long bytes;
         private long nanoseconds;
@@ -65,7 +65,7 @@ final class LevelFiles implements AutoCloseable {
         }
     }
 
-    /** The file of an array. Its reads and writes are done in order, and only until something fails. */
+    /** The file of an array. Its reads and writes run in order, and stop at the first failure. */
     final class Stored {
         private final Path file;
         private int checksum;
@@ -76,8 +76,8 @@ final class LevelFiles implements AutoCloseable {
         }
 
         /**
-         * Writes all bytes of a buffer, which nobody may change before that {@link #isDone}; when the first argument
-         * returns.
+         * Writes all bytes of a buffer after the first argument returns; the buffer must not change before {@link
+         * #isDone}.
          */
         void write(Runnable after, ByteBuffer bytes) {
             last = last.thenRunAsync(
@@ -88,7 +88,7 @@ final class LevelFiles implements AutoCloseable {
                     writers);
         }
 
-        /** Fills a buffer with what was written, when the first argument returns. */
+        /** Fills a buffer with the written bytes after the first argument returns. */
         void read(Runnable after, ByteBuffer bytes) {
             last = last.thenRunAsync(
                     () -> {
@@ -137,8 +137,8 @@ final class LevelFiles implements AutoCloseable {
             } catch (IOException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_OUTPUT_WRITE,
-                        ("cannot write the tile %s: %s. Make room there, or set spark.bellman.tiles.directory to "
-                                        + "another folder; --resume continues the run")
+                        ("cannot write the tile %s: %s. Free some space there, or set "
+                                        + "spark.bellman.tiles.directory to a different folder; --resume continues the run")
                                 .formatted(file, e),
                         e);
             } finally {
@@ -183,10 +183,10 @@ final class LevelFiles implements AutoCloseable {
     private final Meter read = new Meter();
     private final Meter written = new Meter();
     private long files;
-    /** As {@link #direct()}; -1 as long as no one asked. */
+    /** The result of {@link #direct()}; -1 if not known yet. */
     private int direct = -1;
 
-    /** @param folder is made when the first array is written */
+    /** @param folder created when the first array is written */
     LevelFiles(Path folder) {
         this.folder = folder;
     }
@@ -199,12 +199,12 @@ final class LevelFiles implements AutoCloseable {
         });
     }
 
-    /** A file for an array. */
+    /** Creates a file for an array. */
     Stored file() {
         return new Stored(folder.resolve(Long.toString(files++)));
     }
 
-    /** Without the cache, if the disk permits that for this memory. */
+    /** Opens the file without the cache, if the disk permits that for this memory. */
     private Set<OpenOption> options(ByteBuffer bytes, OpenOption... options) throws IOException {
         Set<OpenOption> all = new HashSet<>(List.of(options));
         int unit = direct();
@@ -214,7 +214,7 @@ final class LevelFiles implements AutoCloseable {
         return all;
     }
 
-    /** The bytes of which memory and files must be multiples to bypass the cache; 0 if the disk does not permit it. */
+    /** The alignment in bytes of memory and files that bypass the cache; 0 if the disk does not permit it. */
     private synchronized int direct() throws IOException {
         if (direct < 0) {
             direct = 0;
@@ -225,7 +225,7 @@ final class LevelFiles implements AutoCloseable {
                 to.write(ByteBuffer.allocateDirect(2 * unit).alignedSlice(unit).limit(unit));
                 direct = unit;
             } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-                // with the cache then
+                // falls back to the cache
             } finally {
                 Files.deleteIfExists(file);
             }
@@ -237,17 +237,17 @@ final class LevelFiles implements AutoCloseable {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            // it goes with the folder that it is in
+            // it is deleted with its folder
         }
     }
 
-    /** Bytes per second. */
+    /** The disk's bytes per second. */
     record Speed(double reading, double writing) {}
 
     /**
      * Measures the disk: writes some arrays, and reads them back.
      *
-     * @param folder one that is not there
+     * @param folder one that does not exist yet
      */
     static Speed measure(Path folder, List<ByteBuffer> arrays) {
         try (LevelFiles files = new LevelFiles(folder)) {
@@ -280,7 +280,7 @@ final class LevelFiles implements AutoCloseable {
         return written;
     }
 
-    /** Waits for what has begun; the rest is not done. */
+    /** Waits for operations that have begun; cancels the rest. */
     @Override
     public void close() {
         readers.shutdown();

@@ -4,30 +4,38 @@ import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.TiledProblem;
 
-/** The sizes of large tiles for a {@link LevelTable}, and the memory of a GPU that they need. */
+/** The sizes of large tiles for a {@link LevelTable}, and the GPU memory that they need. */
 public final class LevelSizes {
-    /** Cells per side of the largest tiles that are worth it: beyond, copies are hidden behind the tasks by far. */
+    /**
+     * The maximum number of cells per side of a tile: larger ones gain nothing, since tasks already hide all copies.
+     */
     private static final int MAX_EDGE = 8_192;
 
-    /** The least share of the GPU's memory for tiles that come and go, as the lines of a round take the rest. */
+    /** The minimum share of the GPU's memory for streaming tiles; the lines of a round take the rest. */
     static final double MOVING = 0.3;
 
-    /** Rounds whose panels a share has: the products of one may still run while the next one begins. */
+    /** The number of rounds whose panels a share holds: the products of one may still run while the next begins. */
     static final int ROUNDS = 2;
 
-    /** Rounds, below which too many tiles would be worked on one after another. */
+    /** The minimum number of rounds; with fewer, too much work would be sequential. */
     private static final int MIN_ROUNDS = 4;
 
     /**
-     * Tiles of {@link Pattern#TRIANGLE} on the GPU, below which smaller ones are better: each of a task's three would
-     * have to come up first.
+     * The minimum number of tiles of {@link Pattern#TRIANGLE} on the GPU; with fewer, each of a task's three tiles
+     * would have to be copied first, and smaller tiles are better.
      */
     private static final int MIN_IN_TRIANGLE = 24;
 
-    /** As above, of shares: beyond, the first panels take longer, and no product runs meanwhile. */
+    /**
+     * The maximum cells per side of a share's tile: with larger ones the first panels take longer, while no product
+     * runs.
+     */
     private static final int MAX_EDGE_OF_SHARE = 4_096;
 
-    /** Rounds, below which the first and the last, where GPUs wait for others, would be much of the time. */
+    /**
+     * The minimum number of rounds of shares; with fewer, the first and last rounds, in which GPUs wait for each other,
+     * would take much of the time.
+     */
     private static final int MIN_ROUNDS_OF_SHARE = 16;
 
     private LevelSizes() {}
@@ -38,8 +46,8 @@ public final class LevelSizes {
     }
 
     /**
-     * Tiles per side of a large tile for this much memory of a GPU: the largest for which the lines of a round leave
-     * room for others, or, for {@link Pattern#TRIANGLE}, for which it has room for {@value #MIN_IN_TRIANGLE}.
+     * Tiles per side of a large tile for this much GPU memory: the largest for which the lines of a round leave room
+     * for others, or, for {@link Pattern#TRIANGLE}, for which it has room for {@value #MIN_IN_TRIANGLE}.
      *
      * @return a power of 2
      */
@@ -70,7 +78,7 @@ public final class LevelSizes {
     }
 
     /**
-     * The bytes of a GPU with which a table can be computed at all.
+     * The minimum GPU memory to compute a table, in bytes.
      *
      * @param parts tiles per side of a large tile
      */
@@ -93,11 +101,11 @@ public final class LevelSizes {
 
     /** The arrays of a share: its tiles, and the panels of some rounds. */
     static int slotsOfShare(TiledProblem<?> problem, int parts, int mostTiles) {
-        // A has one more in both directions
+        // A has one more in each direction
         return mostTiles + ROUNDS * 2 * (Grid.tiles(problem.side(), parts) + 1);
     }
 
-    /** Bytes of the GPU for a share. */
+    /** GPU memory of a share, in bytes. */
     public static long bytesOfShare(TiledProblem<?> problem, int parts, int mostTiles) {
         return slotsOfShare(problem, parts, mostTiles) * bytes(problem, parts);
     }

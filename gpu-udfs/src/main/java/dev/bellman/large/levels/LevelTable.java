@@ -28,23 +28,23 @@ import java.util.stream.Stream;
  * The table of a {@link TiledProblem} in large tiles, each one array, which a GPU computes: the whole table, or a share
  * of it while other GPUs compute the others.
  *
- * <p>The tiles of a whole table are in the memory of the GPU, in memory of its host, and in files. With
- * {@link Pattern#CLOSURE} and {@link Pattern#ELIMINATION} it runs some rounds at a time, in a {@link RoundOrder}. The
- * lines that all tiles read in these rounds stay on the GPU while the tiles go through it; the next rounds go in the
- * opposite direction, and begin with those that are there. With {@link Pattern#TRIANGLE} and {@link Pattern#PREFIXES}
- * it runs diagonal by diagonal, in a {@link DiagonalOrder}.
+ * <p>The tiles of a whole table are in GPU memory, in host memory and in files. With {@link Pattern#CLOSURE} and {@link
+ * Pattern#ELIMINATION} it runs some rounds at a time, in a {@link RoundOrder}. The lines that all tiles read in these
+ * rounds stay on the GPU while the tiles stream through it. The next rounds go in the opposite direction, and begin
+ * with the tiles that are still on the GPU. With {@link Pattern#TRIANGLE} and {@link Pattern#PREFIXES} it runs diagonal
+ * by diagonal, in a {@link DiagonalOrder}.
  *
- * <p>The tiles of a {@linkplain #share share} of one with CLOSURE or ELIMINATION are all on its GPU. The panels of a
- * round, which tasks on other tiles read, go from one to the others through memory of the host. Tasks that others wait
- * for overtake the rest: the tiles of the next pivot's row and column before the other products of a round, and A, B
- * and C of the next round. So the panels of a round are on their way while the products of the last one run.
+ * <p>The tiles of a {@linkplain #share share} of a table with CLOSURE or ELIMINATION are all on its GPU. The panels of
+ * a round, which tasks on other tiles read, are sent from one GPU to the others through host memory. Tasks that others
+ * wait for overtake the rest: the tiles of the next pivot's row and column before the other products of a round, and A,
+ * B and C of the next round. So the panels of a round are transferred while the products of the previous round run.
  *
- * <p>For one thread at a time.
+ * <p>Not thread-safe.
  *
  * @param <T> a tile of the problem
  */
 public final class LevelTable<T> implements AutoCloseable {
-    /** Bytes, and seconds for files, in {@link #moved}. */
+    /** Names of byte counts, and of seconds for files, in {@link #moved}. */
     public static final String TO_GPU = "bytesToGpu";
 
     public static final String FROM_GPU = "bytesFromGpu";
@@ -53,13 +53,13 @@ public final class LevelTable<T> implements AutoCloseable {
     public static final String READING = "secondsReading";
     public static final String WRITING = "secondsWriting";
     /**
-     * Bytes per second that the disk reached alone, before the table was made; only if the table has no room in memory.
+     * Bytes per second of the idle disk, measured before the table was created, if the table does not fit in memory.
      */
     public static final String READ_SPEED = "bytesPerSecondRead";
 
     public static final String WRITE_SPEED = "bytesPerSecondWritten";
 
-    /** The share of the heap for tiles that are put or read, which are there a second time as bytes of files. */
+    /** The share of the heap for tiles that are put or read, each of which also exists as bytes of a file. */
     private static final int OF_HEAP = 4;
 
     private final TiledProblem<T> problem;
@@ -69,17 +69,17 @@ public final class LevelTable<T> implements AutoCloseable {
     private final int buffers;
     private final boolean isShare;
     private final Map<Tile, Block> tiles = new HashMap<>();
-    /** The tasks of a whole table that have not run. */
+    /** The tasks of a whole table that have not run yet. */
     private final TaskOrder order;
-    /** The panels that tasks read: lines that others keep, or tiles of other shares. */
+    /** The panels that tasks read: lines stored by other tasks, or tiles of other shares. */
     private final Map<Panel, Block> panels = new HashMap<>();
     /** The round of a share. */
     private int round;
-    /** Null if the disk was not measured. */
+    /** The disk's bytes per second; null if not measured. */
     private LevelFiles.Speed disk;
 
     /**
-     * A whole table without tiles.
+     * Creates a whole table without tiles.
      *
      * @param problem one that {@link TiledProblem#runsOnGpu}
      * @param parts tiles per side of a large tile
@@ -97,12 +97,12 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * A share without tiles.
+     * Creates a share without tiles.
      *
      * @param problem one that {@link TiledProblem#runsOnGpu}
      * @param parts tiles per side of a large tile
-     * @param mostTiles the large tiles that it may have
-     * @param hostMemory bytes for arrays on their way
+     * @param mostTiles the maximum number of large tiles
+     * @param hostMemory bytes for arrays in transit
      */
     public static <T> LevelTable<T> share(TiledProblem<T> problem, int parts, int mostTiles, long hostMemory) {
         return new LevelTable<>(
@@ -121,7 +121,7 @@ public final class LevelTable<T> implements AutoCloseable {
         isShare = folder == null;
         arrays = new TileArrays<>(problem, parts);
         int size = arrays.bytes();
-        // the tiles of a whole table, and the lines of a round
+        // the slots for tiles of a whole table, and for lines of a round
         long most = arrays.count() + 2L * arrays.side();
         int slots = (int) (isShare ? places : Math.min(most, places));
         this.buffers = (int) Math.max(1, Math.min(most, buffers));
@@ -131,9 +131,9 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Puts all large tiles into the table, which has none.
+     * Puts all large tiles into the empty table.
      *
-     * @param content makes one, on several threads
+     * @param content creates a tile, on several threads
      */
     public void put(List<Tile> all, Function<Tile, Grid<T>> content) {
         gpu.use();
@@ -156,16 +156,16 @@ public final class LevelTable<T> implements AutoCloseable {
     /**
      * Reads large tiles, after {@link #finish}.
      *
-     * @param reader takes them, on several threads
+     * @param reader receives them, on several threads
      */
     public void get(List<Tile> places, BiConsumer<Tile, Grid<T>> reader) {
         onHost(places, tiles::get, (tile, from) -> reader.accept(tile, arrays.read(tile, from)));
     }
 
     /**
-     * Gets what tasks read of tiles that other shares have, before {@link #run}.
+     * Gets the panels of other shares' tiles that tasks read, before {@link #run}.
      *
-     * @param reader fills memory with what {@link #publish} gave there, on several threads
+     * @param reader fills memory with what {@link #publish} passed there, on several threads
      */
     public void fetch(List<Task> wave, BiConsumer<Panel, ByteBuffer> reader) {
         releasePanels(wave);
@@ -178,19 +178,20 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Gives what tasks on other tiles read of these, as soon as they have run; returns when all were given.
+     * Publishes the panels that tasks on other tiles read, as soon as they are computed; returns after all are
+     * published.
      *
-     * @param writer takes it, on several threads
+     * @param writer receives them, on several threads
      */
     public void publish(List<Task> wave, BiConsumer<Panel, ByteBuffer> writer) {
         onHost(wave.stream().flatMap(task -> Panel.writes(task).stream()).toList(), this::block, writer);
     }
 
     /**
-     * Calls an action for arrays in memory of the host, as many at a time as there are threads, and as that and the
-     * heap have room for. In a share they go to the GPU afterwards.
+     * Calls an action for arrays in host memory, as many at a time as there are threads and as memory allows. In a
+     * share, the arrays are copied to the GPU afterwards.
      *
-     * @param blocks finds the array, or makes it
+     * @param blocks finds or creates the array
      */
     private <K> void onHost(List<K> keys, Function<K, Block> blocks, BiConsumer<K, ByteBuffer> action) {
         gpu.use();
@@ -221,7 +222,7 @@ public final class LevelTable<T> implements AutoCloseable {
         }
     }
 
-    /** Waits for all, also if one fails: they use the arrays. */
+    /** Waits for all, even if one fails, because they use the arrays. */
     private static void await(CompletableFuture<?>... actions) {
         try {
             CompletableFuture.allOf(actions).join();
@@ -234,8 +235,8 @@ public final class LevelTable<T> implements AutoCloseable {
     }
 
     /**
-     * Adds tasks on large tiles that do not depend on each other, after those before. Tasks of a share go to the GPU at
-     * once. Others run with {@link #finish}, which is to follow whole rounds: none is to be left in the middle.
+     * Adds independent tasks on large tiles, after all earlier ones. Tasks of a share are sent to the GPU at once.
+     * Tasks of a whole table run with {@link #finish}, which must not be called in the middle of a round.
      */
     public void run(List<Task> wave) {
         if (isShare) {
@@ -267,7 +268,7 @@ public final class LevelTable<T> implements AutoCloseable {
         };
     }
 
-    /** Releases the panels of rounds that are over. */
+    /** Releases the panels of completed rounds. */
     private void releasePanels(List<Task> wave) {
         int next = round(wave.get(0));
         if (next > round) {
@@ -319,7 +320,7 @@ public final class LevelTable<T> implements AutoCloseable {
         return block == null ? 0 : block.address();
     }
 
-    /** Null if it is not here. */
+    /** The panel; null if this share does not have it. */
     private Block block(Panel panel) {
         Block tile = gpu.keepsLines() ? null : tiles.get(panel.tile());
         return tile == null ? panels.get(panel) : tile;
@@ -328,9 +329,9 @@ public final class LevelTable<T> implements AutoCloseable {
     /**
      * Runs the tasks so far, and waits for them.
      *
-     * @return false if a task of a share found that the problem has no answer, and {@link #check} tells why, here or
-     *     in another share
-     * @throws RuntimeException if a task found that, as {@link TiledProblem#run}
+     * @return false if a task of a share found that the problem has no answer; {@link #check} then gives the reason, in
+     * this or a different share
+     * @throws RuntimeException if a task of a whole table found that, like {@link TiledProblem#run}
      */
     public boolean finish() {
         gpu.use();
@@ -342,21 +343,22 @@ public final class LevelTable<T> implements AutoCloseable {
         boolean answer = levels.finish();
         if (!answer && !isShare) {
             IntStream.range(0, arrays.side()).forEach(i -> check(new Tile(i, i)));
-            throw new IllegalStateException("a task found no answer, and no tile tells why");
+            throw new IllegalStateException("a task found no answer, but no tile has the reason");
         }
         return answer;
     }
 
     /**
-     * Tells why the problem has no answer; for the tiles on the diagonal in ascending order, in all shares.
+     * Throws the reason why the problem has no answer; to be called for the tiles on the diagonal in ascending order,
+     * in all shares.
      *
-     * @throws RuntimeException if this tile shows it, as {@link TiledProblem#run}
+     * @throws RuntimeException if this tile has the reason, like {@link TiledProblem#run}
      */
     public void check(Tile diagonal) {
         get(List.of(diagonal), arrays::check);
     }
 
-    /** Bytes moved between levels so far, by the names above. */
+    /** The bytes moved between levels so far, by the names above. */
     public Map<String, Double> moved() {
         Map<String, Double> moved = new LinkedHashMap<>();
         moved.put(TO_GPU, (double) levels.up());

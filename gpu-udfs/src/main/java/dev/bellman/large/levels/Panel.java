@@ -13,7 +13,8 @@ import java.util.List;
  */
 public record Panel(Lines lines, Tile tile) {
     /**
-     * How a task reads it, as in {@link LargeTask}: lines that the task of its tile kept, or the tile itself.
+     * The role in which a task reads it, as in {@link LargeTask}: lines that the task of its tile stored, or the tile
+     * itself.
      */
     public enum Lines {
         ROWS,
@@ -25,7 +26,7 @@ public record Panel(Lines lines, Tile tile) {
         return lines == Lines.ROWS ? tile.row() : tile.column();
     }
 
-    /** The arrays that a task reads of other tiles. */
+    /** The arrays of other tiles that a task reads. */
     static List<Panel> reads(Pattern pattern, Task task) {
         if (pattern == Pattern.PREFIXES) {
             return task.sources().stream()

@@ -12,14 +12,14 @@ import java.util.TreeMap;
 
 /**
  * Several rounds of {@link Pattern#CLOSURE} or {@link Pattern#ELIMINATION} in an order that visits each tile once for
- * all of them, so that it goes up and down the levels once. Every tile goes through its tasks in the order of the
- * rounds, with the same sources, so the results are the same bits.
+ * all of them, so that it moves between levels only once. A tile's tasks run in the order of the rounds, with the same
+ * sources, so results are the same bit for bit.
  *
- * <p>The columns of the rounds' pivots come first, each up to its own round: after that, all that the rounds read of
- * the columns is there. Then comes column after column, with all that is left for it: first the rows of the pivots,
- * whose tasks depend on each other, then all other rows. The first part of
- * a column is spread over the second part of the column before, so that no task waits for the one right before it. Of
- * the pivots' rows, only two columns are needed at a time.
+ * <p>The columns of the rounds' pivots come first, each up to its own round; after that, all column panels of the
+ * rounds exist. Then follow the columns one by one, with their remaining tasks: first the rows of the pivots, whose
+ * tasks depend on each other, then all other rows. The first part of a column is interleaved with the second part of
+ * the previous column, so that no task waits for its predecessor. Of the pivots' rows, only two columns are needed at a
+ * time.
  */
 final class RoundOrder {
     private record Step(int round, Task task) {
@@ -27,13 +27,13 @@ final class RoundOrder {
             return task.target().row();
         }
 
-        /** The pivot comes first in its column. */
+        /** The pivot is first in its column. */
         int kernel() {
             return task.kernel() == TileKernel.A ? 0 : 1;
         }
     }
 
-    /** The tasks that are left for a column. */
+    /** The remaining tasks of a column. */
     private static final class Column {
         private final List<Task> first = new ArrayList<>();
         private final List<Task> second = new ArrayList<>();
@@ -96,7 +96,7 @@ final class RoundOrder {
 
     private Column column(List<Step> steps) {
         Column column = new Column();
-        // a pivot's row is read by later rounds once it went through its own
+        // later rounds read a pivot's row after its own round
         Comparator<Step> byRow = Comparator.comparing(step -> place(step.row()));
         steps.stream()
                 .filter(this::isFirst)

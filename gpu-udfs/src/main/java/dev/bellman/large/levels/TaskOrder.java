@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The tasks of a whole {@link LevelTable} that have not run, and their order, which moves little between levels. */
+/** The tasks of a whole {@link LevelTable} that have not run yet, in an order that moves little between levels. */
 final class TaskOrder {
-    /** Columns of tiles that tasks work on at a time. */
+    /** The number of columns of tiles that tasks work on at a time. */
     private static final int COLUMNS = 2;
 
     private final Pattern pattern;
@@ -23,10 +23,10 @@ final class TaskOrder {
     private boolean backwards;
 
     /**
-     * No tasks.
+     * Creates an empty order.
      *
      * @param side large tiles per side of the table
-     * @param slots arrays that the GPU has room for
+     * @param slots the number of arrays for which the GPU has room
      */
     TaskOrder(Pattern pattern, int side, int slots) {
         this.pattern = pattern;
@@ -46,7 +46,7 @@ final class TaskOrder {
         return rounds.isEmpty();
     }
 
-    /** Takes all tasks, in the order in which they run. */
+    /** Removes and returns all tasks, in the order in which they run. */
     List<Task> take() {
         List<Task> order = goesByDiagonals()
                 ? DiagonalOrder.of(
@@ -77,7 +77,7 @@ final class TaskOrder {
         return order;
     }
 
-    /** Arrays that the tasks of a round read of others, as far as they are there at a time. */
+    /** The maximum number of arrays of other tiles that the tasks of a round read and that exist at the same time. */
     private static int lines(List<Task> round) {
         int column = round.get(0).target().column();
         return COLUMNS
@@ -87,14 +87,14 @@ final class TaskOrder {
     }
 
     /**
-     * The most arrays that all tasks read; where all tiles have room on the GPU, nothing is won with more than the
-     * arrays of a round.
+     * The maximum number of arrays that all tasks read; if all tiles fit on the GPU, more than the arrays of a round
+     * gain nothing.
      */
     private int mostLines() {
         return slots < side * (side + 2) ? (int) ((1 - LevelSizes.MOVING) * slots) : 0;
     }
 
-    /** Whether any round after those so far uses a tile. */
+    /** Whether any later round uses a tile. */
     boolean isUsedLater(Tile tile) {
         if (goesByDiagonals()) {
             return true;
@@ -105,11 +105,11 @@ final class TaskOrder {
     }
 
     /**
-     * The tiles for which the GPU and its host have no room beside the others. They are spread evenly over the order of
-     * the tasks, so that files are read and written all the time.
+     * The tiles that do not fit on the GPU and its host. They are spread evenly over the order of the tasks, so that
+     * files are read and written all the time.
      *
-     * @param buffers arrays that the host has room for
-     * @param keepsLines as {@link TileGpu#keepsLines}
+     * @param buffers the number of arrays for which the host has room
+     * @param keepsLines see {@link TileGpu#keepsLines}
      */
     Set<Tile> streaming(List<Tile> all, int buffers, boolean keepsLines) {
         int lines = pattern == Pattern.CLOSURE && keepsLines ? linesTogether() : 0;
@@ -123,7 +123,7 @@ final class TaskOrder {
                 .collect(Collectors.toSet());
     }
 
-    /** The lines of rounds that run together, if all have as many as the first. */
+    /** The number of lines of rounds that run together, if each has as many as the first. */
     private int linesTogether() {
         int ofRound = side + COLUMNS;
         return Math.max(1, mostLines() / ofRound) * ofRound;

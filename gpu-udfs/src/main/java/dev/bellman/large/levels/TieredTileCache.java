@@ -11,31 +11,32 @@ import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
- * Arrays of equal size in the memory of a GPU, in memory of its host, and in files. An array is on one level, or on two
- * with the same content.
+ * Arrays of equal size in GPU memory, in host memory and in files. An array is on one level, or on two with the same
+ * content.
  *
  * <p>When a level is full, it evicts the array whose next use is farthest in the future, which is known (L. A. Belady,
- * "A study of replacement algorithms for a virtual-storage computer", 1966). If all arrays are used again and again in
- * the same order, that alone would move many between memory and files at
- * a time, and then none for long. So the caller says which arrays {@linkplain #make stream}: those go to files, and
- * others only if that is not enough.
+ * "A study of replacement algorithms for a virtual-storage computer", 1966). If all arrays are used repeatedly in the
+ * same order, that alone would cause bursts of transfers between memory and files, followed by long pauses. So the
+ * caller determines which arrays {@linkplain #make stream}: these are evicted to files first, and others only if
+ * necessary.
  *
- * <p>Copies and tasks are put on streams of the GPU, with events between them, far ahead of their time. So an array is
- * on its way up while tasks before its own run, and one on its way down while those after it do. Nothing waits unless
- * an array is not read from its file yet, or no memory of the host is free yet: then the disk is the limit.
+ * <p>Copies and tasks are enqueued far ahead on streams of the GPU, with events between them. So arrays are copied to
+ * the GPU while earlier tasks run, and from the GPU while later tasks run. The host waits only if an array has not been
+ * read from its file yet, or no host memory is free: then the disk is the bottleneck.
  */
 final class TieredTileCache implements AutoCloseable {
     /**
-     * Arrays used by this many last tasks are not evicted from the GPU if there are others: tasks and copies take time.
+     * Arrays used by this many most recent tasks are evicted from the GPU only if there are no others, since tasks and
+     * copies take time.
      */
     static final int MOVING = 8;
 
     /**
      * A task.
      *
-     * @param reads arrays that it reads only
+     * @param reads arrays that it only reads
      * @param updates arrays that it reads and writes
-     * @param writes arrays that it writes whole, without reading them
+     * @param writes arrays that it overwrites entirely, without reading them
      * @param urgent whether it overtakes others
      * @param launch puts the task on the stream with the given number
      */
@@ -49,15 +50,15 @@ final class TieredTileCache implements AutoCloseable {
     private final int size;
     private final HostLevel host;
     private final List<DeviceSlot> slots = new ArrayList<>();
-    /** Blocks of the task at hand, which stay on the GPU. */
+    /** The blocks of the current task, which stay on the GPU. */
     private final Set<Block> ofTask = new HashSet<>();
 
     private boolean streaming;
-    /** Whether any tasks run, or ran. */
+    /** Whether any task has been run. */
     private boolean begun;
     /**
-     * Whether all slots were taken at a time. Then one that just became free is left for a while, as copies to it
-     * would wait.
+     * Whether all slots were ever occupied at the same time. From then on, a slot that just became free is left unused
+     * for a while, because copies to it would wait.
      */
     private boolean crowded;
 
@@ -69,12 +70,12 @@ final class TieredTileCache implements AutoCloseable {
     private long down;
 
     /**
-     * No arrays.
+     * Creates an empty cache.
      *
-     * @param size bytes of each
-     * @param slots on the GPU, at least as many as a task has arrays
-     * @param hostBlocks the most that memory of the host has, at least one
-     * @param folder of files, which belongs to this; null if the GPU has slots for all arrays
+     * @param size bytes of each array
+     * @param slots the number of slots on the GPU, at least as many as a task has arrays
+     * @param hostBlocks the maximum number of arrays in host memory, at least one
+     * @param folder the folder of files, which belongs to this; null if the GPU has slots for all arrays
      */
     TieredTileCache(TileGpu gpu, int size, int slots, int hostBlocks, Path folder) {
         this.gpu = gpu;
@@ -86,21 +87,21 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * How many arrays stay in memory while others stream.
+     * Sets how many arrays stay in memory while others stream.
      *
-     * @param slots on the GPU, without the slots of arrays that all tasks read
+     * @param slots the number on the GPU, without the slots of arrays that all tasks read
      */
     static int staying(int slots, int hostBlocks) {
         return Math.max(0, slots - MOVING) + HostLevel.staying(hostBlocks);
     }
 
-    /** Memory of the host, and files. */
+    /** The level of host memory and files. */
     HostLevel host() {
         return host;
     }
 
     /**
-     * An array with any content.
+     * Creates an array with undefined content.
      *
      * @param temporary whether it is released after the last task of the next {@link #run} that uses it
      */
@@ -109,9 +110,9 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * An array in memory of the host, to be {@linkplain #pin pinned} and filled.
+     * Creates an array in host memory, to be {@linkplain #pin pinned} and filled.
      *
-     * @param streams whether it goes to files before others
+     * @param streams whether it is evicted to files before others
      */
     Block make(boolean streams) {
         Block block = new Block(false, streams);
@@ -130,7 +131,7 @@ final class TieredTileCache implements AutoCloseable {
         }
     }
 
-    /** Runs tasks in this order; returns when all are on streams. */
+    /** Runs tasks in this order; returns when all are enqueued. */
     void run(List<Use> uses) {
         begun = true;
         for (int i = 0; i < uses.size(); i++) {
@@ -149,8 +150,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Reads arrays that later tasks use, from task {@code first} on, as far as memory is free; returns the first task
-     * that it did not get to.
+     * Reads ahead arrays that later tasks use, from task {@code first} on, as long as memory is free; returns the first
+     * task that it did not reach.
      */
     private int readAhead(List<Use> uses, int first) {
         for (int i = first; i < uses.size(); i++) {
@@ -196,7 +197,7 @@ final class TieredTileCache implements AutoCloseable {
             urgentStream = (urgentStream + 1) % TileGpu.STREAMS;
             return TileGpu.URGENT + urgentStream;
         }
-        // what waits for the task before anyway does not keep another stream waiting
+        // a task that waits for the previous one anyway does not delay a different stream
         if (use.updates.get(0) != updated) {
             stream = (stream + 1) % TileGpu.STREAMS;
             updated = use.updates.get(0);
@@ -204,7 +205,7 @@ final class TieredTileCache implements AutoCloseable {
         return stream;
     }
 
-    /** Brings an array to the GPU. */
+    /** Copies an array to the GPU. */
     void bring(Block block) {
         bring(block, true);
     }
@@ -233,8 +234,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Brings an array to an empty slot. While the table is made, files only get what has no room on the GPU; later, an
-     * empty slot may be the one that a task is about to get.
+     * Copies an array to an empty slot. While the table is filled, this avoids files for arrays that fit on the GPU;
+     * later, a task may be about to use an empty slot.
      */
     private boolean bringToEmpty(Block block) {
         boolean can = !begun && slots.stream().anyMatch(slot -> slot.block == null);
@@ -244,7 +245,7 @@ final class TieredTileCache implements AutoCloseable {
         return can;
     }
 
-    /** A slot for another array. */
+    /** Frees a slot for an array. */
     private DeviceSlot free() {
         DeviceSlot oldest = null;
         DeviceSlot farthest = null;
@@ -276,7 +277,7 @@ final class TieredTileCache implements AutoCloseable {
         return next > otherNext || next == otherNext && slot.last < other.last;
     }
 
-    /** Takes an array from the GPU. */
+    /** Evicts an array from the GPU. */
     private void evict(Block block) {
         if (block.buffer == null && !block.inFile) {
             save(block);
@@ -285,7 +286,7 @@ final class TieredTileCache implements AutoCloseable {
         block.slot = null;
     }
 
-    /** Copies an array from the GPU to memory of the host. */
+    /** Copies an array from the GPU to host memory. */
     private void save(Block block) {
         host.acquire(block);
         gpu.await(TileGpu.DOWN, block.slot.written);
@@ -297,8 +298,8 @@ final class TieredTileCache implements AutoCloseable {
     }
 
     /**
-     * Begins to bring an array to memory of the host, where it stays until {@link HostLevel#unpin}; then it has a
-     * {@link Block#content}.
+     * Starts copying an array to host memory, where it stays until {@link HostLevel#unpin}; until then, it has a {@link
+     * Block#content}.
      */
     void pin(Block block) {
         host.pin(block);
@@ -314,7 +315,7 @@ final class TieredTileCache implements AutoCloseable {
     /**
      * Waits until all tasks are done, and all files are written.
      *
-     * @return as {@link TileGpu#finish}
+     * @return the result of {@link TileGpu#finish}
      */
     boolean finish() {
         boolean answer = gpu.finish();
@@ -332,7 +333,7 @@ final class TieredTileCache implements AutoCloseable {
         return down;
     }
 
-    /** Waits for what is under way on other threads; before the memory is freed. */
+    /** Waits for pending operations on other threads, before the memory is freed. */
     @Override
     public void close() {
         host.close();

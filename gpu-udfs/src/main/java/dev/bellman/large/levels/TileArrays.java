@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /**
  * The large tiles of a {@link TiledProblem} as arrays of equal size for a {@link TileGpu}: a tile's cells row by row,
- * for one value after another, and zeros beyond the end of the table.
+ * one value of the cells after the other, with zeros beyond the end of the table.
  *
  * @param <T> a tile of the problem
  */
@@ -43,7 +43,7 @@ final class TileArrays<T> {
         return Grid.tiles(problem.side(), parts);
     }
 
-    /** How many large tiles the table has. */
+    /** The number of large tiles of the table. */
     int count() {
         return (int) IntStream.range(0, side() * side())
                 .filter(i -> has(new Tile(i / side(), i % side())))
@@ -72,7 +72,7 @@ final class TileArrays<T> {
         return problem.bytesOnGpu() / (problem.valuesOnGpu() * problem.edge() * problem.edge());
     }
 
-    /** Where row {@code row} of a part begins in an array. */
+    /** The index in an array where row {@code row} of a part begins. */
     private int at(int partRow, int partColumn, int row) {
         int edge = problem.edge();
         return ((partRow * edge + row) * pitch() + partColumn * edge) * cellBytes();
@@ -83,7 +83,7 @@ final class TileArrays<T> {
         void move(ByteBuffer array, int at, byte[] part, int from, int line);
     }
 
-    /** Moves all rows of a part. */
+    /** Copies all rows of a part. */
     private void move(ByteBuffer array, int partRow, int partColumn, ByteBuffer part, Lines lines) {
         int edge = problem.edge();
         int line = edge * cellBytes();
@@ -125,7 +125,7 @@ final class TileArrays<T> {
      * A task.
      *
      * @param cells address of the target
-     * @param rows address; 0 if there are none, as of the others
+     * @param rows address; 0 if there are none, like the next two
      * @param columns address
      * @param corner address
      */
@@ -142,7 +142,7 @@ final class TileArrays<T> {
                 pitch(),
                 cells(place.row()),
                 cells(place.column()),
-                // a source before another tile is whole
+                // sources are written before any other tile
                 problem.pattern() == Pattern.PREFIXES ? pitch() : cells(depth),
                 cells,
                 rows,

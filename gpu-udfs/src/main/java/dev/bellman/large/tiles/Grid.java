@@ -14,7 +14,7 @@ public final class Grid<T> {
     private final int side;
     private final List<T> tiles;
 
-    /** @param make makes a tile; null where the pattern never visits */
+    /** @param make creates a tile; null for tiles that the pattern never visits */
     public Grid(int side, Function<Tile, T> make) {
         this.side = side;
         List<T> made = new ArrayList<>(side * side);

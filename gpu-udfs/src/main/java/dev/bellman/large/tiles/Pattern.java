@@ -4,10 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which tiles of a table depend on which, and in what order: how a task on large tiles splits into tasks on smaller
- * ones. Follows M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs"
- * (2019), where each kernel of each problem is such a recursion.
- * A pattern knows nothing else about a problem.
+ * The dependencies of a table's tiles and their order: how a task on large tiles splits into tasks on smaller ones.
+ * Follows M. M. Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs"
+ * (2019), where each kernel of each problem is such a recursion. A pattern describes nothing else of a problem.
  *
  * <p>Below, X is a target and X(i,j) is one of its r x r parts.
  */
@@ -34,7 +33,7 @@ public enum Pattern {
         }
     },
 
-    /** As {@link #CLOSURE}, but all tiles above or left of X(k,k) are finished: elimination without pivoting. */
+    /** Like {@link #CLOSURE}, but all tiles above or left of X(k,k) are finished: elimination without pivoting. */
     ELIMINATION {
         @Override
         Stream<List<Task>> splitA(Task task, int r) {
@@ -243,7 +242,7 @@ public enum Pattern {
         };
     }
 
-    /** The most tiles that a task reads or writes. */
+    /** The maximum number of tiles that a task reads or writes. */
     public int tilesOfTask() {
         return this == PREFIXES || this == NEIGHBOURS ? 4 : 3;
     }
@@ -262,13 +261,13 @@ public enum Pattern {
             case CLOSURE, PREFIXES -> 1;
             case ELIMINATION -> kernel == TileKernel.A ? 1.0 / 3 : kernel == TileKernel.D ? 1 : 1.0 / 2;
             case TRIANGLE -> kernel == TileKernel.A ? 1.0 / 6 : 1;
-            // fewer by an order
+            // lower by an order
             case NEIGHBOURS -> 0;
         };
     }
 
     /**
-     * The waves of a task when every tile is cut into {@code r} by {@code r}. No task of a wave writes a tile that
+     * The waves of a task after every tile is divided into {@code r} by {@code r}. No task of a wave writes a tile that
      * another task of the wave reads or writes. The stream is lazy: the waves of a table with many tiles would not fit
      * in memory.
      */

@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The order in which the tiles of a table are processed: a table is cut into tiles, each of these into smaller ones,
- * and so on down to those that kernels run on. One level gives rounds, the strategy {@code blocked}; several levels
- * give the paper's {@code r-way}.
+ * The order in which the tiles of a table are processed: a table is divided into tiles, each of these into smaller
+ * ones, and so on, down to the tiles that kernels run on. One level gives rounds, the strategy {@code blocked}; several
+ * levels give the paper's {@code r-way}.
  */
 public final class Schedule {
-    /** Takes waves of tasks on tiles of several sizes. */
+    /** Receives waves of tasks on tiles of several sizes. */
     @FunctionalInterface
     public interface PartWaves {
         /** @param parts how many of the smallest tiles the tiles of these tasks have per side */
@@ -22,13 +22,13 @@ public final class Schedule {
 
     private final int[] splits;
     private final int inOrder;
-    /** Null unless tasks on empty tiles are left out. */
+    /** The tiles that are not empty; null unless tasks on empty tiles are skipped. */
     private final TileSparsity fill;
 
     private Schedule(TileSparsity fill, int inOrder, int... splits) {
         for (int split : splits) {
             if (split < 1) {
-                throw new IllegalArgumentException("tiles are cut into " + Arrays.toString(splits));
+                throw new IllegalArgumentException("tiles are divided into " + Arrays.toString(splits));
             }
         }
         this.splits = splits.clone();
@@ -36,18 +36,18 @@ public final class Schedule {
         this.fill = fill;
     }
 
-    /** In rounds over a grid of {@code side} by {@code side} tiles. */
+    /** A schedule of rounds over a grid of {@code side} by {@code side} tiles. */
     public static Schedule blocked(int side) {
         return new Schedule(null, 0, side);
     }
 
-    /** In rounds over the tiles that are not empty; for {@link Pattern#CLOSURE}. */
+    /** A schedule of rounds over the tiles that are not empty, for {@link Pattern#CLOSURE}. */
     public static Schedule blocked(TileSparsity fill) {
         return new Schedule(fill, 0, fill.side());
     }
 
     /**
-     * The r-way recursion: the table is cut into {@code splits[0]} by {@code splits[0]} tiles, each of these into
+     * The r-way recursion: the table is divided into {@code splits[0]} by {@code splits[0]} tiles, each of these into
      * {@code splits[1]} by {@code splits[1]}, and so on.
      */
     public static Schedule rWay(int... splits) {
@@ -66,9 +66,9 @@ public final class Schedule {
     }
 
     /**
-     * The same for one task on still larger tiles.
+     * Likewise for one task on still larger tiles.
      *
-     * @param splits how many large tiles these have per side
+     * @param splits the number of large tiles per side of these
      */
     public static void rWayOfProducts(Pattern pattern, Task task, int splits, int parts, PartWaves waves) {
         rWayOfProducts(pattern, task, splits, Integer.MAX_VALUE, parts, waves);
@@ -103,7 +103,7 @@ public final class Schedule {
         return new Schedule(fill, levels, splits);
     }
 
-    /** The most tiles per side of the grid. */
+    /** The maximum number of tiles per side of the grid. */
     public int side() {
         return Arrays.stream(splits).reduce(1, Math::multiplyExact);
     }
@@ -116,7 +116,7 @@ public final class Schedule {
      */
     public void run(Pattern pattern, int side, Consumer<List<Task>> waves) {
         if (side > side()) {
-            throw new IllegalArgumentException("%d tiles a side in a schedule for %d".formatted(side, side()));
+            throw new IllegalArgumentException("%d tiles per side in a schedule for %d".formatted(side, side()));
         }
         if (fill != null) {
             fill.run(waves);
@@ -126,11 +126,11 @@ public final class Schedule {
     }
 
     /**
-     * Runs all tasks of a table in one heap, and returns when it is done. Its tiles are always there, so it needs no
-     * storage and no messages. The answer does not depend on the number of threads.
+     * Runs all tasks of a table in one heap, and returns when it is done. Its tiles are always in the heap, so it needs
+     * no storage and no messages. The answer does not depend on the number of threads.
      *
      * @param side tiles per side of the table
-     * @param threads how many work on a wave together, the caller included
+     * @param threads the number of threads that work on a wave, including the caller
      * @param kernels runs a task
      */
     public void execute(Pattern pattern, int side, int threads, Consumer<Task> kernels) {
@@ -140,10 +140,10 @@ public final class Schedule {
     /**
      * The same.
      *
-     * @param done takes each wave when it is done, in the calling thread
+     * @param done receives each completed wave, in the calling thread
      */
     public void execute(Pattern pattern, int side, int threads, Consumer<Task> kernels, Consumer<List<Task>> done) {
-        // each member generates the waves for itself, which costs next to nothing, and takes its share of each
+        // each member generates all waves, which costs next to nothing, and takes its share of each
         ThreadTeam.run(
                 threads,
                 (team, member) -> run(pattern, side, wave -> {
@@ -168,7 +168,7 @@ public final class Schedule {
         run(pattern, List.of(task), side, waves);
     }
 
-    /** As {@link #run(Pattern, Task, int, Consumer)}, for independent tasks side by side. */
+    /** Like {@link #run(Pattern, Task, int, Consumer)}, for independent tasks in parallel. */
     public void run(Pattern pattern, List<Task> tasks, int side, Consumer<List<Task>> waves) {
         run(pattern, side, 0, side(), tasks, waves);
     }

@@ -47,7 +47,7 @@ public final class ThreadTeam {
         team.rethrow();
     }
 
-    /** Where a member's share of the items begins; it ends where the next member's begins. */
+    /** The beginning of a member's share of the items; it ends where the next member's begins. */
     public int begin(int member, int items) {
         return (int) ((long) items * member / size);
     }
@@ -56,13 +56,13 @@ public final class ThreadTeam {
         return size;
     }
 
-    /** Waits until every member is here. Earlier writes of each are visible to all. */
+    /** Waits until every member has called this. Earlier writes of each are then visible to all. */
     public void await() {
         barrier.arriveAndAwaitAdvance();
         check();
     }
 
-    /** Returns unless the team is to stop. */
+    /** Returns unless the team must stop. */
     void check() {
         if (failure != null) {
             throw new CancellationException("another member of the team failed");

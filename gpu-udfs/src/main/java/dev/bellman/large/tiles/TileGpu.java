@@ -4,14 +4,13 @@ import java.nio.ByteBuffer;
 
 /**
  * A GPU, with memory for large tiles, that runs the tasks of one problem on them. Everything except {@link #hostMemory}
- * is put on a stream and done later:
- * what is on one stream in order, what is on several side by side, unless one waits for an event on another. The tasks
- * must do the same as {@link TiledProblem#run}, with the same results bit for bit.
+ * is enqueued on a stream and runs later: in order on one stream, and in parallel on different streams unless one waits
+ * for an event of the other. The tasks must do the same as {@link TiledProblem#run}, with the same results bit for bit.
  *
- * <p>For one thread at a time.
+ * <p>Not thread-safe.
  */
 public interface TileGpu extends AutoCloseable {
-    /** Streams for tasks, which are numbered from 0. */
+    /** The number of streams for tasks, which are numbered from 0. */
     int STREAMS = 4;
 
     /** The stream of copies to the GPU. */
@@ -25,9 +24,9 @@ public interface TileGpu extends AutoCloseable {
 
     int ALL_STREAMS = URGENT + STREAMS;
 
-    /** A place in a stream; at first one that is passed already. */
+    /** A point in a stream; initially one that has already passed. */
     interface GpuEvent {
-        /** Waits here until the stream has passed it. */
+        /** Blocks until the stream has passed it. */
         void await();
     }
 
@@ -36,7 +35,7 @@ public interface TileGpu extends AutoCloseable {
 
     GpuEvent event();
 
-    /** Moves an event to the end of a stream. */
+    /** Records an event at the end of a stream. */
     void record(GpuEvent event, int stream);
 
     /** Makes later work on the stream wait for the work before the event. */
@@ -45,7 +44,10 @@ public interface TileGpu extends AutoCloseable {
     /** The address of its memory. */
     long memory();
 
-    /** Memory of the host that it copies from and to; until it is closed. Several threads may allocate at a time. */
+    /**
+     * Host memory for copies from and to the GPU, valid until the GPU is closed. Several threads may allocate at a
+     * time.
+     */
     ByteBuffer hostMemory(int bytes);
 
     /** Copies to the GPU, on {@link #UP}. */
@@ -54,7 +56,7 @@ public interface TileGpu extends AutoCloseable {
     /** Copies from the GPU, on {@link #DOWN}. */
     void download(ByteBuffer to, long from);
 
-    /** Whether tasks read lines that A, B and C keep, and not their tiles. */
+    /** Whether tasks read lines that A, B and C store, and not their tiles. */
     boolean keepsLines();
 
     /** Runs a task on a stream. */
@@ -63,8 +65,8 @@ public interface TileGpu extends AutoCloseable {
     /**
      * Waits for all streams.
      *
-     * @return false if a task found that the problem has no answer, and {@link TiledProblem#check} tells why
-     * @throws RuntimeException if a task found that, as {@link TiledProblem#run}
+     * @return false if a task found that the problem has no answer; {@link TiledProblem#check} then gives the reason
+     * @throws RuntimeException if a task found that, like {@link TiledProblem#run}
      */
     boolean finish();
 

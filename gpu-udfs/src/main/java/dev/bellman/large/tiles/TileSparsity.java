@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Which tiles of a sparse table with the pattern {@link Pattern#CLOSURE} are empty, and until when. A tile is empty if
- * no edge leads from its rows to its columns, and no path is known yet. A task that combines an empty tile with another
- * changes nothing, and is left out.
+ * The empty tiles of a sparse table with the pattern {@link Pattern#CLOSURE}, and the rounds that fill them. A tile is
+ * empty if no edge leads from its rows to its columns and no path is known yet. A task with an empty source has no
+ * effect, and is skipped.
  *
  * <p>As in the symbolic factorization of a sparse matrix, tile (i, j) is filled in the first round k that finds neither
  * (i, k) nor (k, j) empty. With vertices in the order of a nested dissection this is the algorithm of P. Sao, R.
@@ -33,7 +33,7 @@ public final class TileSparsity implements Serializable {
     private final long tasks;
 
     /**
-     * The fill of a table.
+     * Computes the fill of a table.
      *
      * @param rows for each row of tiles, the columns of those that are not empty before the first round
      */
@@ -44,7 +44,7 @@ public final class TileSparsity implements Serializable {
         BitSet[] filled = new BitSet[side];
         for (int i = 0; i < side; i++) {
             filled[i] = (BitSet) rows[i].clone();
-            // closed in its own round, whatever it has
+            // a pivot is closed in its own round, whatever its content
             filled[i].set(i);
             mark(i, filled[i], 0);
         }
@@ -74,7 +74,7 @@ public final class TileSparsity implements Serializable {
         return side;
     }
 
-    /** The number of tasks that are left. */
+    /** The number of tasks that are not skipped. */
     public long tasks() {
         return tasks;
     }
@@ -93,7 +93,7 @@ public final class TileSparsity implements Serializable {
         return from[row * side + column] <= round;
     }
 
-    /** Hands out the tasks that are left, in rounds, as {@link Schedule#run}. */
+    /** Hands out the tasks that are not skipped, in rounds, like {@link Schedule#run}. */
     void run(Consumer<List<Task>> waves) {
         for (int k = 0; k < side; k++) {
             int round = k;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A problem whose tiles may be in memory, in files and on other machines: the content of a tile at the beginning, its
- * kernels, and its form in a file. Executors get copies of it.
+ * A problem whose tiles may be in memory, in files or on other machines: the initial content of a tile, its kernels,
+ * and its form in a file. Executors get copies of it.
  *
  * @param <T> a tile
  */
@@ -20,15 +20,15 @@ public interface TiledProblem<T> extends Serializable {
     /** Tiles per side of the table. */
     int side();
 
-    /** Whether the table has a tile: others are never made, stored or visited. */
+    /** Whether the table has a tile; others are never created, stored or visited. */
     default boolean has(Tile tile) {
         return tile.row() < side() && tile.column() < side();
     }
 
     /**
-     * The tiles that are empty, of those that have {@code parts} tiles per side each.
+     * The empty tiles among large tiles of {@code parts} tiles per side.
      *
-     * @return empty if no tile is, or the {@link #pattern} is not {@link Pattern#CLOSURE}
+     * @return empty if there are none, or if the {@link #pattern} is not {@link Pattern#CLOSURE}
      */
     default Optional<TileSparsity> fill(int parts) {
         return Optional.empty();
@@ -40,8 +40,8 @@ public interface TiledProblem<T> extends Serializable {
     /**
      * Runs {@code task.kernel()}.
      *
-     * @param sources in the order of {@code task.sources()}; not written. Those that {@link #writePanel} wrote are as
-     *     good as the tiles themselves
+     * @param sources in the order of {@code task.sources()}; not written. A panel written by {@link #writePanel} may
+     * replace the tile itself
      * @throws RuntimeException if the problem has no answer
      */
     void run(Task task, T target, List<T> sources);
@@ -58,7 +58,7 @@ public interface TiledProblem<T> extends Serializable {
     /** The size of {@link #writePanel} after a task with this kernel. */
     int panelBytes(TileKernel kernel);
 
-    /** Writes what other tasks read of a tile, right after the task that finished it. */
+    /** Writes the part of a tile that other tasks read, right after the task that finished it. */
     void writePanel(TileKernel kernel, T tile, ByteBuffer to);
 
     /** Reads what {@link #writePanel} wrote. */
@@ -69,7 +69,7 @@ public interface TiledProblem<T> extends Serializable {
         return false;
     }
 
-    /** How many values a cell has on a GPU: the first is the cell, which tasks change, the others are given. */
+    /** The number of values of a cell on a GPU: the first is the cell, which tasks change, the others are constant. */
     default int valuesOnGpu() {
         return 1;
     }
@@ -84,31 +84,31 @@ public interface TiledProblem<T> extends Serializable {
         write(tile, to);
     }
 
-    /** Reads what {@link #writeForGpu} wrote, after any tasks on a GPU. */
+    /** Reads what {@link #writeForGpu} wrote, possibly after tasks on a GPU. */
     default T readFromGpu(ByteBuffer from) {
         return read(from);
     }
 
-    /** The fewest tiles per side of a large tile on a GPU; a power of 2. */
+    /** The minimum number of tiles per side of a large tile on a GPU; a power of 2. */
     default int fewestParts() {
         return 1;
     }
 
     /**
-     * Tells why the problem has no answer, after a task on a GPU found that. Called for the tiles on the diagonal in
-     * ascending order.
+     * Throws the reason why the problem has no answer, after a task on a GPU found that. Called for the tiles on the
+     * diagonal in ascending order.
      *
-     * @throws RuntimeException if this tile shows it, as {@link #run}
+     * @throws RuntimeException if this tile has the reason, like {@link #run}
      */
     default void check(Tile tile, T content) {
-        // tasks tell it themselves
+        // tasks throw it themselves
     }
 
     /**
-     * The GPU of this thread's task, for a table of {@code large.levels}. There, a tile in a large one is its rows as
-     * {@link #writeForGpu} writes them; where the table ends, a large tile has zeros.
+     * Opens the GPU of this thread's task, for a table of {@code large.levels}. There, a tile is stored in a large tile
+     * by rows, as written by {@link #writeForGpu}; beyond the end of the table, a large tile has zeros.
      *
-     * @param bytes of its memory
+     * @param bytes the bytes of its memory
      */
     default TileGpu openGpu(long bytes) {
         throw new UnsupportedOperationException("this problem has no kernels for large tiles");

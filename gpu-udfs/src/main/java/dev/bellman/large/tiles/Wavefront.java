@@ -3,8 +3,8 @@ package dev.bellman.large.tiles;
 import java.util.concurrent.CancellationException;
 
 /**
- * A table whose tiles need the tile above and the tile on the left. A team takes the tiles by antidiagonals; a member
- * waits for these two alone, and not for the whole antidiagonal before.
+ * A table whose tiles depend on the tile above and the tile on the left. A team processes the tiles by antidiagonals; a
+ * member waits only for these two tiles, and not for the whole previous antidiagonal.
  */
 public final class Wavefront {
     /** The work on a tile. */
@@ -13,13 +13,13 @@ public final class Wavefront {
         void solve(int row, int column);
     }
 
-    /** A member that waits looks so often whether another has failed. */
+    /** The interval at which a waiting member checks whether a different one has failed. */
     private static final int LOOK_MILLIS = 50;
 
     private final int rows;
-    /** How many tiles of each column are done. */
+    /** The number of finished tiles of each column. */
     private final int[] done;
-    /** The place of the next tile. */
+    /** The position of the next tile. */
     private int row;
 
     private int column;
@@ -32,8 +32,8 @@ public final class Wavefront {
     /**
      * Returns when all tiles are solved.
      *
-     * @param threads how many solve tiles, the caller included
-     * @throws CancellationException as {@link ThreadTeam#run}
+     * @param threads the number of threads that solve tiles, including the caller
+     * @throws CancellationException like {@link ThreadTeam#run}
      */
     public static void run(int rows, int columns, int threads, Tiles tiles) {
         if (threads == 1) {
@@ -53,7 +53,7 @@ public final class Wavefront {
         });
     }
 
-    /** The next tile, once those that it needs are done; null if there is none. */
+    /** Returns the next tile after its predecessors are finished; null at the end. */
     private synchronized Tile take(ThreadTeam team) {
         if (row == rows) {
             return null;
@@ -72,7 +72,7 @@ public final class Wavefront {
         return tile;
     }
 
-    /** To the next tile of the antidiagonal, which is one row down, or to the top of the next antidiagonal. */
+    /** Moves to the next tile of the antidiagonal, one row down, or to the top of the next antidiagonal. */
     private void advance() {
         if (column > 0 && row + 1 < rows) {
             row++;

@@ -6,7 +6,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The waves that several of the {@link Pattern}s share, and how a pattern writes down its own. */
+/** The waves that several {@link Pattern}s share, and the means to define a pattern's own. */
 final class Waves {
     private Waves() {}
 

@@ -7,21 +7,21 @@ import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The profiles of the last calls of a thread: the same for all rows, or for each sequence all of a set. Reading a
- * profile takes as long as scoring dozens of sequences.
+ * The profiles of a thread's last calls: usually all rows have the same one, or each sequence meets all profiles of a
+ * set. Parsing a profile takes as long as scoring dozens of sequences.
  */
 final class ProfileCache {
-    /** Of all texts; a single one may have more. */
+    /** The maximum size of all strings together; a single one may exceed it. */
     private static final long MAX_BYTES = 1 << 24;
 
     private record Read(UTF8String text, ProfileModel model) {}
 
-    /** The last one first. */
+    /** Most recently used first. */
     private static final ThreadLocal<SoftReference<List<Read>>> LAST = new ThreadLocal<>();
 
     private ProfileCache() {}
 
-    /** Reads a profile, or finds it. A call holds it in both cases. */
+    /** Parses a profile, or finds it in the cache. The call holds its memory in both cases. */
     static ProfileModel model(String function, UTF8String text) {
         long bytes = ProfileModel.bytes(text.numBytes());
         TaskMemory.take(function, bytes, "", () -> "a profile of %,d bytes".formatted(text.numBytes()));

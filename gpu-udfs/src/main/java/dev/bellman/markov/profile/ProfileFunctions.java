@@ -21,7 +21,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 public final class ProfileFunctions {
     static final String NAME = "profile_score";
 
-    /** A profile of one node, mostly A; semicolons for the ends of lines. */
+    /** A profile of one node, mostly A, with semicolons as line ends. */
     private static final String EXAMPLE = "HMMER3/f;LENG 1;ALPH DNA;HMM A C G T;m->m m->i m->d i->m i->i d->m d->d;"
             + "1.386 1.386 1.386 1.386;0 * * 0.693 0.693 0 *;1 0.105 3.401 3.401 3.401;1.386 1.386 1.386 1.386;"
             + "0 * * 0.693 0.693 0 *;//";
@@ -38,11 +38,11 @@ public final class ProfileFunctions {
     public static List<BellmanFunction<?>> list() {
         return List.of(Entry.of(NAME, new Problem<>(NAME, Strategy.class, Strategy.SERIAL))
                 .signature(PARAMETERS, DoubleType, ProfileFunctions::score)
-                .description("Returns the score in bits of a sequence by a HMMER3 profile: the logarithm of its odds "
-                        + "by the local, multihit profile against the null model. `profile` is the content of a HMMER3 "
-                        + "file with one profile. `algorithm` is `forward`, the sum over all alignments, which "
-                        + "hmmsearch prints less its bias, or `viterbi`, the best alignment. -Infinity if the profile "
-                        + "has no alignment.")
+                .description("Returns the score in bits of a sequence under a HMMER3 profile: the logarithm "
+                        + "of the odds between the local, multihit profile and the null model. `profile` is "
+                        + "the content of a HMMER3 file with one profile. `algorithm` is `forward` (the sum "
+                        + "over all alignments, from which hmmsearch subtracts its bias) or `viterbi` (the "
+                        + "best alignment). Returns -Infinity if no alignment is possible.")
                 .rejects("a `sequence` that is empty or has a letter that is not a residue; a string that is not a "
                         + "profile; an unknown algorithm")
                 .example("profile_score('GATTACA', replace('" + EXAMPLE + "', ';', char(10)))", "1.3949034875150566")
@@ -76,7 +76,7 @@ public final class ProfileFunctions {
         String rest = new String(sequence, at, Math.min(4, sequence.length - at), StandardCharsets.UTF_8);
         return BellmanException.inRow(
                 NAME,
-                "letter %,d of sequence (counted from 1) is '%s'; by a profile of %s it must be %s"
+                "letter %,d of sequence (counted from 1) is '%s'; for a profile of %s it must be %s"
                         .formatted(
                                 at + 1,
                                 rest.substring(0, rest.offsetByCodePoints(0, 1)),

@@ -7,42 +7,42 @@ import dev.bellman.markov.profile.ProfileText.Move;
 import java.util.Arrays;
 
 /**
- * A profile for local scores: probabilities, and the odds of residues against the null model. The nodes are in
- * {@value #PARTS} parts of {@link #steps} nodes, one after the other; arrays have the first node of each part, then the
- * second of each, and so on, as vectors take them. The last parts may have nodes beyond the last one, which are never
- * reached. After M. Farrar, Striped Smith-Waterman speeds database searches six times over other SIMD implementations,
- * 2007, and S. R. Eddy, Accelerated profile HMM searches, 2011.
+ * A profile for local scores: probabilities, and the odds of residues against the null model. The nodes are divided
+ * into {@value #PARTS} consecutive parts of {@link #steps} nodes. Arrays hold the first node of each part, then the
+ * second node of each part, and so on, as vector instructions need them. Nodes beyond the last one, which pad the last
+ * parts, are never reached. After M. Farrar, Striped Smith-Waterman speeds database searches six times over other SIMD
+ * implementations, 2007, and S. R. Eddy, Accelerated profile HMM searches, 2011.
  */
 final class ProfileModel {
     static final int PARTS = 8;
 
-    /** Arrays of one number for each node, besides those of odds, and with those of a {@link ProfileRow}. */
+    /** The number of arrays with one number per node, including those of a {@link ProfileRow}, except for the odds. */
     private static final int ROWS = 13;
 
     final Residues residues;
     final int nodes;
-    /** Nodes of a part. */
+    /** The number of nodes of a part. */
     final int steps;
-    /** Of an array with a number for each node: {@code PARTS * steps}. */
+    /** The length of an array with a number for each node: {@code PARTS * steps}. */
     final int width;
 
-    /** To the match state of a node, from the begin and from the states of the node before. */
+    /** Transitions to the match state of a node, from the begin state and from the states of the previous node. */
     final double[] begin;
 
     final double[] matchToMatch;
     final double[] insertToMatch;
     final double[] deleteToMatch;
-    /** To the delete state of a node from the states of the node before. */
+    /** Transitions to the delete state of a node, from the states of the previous node. */
     final double[] matchToDelete;
 
     final double[] deleteToDelete;
     /** The product of {@link #deleteToDelete} from the second node of a part on. */
     final double[] deletes;
-    /** To the insert state of a node from its own states. */
+    /** Transitions to the insert state of a node, from its own states. */
     final double[] matchToInsert;
 
     final double[] insertToInsert;
-    /** For each letter, an array of the odds of the match states. */
+    /** For each letter, the odds of the match states. */
     final double[] odds;
 
     ProfileModel(String function, ProfileText text) {
@@ -53,7 +53,7 @@ final class ProfileModel {
         if ((long) width * residues.letterCount() > Integer.MAX_VALUE - 8) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
-                    "%s: profile has %,d nodes; it may have %,d"
+                    "%s: profile has %,d nodes; the maximum is %,d"
                             .formatted(function, nodes, (Integer.MAX_VALUE - 8) / residues.letterCount() - PARTS));
         }
         begin = entries(function, text);
@@ -68,20 +68,20 @@ final class ProfileModel {
         odds = odds(text);
     }
 
-    /** The bytes of a profile with its text, which has at least so many letters for each number. */
+    /** The bytes of a profile including its string, which has at least this many letters per number. */
     static long bytes(long letters) {
-        // two letters a number: those of nucleotides have 4 residues, but arrays for 18 letters
+        // two letters per number: profiles of nucleotides have 4 residues, but arrays for 18 letters
         return letters * Double.BYTES * (ROWS + 18 + 4 + Move.COUNT) / 30 + 4 * letters;
     }
 
-    /** The place of a node in an array; nodes are counted from 1. */
+    /** The index of a node in an array; nodes are counted from 1. */
     int at(int node) {
         return (node - 1) % steps * PARTS + (node - 1) / steps;
     }
 
     /**
-     * The probabilities to begin at a node: proportional to how often a path through the whole profile is there in a
-     * match state, and alike for each end behind it.
+     * The probabilities of beginning at a node: proportional to the frequency with which a path through the whole
+     * profile is in the node's match state, and equal for each end after it.
      */
     private double[] entries(String function, ProfileText text) {
         double[] entries = new double[width];
@@ -93,7 +93,7 @@ final class ProfileModel {
             occupancy = k == 1
                     ? stays
                     : occupancy * stays + (1 - occupancy) * probability(text, k - 1, Move.DELETE_TO_MATCH);
-            // rounded probabilities may sum up to more than 1
+            // rounded probabilities may sum to more than 1
             occupancy = Math.max(0, occupancy);
             entries[at(k)] = occupancy;
             sum += occupancy * (nodes - k + 1);
@@ -114,7 +114,10 @@ final class ProfileModel {
         return StrictMath.exp(-text.move(node, move));
     }
 
-    /** @param back how many nodes before a node the transition begins; those of the last node do not count */
+    /**
+     * @param back the number of nodes by which the transition begins before a node; transitions from the last node are
+     * ignored
+     */
     private double[] row(ProfileText text, Move move, int back) {
         double[] row = new double[width];
         for (int k = 1 + back; k < nodes + back; k++) {

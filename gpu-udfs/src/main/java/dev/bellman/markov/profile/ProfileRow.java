@@ -1,23 +1,23 @@
 package dev.bellman.markov.profile;
 
-/** The states of a profile after a residue, which {@link ProfileSteps} replaces by those after the next one. */
+/** The states of a profile after a residue; {@link ProfileSteps} advances them by one residue. */
 final class ProfileRow {
     private static final int PARTS = ProfileModel.PARTS;
 
     final ProfileModel model;
     final double[] matches;
     final double[] inserts;
-    /** While a row is computed, only ways that come from the same part. */
+    /** While a row is computed, the sums over paths that come from the same part. */
     final double[] deletes;
 
-    /** For each part, the states of the row before at the last node of the part before. */
+    /** For each part, the states of the previous row at the last node of the previous part. */
     final double[] matchesBefore = new double[PARTS];
 
     final double[] insertsBefore = new double[PARTS];
     final double[] deletesBefore = new double[PARTS];
     /** For each part, the delete state of its first node. */
     final double[] firstDeletes = new double[PARTS];
-    /** For each part, all ways to the end. */
+    /** For each part, the sum over all paths to the end. */
     final double[] ends = new double[PARTS];
 
     ProfileRow(ProfileModel model) {
@@ -27,7 +27,7 @@ final class ProfileRow {
         deletes = new double[model.width];
     }
 
-    /** Keeps the states at the last nodes of parts. */
+    /** Stores the states at the last nodes of parts. */
     void keepLast() {
         int last = model.width - PARTS;
         System.arraycopy(matches, last, matchesBefore, 1, PARTS - 1);

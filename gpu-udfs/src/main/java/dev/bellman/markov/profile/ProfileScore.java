@@ -21,10 +21,10 @@ import java.util.List;
  * B(i)    = (N(i) + J(i)) * move
  * }</pre>
  *
- * <p>{@code C}, behind the last domain, is {@code J}: both begin with half of {@code E}. For Viterbi's score sums are
- * maxima. All numbers are odds against the null model, which {@code J} keeps near each other: begins follow from the
- * best ends so far. So numbers of one row share a power of two, and a number that is lost beside them counts for
- * nothing.
+ * <p>{@code C}, after the last domain, equals {@code J}: both begin with half of {@code E}. For Viterbi's score, sums
+ * are replaced by maxima. All numbers are odds against the null model. {@code J} keeps them close to each other, since
+ * beginnings follow from the best ends so far. So the numbers of a row share a power of two, and numbers that are too
+ * small for it do not matter.
  */
 final class ProfileScore {
     /** Strategies of the problem. */
@@ -35,14 +35,14 @@ final class ProfileScore {
         SERIAL
     }
 
-    /** The score: of all alignments, or of the best one. */
+    /** The score of all alignments, or of the best one. */
     enum Algorithm {
         FORWARD,
         VITERBI;
 
         private static final List<String> NAMES = Strategies.names(Algorithm.class);
 
-        /** @throws BellmanException if there is none of that name */
+        /** @throws BellmanException if the name is unknown */
         static Algorithm of(String function, String name) {
             if (!NAMES.contains(name)) {
                 throw new BellmanException(
@@ -54,7 +54,10 @@ final class ProfileScore {
         }
     }
 
-    /** From here on, a row is divided by it. A row adds far less than the other half of the range of DOUBLE. */
+    /**
+     * Rows with a number of at least this are divided by it. A single row adds far less than the other half of DOUBLE's
+     * range.
+     */
     private static final double GREAT = 0x1p512;
 
     private static final double LOG_GREAT = 512 * StrictMath.log(2);
@@ -66,7 +69,7 @@ final class ProfileScore {
     /**
      * The score in bits.
      *
-     * @param letters the numbers of the letters of a sequence of at least one
+     * @param letters the letters of a sequence by their numbers, at least one
      */
     static double bits(ProfileModel model, byte[] letters, Algorithm algorithm, Strategy strategy) {
         ProfileSteps rows = strategy == Strategy.AUTO ? ProfileSteps.VECTORS.orElse(PLAIN) : PLAIN;
@@ -98,7 +101,7 @@ final class ProfileScore {
         return bits(behind * move, great, length);
     }
 
-    /** The logarithm of the odds less that of the null model's length, {@code 1 / (L + 1) * (L / (L + 1))^L}. */
+    /** The logarithm of the odds minus that of the null model's length, {@code 1 / (L + 1) * (L / (L + 1))^L}. */
     static double bits(double odds, int great, double length) {
         double log = StrictMath.log(odds) + great * LOG_GREAT;
         double ofLength = -length * StrictMath.log1p(1 / length) - StrictMath.log(length + 1);

@@ -5,22 +5,22 @@ import java.util.Optional;
 
 /** Computes the states of a profile after the next residue. */
 interface ProfileSteps {
-    /** By vectors; empty without the module {@code jdk.incubator.vector}. */
+    /** The implementation by vector instructions; empty without the module {@code jdk.incubator.vector}. */
     Optional<ProfileSteps> VECTORS =
             VectorClasses.load(ProfileSteps.class, "VectorSteps").stream().findFirst();
 
-    /** Steps of a node, for {@link dev.bellman.columns.Cancellation}. */
+    /** Cost of a node in steps, for {@link dev.bellman.columns.Cancellation}. */
     int steps();
 
     /**
-     * Sums over all ways.
+     * Advances the sums over all paths.
      *
-     * @param odds where the odds of the residue begin
-     * @param begin the way to the begin before the residue
-     * @return the ways to the end after it
+     * @param odds the index where the odds of the residue begin
+     * @param begin the sum over paths to the begin state before the residue
+     * @return the sum over paths to the end state after it
      */
     double forward(ProfileRow row, int odds, double begin);
 
-    /** The same of the best way. */
+    /** Likewise for the best path. */
     double viterbi(ProfileRow row, int odds, double begin);
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A profile as HMMER3 writes it to a file (versions 3/a to 3/f of the format). Probabilities are there as their
- * negative natural logarithms; {@code *} is 0.
+ * A profile in HMMER3's file format (versions 3/a to 3/f). Probabilities are stored as their negative natural
+ * logarithms; {@code *} is 0.
  *
  * @param nodes the number of nodes
  * @param matches of each node from 1 on, a number for each residue
@@ -30,16 +30,19 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         static final int COUNT = values().length;
     }
 
-    /** The largest number: HMMER's floats have no smaller probability. */
+    /** The largest number, since HMMER's floats have no smaller probability. */
     private static final double GREATEST = 104;
 
-    /** Sums of probabilities are so near to 1: files have five decimals. */
+    /** The tolerance for sums of probabilities, since files have five decimals. */
     private static final double TOLERANCE = 0.01;
 
-    /** The most characters of a line in a message. */
+    /** The maximum number of characters of a line in a message. */
     private static final int MAX_SHOWN = 60;
 
-    /** Numbers with so many digits, and powers of ten up to it, are exact in DOUBLE, and so is one division. */
+    /**
+     * The maximum number of digits with which a number and a power of ten are exact in DOUBLE, so that their quotient
+     * is rounded only once.
+     */
     private static final int EXACT_DIGITS = 15;
 
     private static final String MAGIC = "HMMER3/";
@@ -58,7 +61,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         return moves[node * Move.COUNT + move.ordinal()];
     }
 
-    /** Reads a text line by line, and lines word by word. */
+    /** Reads a profile line by line, and lines word by word. */
     private static final class Reader {
         private final String function;
         private final byte[] text;
@@ -73,9 +76,9 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         private int from;
 
         private int to;
-        /** Of the format, a letter. */
+        /** The letter of the format's version. */
         private char version;
-        /** The number of words behind the residues of each node: MAP, CONS, RF, MM and CS. */
+        /** The number of words after the residues of each node: MAP, CONS, RF, MM and CS. */
         private int notesOfNodes;
 
         Reader(String function, byte[] text) {
@@ -88,7 +91,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             if (first.length() != MAGIC.length() + 1
                     || !first.startsWith(MAGIC)
                     || VERSIONS.indexOf(first.charAt(MAGIC.length())) < 0) {
-                throw wrong("a profile of HMMER3, which begins with HMMER3/f, or a to e");
+                throw wrong("a HMMER3 profile, which begins with HMMER3/a to HMMER3/f");
             }
             version = first.charAt(MAGIC.length());
             Residues residues = null;
@@ -139,7 +142,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
 
         private ProfileText body(Residues residues, int nodes) {
             int count = residues.count();
-            // each number has a letter and a space: the tables are no larger than the text allows
+            // each number takes a letter and a space, so a table cannot exceed what the string can hold
             if (nodes > text.length / (4L * count)) {
                 throw wrong("a text with the %,d nodes of LENG".formatted(nodes));
             }
@@ -192,10 +195,10 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             while (nextWord()) {
                 notes++;
             }
-            // a profile may be written without them, but a line that lacks some is cut off
+            // a profile may lack annotations, but a line that lacks some of them is truncated
             int expectedNotes = k == 1 ? notes : notesOfNodes;
             if (notes != expectedNotes || notes != 0 && (version == 'f' ? notes != 5 : notes < 3)) {
-                throw wrong("%s, and its %d annotations, as all nodes have or none"
+                throw wrong("%s, with its %d annotations; all nodes must have them, or none"
                         .formatted(expected, version == 'f' ? 5 : 3));
             }
             notesOfNodes = notes;
@@ -222,7 +225,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             }
         }
 
-        /** The word as a number, plain digits with or without a point; {@code *} is infinite. */
+        /** Returns the word as a number: digits with or without a decimal point; {@code *} is infinity. */
         private double number(String expected) {
             if (to - from == 1 && text[from] == '*') {
                 return Double.POSITIVE_INFINITY;
@@ -250,7 +253,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
         }
 
         private BellmanException wrongNumber(String expected) {
-            return wrong("%s, numbers from 0 to 104 such as 2.30259, or *; '%s' is none"
+            return wrong("%s, numbers from 0 to 104 such as 2.30259, or *; '%s' is neither"
                     .formatted(expected, shown(from, to)));
         }
 
@@ -260,7 +263,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                 sum += StrictMath.exp(-numbers[i]);
             }
             if (!(Math.abs(sum - 1) <= TOLERANCE)) {
-                throw wrong("-ln of probabilities of %s that sum up to 1, not %.3f".formatted(parts, sum));
+                throw wrong("-ln of probabilities of %s that sum to 1, not %.3f".formatted(parts, sum));
             }
         }
 
@@ -270,7 +273,7 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
             }
         }
 
-        /** Goes to the next line that is not blank; false at the end, which is then the current one. */
+        /** Advances to the next line that is not blank; false at the end, which is then the current line. */
         private boolean nextLine() {
             do {
                 begin = next;
@@ -327,13 +330,13 @@ record ProfileText(Residues residues, int nodes, double[] matches, double[] move
                             .formatted(
                                     function,
                                     begin >= text.length
-                                            ? "the text ends at line %,d".formatted(line)
+                                            ? "the profile ends at line %,d".formatted(line)
                                             : "line %,d is '%s'".formatted(line, shown(begin, end)),
                                     expected));
         }
     }
 
-    /** @throws BellmanException if the text is no profile */
+    /** @throws BellmanException if the string is not a profile */
     static ProfileText of(String function, byte... text) {
         return new Reader(function, text).read();
     }

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The alphabets of profiles, with the frequencies of residues in HMMER's null model and the letters for several. */
+/**
+ * The alphabets of profiles, with the frequencies of residues in HMMER's null model, and the letters that stand for
+ * several residues.
+ */
 enum Residues {
     AMINO(
             "amino",
@@ -20,7 +23,7 @@ enum Residues {
 
     private static final class Nucleotides {
         static final double[] FREQUENCIES = {0.25, 0.25, 0.25, 0.25};
-        /** X as N, and inosine as the adenosine that it was, as HMMER reads them. */
+        /** As in HMMER, X is read as N, and inosine as the adenosine that it was. */
         static final String AMBIGUOUS = "R=AG Y=CT M=AC K=GT S=CG W=AT H=ACT B=CGT V=ACG D=AGT N=ACGT X=ACGT I=A";
     }
 
@@ -35,7 +38,7 @@ enum Residues {
     private final String label;
     private final String letters;
     private final double[] frequencies;
-    /** For each letter, the residues that it stands for; the last one is {@code *}. */
+    /** For each letter, the residues that it stands for; the last letter is {@code *}. */
     private final int[][] meanings;
 
     private final byte[] codes = new byte[LETTERS];
@@ -59,24 +62,24 @@ enum Residues {
         codes[STOP] = (byte) (meanings.length - 1);
     }
 
-    /** The alphabet of that name in a profile, in letters of any case. */
+    /** Returns the alphabet with a profile's name for it, in any case. */
     static Optional<Residues> named(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label.equalsIgnoreCase(label))
                 .findFirst();
     }
 
-    /** How many residues there are. */
+    /** The number of residues. */
     int count() {
         return letters.length();
     }
 
-    /** How many letters there are, those for several residues included. */
+    /** The number of letters, including those for several residues. */
     int letterCount() {
         return meanings.length;
     }
 
-    /** The number of a letter; {@link #NONE} if it is none. */
+    /** The number of a letter, or {@link #NONE}. */
     int code(byte letter) {
         return letter < 0 ? NONE : codes[letter];
     }
@@ -100,7 +103,7 @@ enum Residues {
         return residues.length == 0 ? Double.NEGATIVE_INFINITY : sum / weight;
     }
 
-    /** All letters that a sequence may have, in words. */
+    /** All letters that a sequence may have, for messages. */
     String allowed() {
         StringBuilder allowed = new StringBuilder();
         IntStream.range(0, LETTERS)

@@ -45,7 +45,7 @@ public final class Bounds {
 
     private record Multiple(Call call, double factor) {}
 
-    /** As integers, so many times a distance do not overflow. */
+    /** The maximum factor with which integer multiples of a distance do not overflow. */
     private static final int MAX_MULTIPLE = 100;
 
     private static final Set<String> OTHER_SIMILARITIES = Set.of(
@@ -67,19 +67,19 @@ public final class Bounds {
 
     private final Function<ScalaUDF, Optional<String>> names;
 
-    /** @param names the name of one of our functions */
+    /** @param names returns the name of a call's function, if it is one of Bellman's */
     public Bounds(Function<ScalaUDF, Optional<String>> names) {
         this.names = names;
     }
 
-    /** The bound of a predicate, if it has one that is planned. */
+    /** The bound of a predicate, if it has one that can be planned. */
     public Optional<Bound> of(Expression predicate) {
         return constant(predicate)
                 .or(() -> relative(predicate).filter(bound -> !isWide(bound)))
                 .or(() -> similarity(predicate));
     }
 
-    /** Whether a predicate admits strings that have no character in common, whatever their length. */
+    /** Whether a predicate admits strings of any length without a common character. */
     public boolean isWide(Expression predicate) {
         return relative(predicate).filter(Bounds::isWide).isPresent();
     }
@@ -115,13 +115,16 @@ public final class Bounds {
         };
     }
 
-    /** Whether an expression calls a similarity for which a bound is planned. */
+    /** Whether an expression calls a similarity whose bounds are planned. */
     public boolean isSimilarity(Expression expression) {
         return expression instanceof ScalaUDF call
                 && names.apply(call).flatMap(name -> similarity(name, 1)).isPresent();
     }
 
-    /** The sign with which a measure of two strings for which no bound is planned rises as they grow apart, or 0. */
+    /**
+     * For a measure whose bounds are not planned: 1 if it rises as strings become less similar, -1 if it falls;
+     * otherwise 0.
+     */
     public int growthOfOther(Expression expression) {
         String name = expression instanceof ScalaUDF call
                 ? names.apply(call).orElse("").replaceFirst("^try_", "")
@@ -129,7 +132,7 @@ public final class Bounds {
         return OTHER_DISTANCES.contains(name) ? 1 : OTHER_SIMILARITIES.contains(name) ? -1 : 0;
     }
 
-    /** Whether a call has two strings and no setting; another collation has another equality. */
+    /** Whether a call has two strings and no setting; different collations have a different equality. */
     private static boolean areStrings(Expression call) {
         return call.children().size() == 2
                 && Scala.list(call.children()).stream()
@@ -150,7 +153,7 @@ public final class Bounds {
         Expression below = uncast(comparison.children().apply(small));
         Expression above = comparison.children().apply(large);
         if (below instanceof Divide ratio && multiple(ratio).isEmpty()) {
-            // d / g <= c is d <= c * g; where g is 0, both strings are empty, and found as equal ones
+            // d / g <= c is d <= c * g; where g is 0, both strings are empty, and are found as equal strings
             return ratio(ratio, LengthLimit.number(above));
         } else if (uncast(above) instanceof Subtract similarity && uncast(similarity.right()) instanceof Divide ratio) {
             // 1 - d / g >= t
@@ -167,7 +170,7 @@ public final class Bounds {
                 .flatMap(multiple -> limit(multiple, ratio.right(), limit.get() + roundedDown(ratio)));
     }
 
-    /** The most that a quotient loses. */
+    /** The maximum rounding error of a quotient. */
     private static double roundedDown(Divide ratio) {
         return ratio.dataType() instanceof DecimalType decimal ? Math.pow(10, -decimal.scale()) : 0;
     }
@@ -206,7 +209,7 @@ public final class Bounds {
                 : Optional.empty();
     }
 
-    /** Without conversions to wider types; another one may round, and a number that it raises is no bound. */
+    /** Removes conversions to wider types. Others may round, and a number that is rounded up is not a bound. */
     public static Expression uncast(Expression expression) {
         return expression instanceof Cast cast && Cast.canUpCast(cast.child().dataType(), cast.dataType())
                 ? uncast(cast.child())
@@ -248,7 +251,7 @@ public final class Bounds {
             boolean exact = comparison == Comparison.AT_MOST;
             return exact || comparison == Comparison.EQUAL ? bound(call.get(), value, exact) : Optional.empty();
         }
-        // with a limit, strings that are farther apart give -1, which is below any bound
+        // with a limit, more distant strings yield -1, which is below any bound
         return switch (comparison) {
             case AT_LEAST -> value >= 0 ? bound(call.get(), max, value == 0) : Optional.empty();
             case NOT_EQUAL -> value == -1 ? bound(call.get(), max, true) : Optional.empty();
@@ -270,7 +273,7 @@ public final class Bounds {
         Expression one = expression.children().apply(0);
         Expression other = expression.children().apply(1);
         if (!one.dataType().equals(DataTypes.StringType) || !other.dataType().equals(DataTypes.StringType)) {
-            // another collation has another equality
+            // different collations have a different equality
             return Optional.empty();
         }
         if (expression.children().size() == 2) {

@@ -6,14 +6,14 @@ import dev.bellman.join.measure.Measure;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** A join on {@code hamming_distance} fails as the function does: where two strings have different lengths. */
+/** Makes a join on {@code hamming_distance} fail like the function, if two strings have different lengths. */
 public final class EqualLengths {
     private static final int NONE = -1;
     private static final int SIDES = 2;
 
     private final Strings strings;
     private final long[] groups;
-    /** Of each side of each group, a shortest and a longest string. */
+    /** For each side of each group, a shortest and a longest string. */
     private final int[] shortest;
 
     private final int[] longest;
@@ -31,7 +31,7 @@ public final class EqualLengths {
         Arrays.fill(longest, NONE);
     }
 
-    /** Fails if strings that may be compared must have the same length, and have not. */
+    /** Fails if strings that would be compared must have the same length, but do not. */
     public static void check(Strings strings, Measure measure) {
         if (!measure.needsEqualLengths()) {
             return;

@@ -34,10 +34,10 @@ import org.apache.spark.sql.types.IntegralType;
 
 /**
  * An upper bound of an expression of the lengths of two strings, which does not decrease with a length: the sum of
- * {@code constant}, and of each length times its factor, but no less than {@code least} and no more than {@code most}.
+ * {@code constant}, and each length times its factor, but at least {@code least} and at most {@code most}.
  *
  * @param one the factor of the length of the first string
- * @param longer the factor of the greater length
+ * @param longer the factor of the larger length
  */
 record LengthLimit(
         double constant, double one, double other, double longer, double shorter, double least, double most) {
@@ -73,7 +73,7 @@ record LengthLimit(
                     : Optional.empty();
         }
 
-        /** Others wrap small numbers around, or round by more than the slack of a limit. */
+        /** Other types overflow for small numbers, or round by more than the tolerance of a limit. */
         private static boolean isRead(DataType type) {
             return type.equals(DataTypes.IntegerType)
                     || type.equals(DataTypes.LongType)
@@ -92,7 +92,7 @@ record LengthLimit(
             return string.semanticEquals(otherString) ? Optional.of(linear(0, 0, 1, 0, 0)) : Optional.empty();
         }
 
-        /** Without NULLs, for which a comparison is not true, and which the greatest and the least leave out. */
+        /** Removes NULLs, for which a comparison is not true, and which {@code greatest} and {@code least} ignore. */
         private Optional<List<LengthLimit>> all(List<Expression> expressions) {
             List<LengthLimit> limits = new ArrayList<>();
             for (Expression expression : expressions) {
@@ -111,7 +111,7 @@ record LengthLimit(
             return expression instanceof Literal literal && literal.value() == null;
         }
 
-        /** The values of which a condition takes one. */
+        /** The values between which a condition chooses. */
         private static List<Expression> branches(Expression expression) {
             if (expression instanceof If choice) {
                 return List.of(choice.trueValue(), choice.falseValue());
@@ -127,7 +127,7 @@ record LengthLimit(
         boolean isDivisor(Expression divisor) {
             Expression expression = Bounds.uncast(divisor);
             if (expression instanceof If choice) {
-                // as of nullif(number, 0)
+                // as in nullif(number, 0)
                 return isNull(choice.trueValue())
                         && isNotNegative(choice.falseValue())
                         && choice.predicate() instanceof EqualTo equal
@@ -160,7 +160,7 @@ record LengthLimit(
         }
     }
 
-    /** Factors and what is subtracted are numbers: an upper bound of them would not give one. */
+    /** Factors and subtrahends must be numbers: from an upper bound of them, none would follow. */
     private static Optional<LengthLimit> ofTwo(Expression expression, LengthLimit a, LengthLimit b) {
         Optional<Double> left = number(expression.children().apply(0));
         Optional<Double> right = number(expression.children().apply(1));
@@ -176,7 +176,7 @@ record LengthLimit(
                 : Optional.empty();
     }
 
-    /** The most by which rounding to the type of an expression increases it. */
+    /** The maximum increase by rounding to the type of an expression. */
     private double roundedUp(Expression expression) {
         DataType from = expression.children().head().dataType();
         if (from instanceof IntegralType && !(expression instanceof IntegralDivide)) {
@@ -184,11 +184,11 @@ record LengthLimit(
         } else if (expression.dataType() instanceof DecimalType decimal) {
             return isExact(expression) ? 0 : HALF * Math.pow(10, -decimal.scale());
         }
-        // a negative number goes up to an integer
+        // a negative number is rounded up to an integer
         return mayBeNegative() && expression.dataType() instanceof IntegralType ? 1 : 0;
     }
 
-    /** Whether the result is a decimal with all digits of those that it is made of. */
+    /** Whether the result is a decimal with all digits of its operands. */
     static boolean isExact(Expression expression) {
         int sum = 0;
         int most = 0;
@@ -267,7 +267,7 @@ record LengthLimit(
                 : factor == 0 ? Optional.of(constant(0)) : Optional.empty();
     }
 
-    /** The larger or the smaller of two, of which one is a number: it moves the bounds of the other. */
+    /** The larger or the smaller of two limits, one of which is a number that changes the bounds of the other. */
     private LengthLimit withNumber(LengthLimit limit, DoubleBinaryOperator of) {
         LengthLimit varied = isConstant() ? limit : this;
         double number = isConstant() ? constant : limit.constant;
@@ -287,7 +287,7 @@ record LengthLimit(
         return limits.stream().reduce(LengthLimit::greater).get();
     }
 
-    /** No less than both: the larger factors, where the larger factor of a limit goes with the longer string. */
+    /** An upper bound of both: the larger factors, where the larger factor of a limit applies to the longer string. */
     private LengthLimit greater(LengthLimit limit) {
         if (isConstant() || limit.isConstant()) {
             return withNumber(limit, Math::max);
@@ -306,7 +306,7 @@ record LengthLimit(
         return limits.stream().reduce(LengthLimit::smaller).get();
     }
 
-    /** No less than the smaller: any of two that depend on lengths, or the length of the shorter string. */
+    /** An upper bound of the smaller: either of two that depend on lengths, or the length of the shorter string. */
     private LengthLimit smaller(LengthLimit limit) {
         if (isConstant() || limit.isConstant()) {
             return withNumber(limit, Math::min);
@@ -325,7 +325,7 @@ record LengthLimit(
         return shorter + Math.min(one, other);
     }
 
-    /** A measure whose limit is at least this, in both orders: the larger factor goes with the longer string. */
+    /** A measure whose limit is at least this in both orders: the larger factor applies to the longer string. */
     Measure measure(Metric metric) {
         boolean isSteep = ofLonger() + ofShorter() >= RelativeDistance.MAX_FACTOR && most < Double.POSITIVE_INFINITY;
         return isConstant() || isSteep

@@ -22,11 +22,10 @@ import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Gives {@code dtw} the number that it is compared with as its {@code max}: {@code dtw(a, b, band) <= t} becomes
+ * Passes {@code dtw} the number that it is compared with as its {@code max}: {@code dtw(a, b, band) <= t} becomes
  * {@code dtw(a, b, band, t) <= t}, in joins and everywhere else, also if later arguments follow an unlimited
- * {@code max}. On the CPU, lower bounds then decide calls. The
- * comparison has the same value: the distance changes only if it is larger than {@code t}, and then to Infinity, which
- * is larger too.
+ * {@code max}. On the CPU, lower bounds then decide most calls. The result of the comparison is the same: a distance
+ * changes only if it is larger than {@code t}, and then to Infinity, which is larger, too.
  */
 public final class WarpingLimit extends Rule<LogicalPlan> {
     private static final int SERIES = 2;
@@ -38,8 +37,8 @@ public final class WarpingLimit extends Rule<LogicalPlan> {
     private final Map<String, Function<Seq<Expression>, Expression>> builders;
 
     /**
-     * @param names the name of one of our functions
-     * @param builders make the expressions for calls of {@code dtw} and {@code try_dtw}
+     * @param names returns the name of a call's function, if it is one of Bellman's
+     * @param builders create the expressions for calls of {@code dtw} and {@code try_dtw}
      */
     public WarpingLimit(
             Function<ScalaUDF, Optional<String>> names, Map<String, Function<Seq<Expression>, Expression>> builders) {
@@ -93,7 +92,7 @@ public final class WarpingLimit extends Rule<LogicalPlan> {
                         && max == Double.POSITIVE_INFINITY;
     }
 
-    /** Not with other options or another strategy. */
+    /** Whether the call has the session's options and strategy. */
     private static boolean isMadeBy(Function<Seq<Expression>, Expression> builder, ScalaUDF call) {
         return builder.apply(call.children()) instanceof ScalaUDF made && made.function() == call.function();
     }

@@ -1,2 +1,2 @@
-/** The measure that a join's condition puts on two strings. */
+/** The measure that a join's condition imposes on two strings. */
 package dev.bellman.plan.bound;

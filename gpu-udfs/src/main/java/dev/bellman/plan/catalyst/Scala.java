@@ -14,7 +14,7 @@ public final class Scala {
     private Scala() {}
 
     /**
-     * A new object of one of Spark's classes by the first arguments of its constructor. Versions of Spark add
+     * Creates an object of one of Spark's classes from the first arguments of its constructor. New Spark versions add
      * parameters at the end; these take the defaults that their version declares.
      */
     public static <T> T make(Class<T> type, Object... first) {
@@ -29,7 +29,7 @@ public final class Scala {
         } catch (InvocationTargetException e) {
             throw Scala.<RuntimeException>unchecked(e.getCause());
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            throw new IllegalStateException("this version of Spark has another " + constructor, e);
+            throw new IllegalStateException("this version of Spark has a different " + constructor, e);
         }
     }
 

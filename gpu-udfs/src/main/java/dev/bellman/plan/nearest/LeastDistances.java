@@ -8,28 +8,28 @@ import java.util.PriorityQueue;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
- * The least distances of each group among the rows that a task has seen. A row with a larger one than so many others
- * of its group is not among the nearest, whatever rows follow.
+ * The smallest distances of each group among the rows that a task has seen. A row with a larger distance than all of
+ * these is not among the nearest, whatever rows follow.
  *
- * <p>A group that has not come for long may be forgotten: then more of its rows are kept than need be.
+ * <p>A group that has not occurred for a long time may be forgotten; then more of its rows are kept than necessary.
  */
 final class LeastDistances implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** Of all groups; a group itself counts as {@value #NUMBERS_OF_A_GROUP}. */
+    /** The maximum count of numbers of all groups; a group itself counts as {@value #NUMBERS_OF_A_GROUP}. */
     private static final int MAX_NUMBERS = 1 << 20;
 
     private static final int NUMBERS_OF_A_GROUP = 16;
 
     private final int count;
-    /** The one that was used last comes last. */
+    /** Most recently used last. */
     private transient Map<UnsafeRow, PriorityQueue<Double>> groups;
 
     private transient UnsafeRow group;
-    /** Of {@link #group}, the largest first. */
+    /** The distances of {@link #group}, the largest first. */
     private transient PriorityQueue<Double> distances;
 
-    /** @param count how many rows of a group are wanted; not all rows need to be wanted of ties */
+    /** @param count the number of rows to keep per group; ties need not all be kept */
     LeastDistances(int count) {
         this.count = count;
     }
@@ -38,7 +38,7 @@ final class LeastDistances implements Serializable {
         return count;
     }
 
-    /** Turns to a group, whose row may change afterwards. */
+    /** Selects a group, whose row may change afterwards. */
     void turnTo(UnsafeRow next) {
         if (next.equals(group)) {
             return;
@@ -62,7 +62,7 @@ final class LeastDistances implements Serializable {
         return distances.size() < count ? Double.POSITIVE_INFINITY : distances.peek();
     }
 
-    /** Whether a row of the group may be among the nearest; it is one of those that have been seen then. */
+    /** Whether a row of the group may be among the nearest; the row then counts as seen. */
     boolean add(double distance) {
         if (distances.size() < count) {
             return distances.add(distance);

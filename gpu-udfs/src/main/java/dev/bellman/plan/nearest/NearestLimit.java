@@ -7,8 +7,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * The largest distance that a row may have and be among the nearest of its group, as far as the rows before it tell,
- * or a number if that is less; NULL if that is NULL.
+ * The largest distance with which a row may be among the nearest of its group, given the rows before it, or a number if
+ * that is smaller; NULL if that number is NULL.
  */
 final class NearestLimit extends OfGroup {
     private static final long serialVersionUID = 1L;

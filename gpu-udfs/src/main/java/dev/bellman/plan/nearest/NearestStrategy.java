@@ -36,10 +36,10 @@ import scala.runtime.AbstractFunction1;
 
 /**
  * Plans {@code row_number() OVER (PARTITION BY g ORDER BY dtw(a, b)) <= k}, and {@code rank()}. Before Spark sorts the
- * rows of a task it may leave out those that are not among the nearest {@code k} of a group ({@code WindowGroupLimit}).
- * Here they are known earlier: the {@code max} of each call becomes the distance of the nearest {@code k}th row so far,
- * {@link NearestLimit}, so that lower bounds and unfinished tables decide most calls, and {@link MayBeNearest} leaves
- * out the row. A row that stays has its distance.
+ * rows of a task, it may drop those that are not among the nearest {@code k} of a group ({@code WindowGroupLimit}).
+ * Here they are dropped earlier: the {@code max} of each call becomes the {@code k}th smallest distance so far, {@link
+ * NearestLimit}, so that lower bounds and unfinished tables decide most calls, and {@link MayBeNearest} drops the row.
+ * Rows that are kept have their exact distances.
  */
 public final class NearestStrategy extends SparkStrategy {
     private static final String DTW = "dtw";
@@ -50,8 +50,8 @@ public final class NearestStrategy extends SparkStrategy {
     private final BiFunction<String, Seq<Expression>, Optional<Expression>> builder;
 
     /**
-     * @param names the name of one of our functions that the CPU computes
-     * @param builder makes a call of a function, if the session has it
+     * @param names returns the name of a call's function, if it is one of Bellman's and runs on the CPU
+     * @param builder creates a call of a function, if the session has it
      */
     public NearestStrategy(
             Function<ScalaUDF, Optional<String>> names,
@@ -76,9 +76,9 @@ public final class NearestStrategy extends SparkStrategy {
         return Scala.seq();
     }
 
-    /** What is wanted of a plan's rows: its output columns tell group and distance. */
+    /** The requested rows of a plan: its output columns with group and distance. */
     private record Nearest(int count, List<Expression> group, Attribute distance) {
-        /** The same of the rows that a projection reads. */
+        /** The request, in terms of the rows that a projection reads. */
         Nearest below(Project project, Attribute other) {
             return new Nearest(
                     count, group.stream().map(each -> below(project, each)).toList(), other);
@@ -103,7 +103,10 @@ public final class NearestStrategy extends SparkStrategy {
                 .orElseThrow();
     }
 
-    /** The plan without rows that are not among the nearest; empty if that cannot be told while they are made. */
+    /**
+     * The plan without rows that are not among the nearest; empty if these cannot be recognized while they are
+     * computed.
+     */
     private Optional<LogicalPlan> limited(LogicalPlan plan, Nearest wanted) {
         if (plan instanceof Filter filter && leavesNearest(filter.condition(), wanted.distance(), filter.child())) {
             return limited(filter.child(), wanted).map(child -> filter.withNewChildren(Scala.seq(child)));
@@ -120,7 +123,7 @@ public final class NearestStrategy extends SparkStrategy {
         return value instanceof ScalaUDF call ? limited(project, call, wanted) : Optional.empty();
     }
 
-    /** The distance is a column of its own, which all equal calls of the projection read. */
+    /** The distance is a separate column, which all equal calls of the projection read. */
     private Optional<LogicalPlan> limited(Project project, ScalaUDF call, Nearest wanted) {
         List<Expression> group = wanted.below(project, wanted.distance()).group();
         if (names.apply(call).filter(DTW::equals).isEmpty()
@@ -159,7 +162,7 @@ public final class NearestStrategy extends SparkStrategy {
         }));
     }
 
-    /** Not by a strategy that the session has no more, and not limited already. */
+    /** Whether the call has the session's strategy and no limit yet. */
     private boolean isMade(ScalaUDF call) {
         return builder.apply(DTW, call.children())
                         .filter(made -> made instanceof ScalaUDF same && same.function() == call.function())
@@ -167,7 +170,10 @@ public final class NearestStrategy extends SparkStrategy {
                 && Scala.list(call.children()).stream().noneMatch(NearestLimit.class::isInstance);
     }
 
-    /** Whether a row that passes is no farther than any that does not: those are no nearest rows. */
+    /**
+     * Whether rows that fail the condition are at least as far as those that pass, so that they are not among the
+     * nearest.
+     */
     private static boolean leavesNearest(Expression condition, Attribute distance, LogicalPlan rows) {
         if (condition instanceof And and) {
             return leavesNearest(and.left(), distance, rows) && leavesNearest(and.right(), distance, rows);
@@ -178,7 +184,7 @@ public final class NearestStrategy extends SparkStrategy {
         } else if (condition instanceof LessThanOrEqual within) {
             return within.left().semanticEquals(distance) && within.right() instanceof Literal;
         }
-        // a distance is not negative, nor is the number of a row
+        // neither distances nor row numbers are negative
         return condition instanceof GreaterThanOrEqual atLeast
                 && atLeast.right() instanceof Literal literal
                 && literal.value() instanceof Number number

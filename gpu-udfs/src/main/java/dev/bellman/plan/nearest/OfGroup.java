@@ -25,14 +25,14 @@ abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElem
     private final List<Expression> group;
     private transient UnsafeProjection toGroup;
 
-    /** @param numbers of type DOUBLE */
+    /** @param numbers the children, of type DOUBLE */
     OfGroup(LeastDistances least, List<Expression> group, List<Expression> numbers) {
         this.least = least;
         this.group = List.copyOf(group);
         this.numbers = List.copyOf(numbers);
     }
 
-    /** The same with other children. */
+    /** The same expression with other children. */
     abstract OfGroup with(List<Expression> otherGroup, List<Expression> otherNumbers);
 
     /** The distances of the row's group. */
@@ -59,7 +59,7 @@ abstract class OfGroup extends Expression implements CodegenFallback, NodeOfElem
         return with(all.subList(0, group.size()), all.subList(group.size(), all.size()));
     }
 
-    /** Rows before this one decide, too. */
+    /** The result also depends on earlier rows. */
     @Override
     public final boolean deterministic() {
         return false;

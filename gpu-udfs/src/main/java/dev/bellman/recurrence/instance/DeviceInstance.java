@@ -4,7 +4,7 @@ package dev.bellman.recurrence.instance;
  * A row in the layout of the kernels, {@code Instance} of {@code recurrence/operators.cuh}. Arrays are device
  * addresses.
  *
- * @param kind {@link Operator.Kind#ordinal}, or another of the kernels' {@code Kind}
+ * @param kind {@link Operator.Kind#ordinal}, or a different value of the kernels' {@code Kind}
  * @param overflow the first index whose value does not fit, or the largest int
  * @param farthest the first offset
  * @param nearest the last offset

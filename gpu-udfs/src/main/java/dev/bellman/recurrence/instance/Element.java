@@ -55,7 +55,10 @@ public enum Element {
     /** A {@code long[]} or {@code double[]}. */
     public abstract Object array(long[] keys);
 
-    /** Negative doubles are ordered against their bits: all but the sign are flipped. There is one NaN. */
+    /**
+     * Negative doubles are in the reverse order of their bits, so all bits except the sign are flipped. NaN has a
+     * single representation.
+     */
     public static long key(double value) {
         long bits = Double.doubleToLongBits(value);
         return bits ^ bits >> 63 & Long.MAX_VALUE;

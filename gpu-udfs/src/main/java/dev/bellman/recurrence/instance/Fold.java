@@ -93,19 +93,19 @@ public abstract class Fold {
 
     abstract long combine(long left, long right);
 
-    /** The contribution of an element to another through offset number {@code stage}. */
+    /** The contribution of an element to a later one through offset number {@code stage}. */
     long candidate(long element, int stage) {
         return element;
     }
 
-    /** Begins {@code count} positions with the elements from {@code from} on, seen through a stage. */
+    /** Initializes {@code count} positions with the elements from {@code from} on, through a stage. */
     public void begin(int position, int count, long[] table, int from, int stage) {
         for (int q = 0; q < count; q++) {
             accumulators[position + q] = candidate(table[from + q], stage);
         }
     }
 
-    /** Folds elements of a table into the first {@code count} positions: the next stage of each. */
+    /** Folds elements of a table into the first {@code count} positions, as the next stage of each. */
     public void fold(int count, long[] table, int from, int stage) {
         for (int q = 0; q < count; q++) {
             accumulators[q] = combine(accumulators[q], candidate(table[from + q], stage));
@@ -147,7 +147,7 @@ public abstract class Fold {
         return overflow;
     }
 
-    /** The sum in 128 bits: overflow of partial sums is no error if the total fits. */
+    /** The sum in 128 bits, since overflow of partial sums is not an error if the total fits. */
     private static final class ExactSum extends Fold {
         private final long[] high;
 

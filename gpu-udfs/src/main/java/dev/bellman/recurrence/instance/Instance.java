@@ -10,7 +10,7 @@ import dev.bellman.ErrorCode;
  * @param initial the first elements, at least {@code offsets[0]}; residues if the operator has a modulus
  * @param offsets positive and decreasing, at least one
  * @param weights one for each offset, or null
- * @param length of the table
+ * @param length the length of the table
  */
 public record Instance(
         String function,
@@ -21,7 +21,7 @@ public record Instance(
         int length,
         Operator operator) {
 
-    /** Checks its arguments and reduces the initial values by a modulus. */
+    /** Checks the arguments and reduces the initial values by a modulus. */
     public static Instance of(
             String function,
             Element element,
@@ -90,7 +90,7 @@ public record Instance(
         return residues;
     }
 
-    /** The first element that is not given: from here on each combines earlier ones. */
+    /** The index of the first element that is not initial; from here on, each combines earlier ones. */
     public int start() {
         return Math.min(initial.length, length);
     }
@@ -99,7 +99,7 @@ public record Instance(
         return offsets.length;
     }
 
-    /** A table with the given elements. */
+    /** Creates a table with the initial elements. */
     public long[] table() {
         long[] table = new long[length];
         System.arraycopy(initial, 0, table, 0, start());

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The associative operator of a recurrence, named as Spark names the aggregate function.
+ * The associative operator of a recurrence, with the name of Spark's aggregate function.
  *
- * @param modulus of {@link Kind#SUM_MOD}, else 0
+ * @param modulus the modulus of {@link Kind#SUM_MOD}, otherwise 0
  */
 public record Operator(Kind kind, long modulus) {
-    /** Kernels know the kinds by their ordinals. */
+    /** Kernels identify the kinds by their ordinals. */
     public enum Kind {
         MIN,
         MAX,
@@ -49,19 +49,19 @@ public record Operator(Kind kind, long modulus) {
         }
     }
 
-    /** Two residues are added without overflow. */
+    /** The maximum modulus, so that two residues add without overflow. */
     public static final long MAX_MODULUS = 1L << 62;
 
     private static final Pattern SUM_MOD = Pattern.compile("sum mod ([0-9]{1,19})");
 
-    /** The operator with this name; empty if none supports such elements. */
+    /** Returns the operator with this name; empty if there is none for such elements. */
     public static Optional<Operator> of(String text, Element element, boolean weighted) {
         return parse(text).filter(operator -> operator.kind().allows(element, weighted));
     }
 
-    /** Why a text is not an operator for such elements. */
+    /** Returns the reason why a string is not an operator for such elements. */
     public static String wrong(String text, Element element, boolean weighted) {
-        return "operator is '%s'; for %s%s it is one of %s%s"
+        return "operator is '%s'; for %s%s it must be one of %s%s"
                 .formatted(
                         text,
                         weighted ? "weighted " : "",

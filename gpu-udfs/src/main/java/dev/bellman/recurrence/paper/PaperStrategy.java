@@ -1,6 +1,6 @@
 package dev.bellman.recurrence.paper;
 
-/** The strategies of the paper; {@code SimplifiedDp.Strategy} says what each is. */
+/** The strategies of the paper, described in {@code SimplifiedDp.Strategy}. */
 public enum PaperStrategy {
     SEQUENTIAL,
     TOURNAMENT,

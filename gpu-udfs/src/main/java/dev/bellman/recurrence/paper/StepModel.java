@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * The parallel strategies of the paper, step by step as its threads would run: the model that the GPU's kernels are
- * compared with, and the means to count what the paper analyses, the steps and the threads that read the same element
- * in one step.
+ * compared with, and the means to count the quantities that the paper analyses: steps, and threads that read the same
+ * element in one step.
  */
 public final class StepModel {
     /** The number of threads that share the candidates of an element in the naive form. */
@@ -56,8 +56,8 @@ public final class StepModel {
     }
 
     /**
-     * The most threads that read the same element at once: if such reads are serialized, the step takes this many times
-     * longer.
+     * The maximum number of threads that read the same element at once: if such reads are serialized, the step takes
+     * this many times longer.
      */
     public int maxReaders() {
         return maxReaders;

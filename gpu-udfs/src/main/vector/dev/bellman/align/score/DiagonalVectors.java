@@ -8,21 +8,21 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Gotoh's table along its anti-diagonals, after A. Wozniak, "Using video-oriented instructions to speed up sequence
- * comparison" (1997). The cells of diagonal {@code d = i + j} depend on the two diagonals before alone, so a vector has
- * some of them. They are stored by row: the cell above is {@code i - 1} of diagonal {@code d - 1}, the one to the left
- * {@code i}, and the one before both {@code i - 1} of diagonal {@code d - 2}.
+ * comparison" (1997). The cells of diagonal {@code d = i + j} depend only on the two diagonals before it, so a vector
+ * computes several of them. They are stored by row: the cell above is {@code i - 1} of diagonal {@code d - 1}, the one
+ * to the left {@code i}, and the one before both {@code i - 1} of diagonal {@code d - 2}.
  *
- * <p>The last vector of a diagonal has lanes beyond its end. Their values are not read: the cells where the next
- * diagonal is longer are set.
+ * <p>The last vector of a diagonal has lanes beyond its end. Their values are not read, because the cells by which the
+ * next diagonal is longer are set.
  */
 final class DiagonalVectors implements DiagonalTable {
-    /** Of a cell, for {@link Cancellation}: vectors are slow until they are compiled. */
+    /** Cost of a cell in steps, for {@link Cancellation}: vector code is slow until it is compiled. */
     private static final int STEPS = 16;
 
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
 
-    /** Below all values, and no sum with it overflows. */
+    /** Below all values, and far enough from the limit that no sum overflows. */
     private static final int NONE = Integer.MIN_VALUE / 2;
 
     @Override
@@ -161,7 +161,7 @@ final class DiagonalVectors implements DiagonalTable {
     }
 
     /**
-     * The best end so far: of all cells, or of the last row and the last column. On a tie, the first in a, then in b.
+     * The best end so far: of all cells, or of the last row and the last column. Ties: the first in a, then in b.
      */
     private static final class Ends {
         private final int m;
@@ -191,7 +191,7 @@ final class DiagonalVectors implements DiagonalTable {
             }
         }
 
-        /** In a local table, a lower value is no end. */
+        /** In a local table, a lower value is not an end. */
         int least() {
             return Math.max(1, best);
         }

@@ -13,9 +13,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The score of a pair by vectors, after M. Farrar, "Striped Smith-Waterman speeds database searches six times over
- * other SIMD implementations" (2007). The rows are dealt out to the lanes of {@code segments} vectors, so that
- * neighbours of a vector are {@code segments} rows apart:
- * three lanes and twelve rows are
+ * other SIMD implementations" (2007). The rows are distributed to the lanes of {@code segments} vectors, so that
+ * neighbouring lanes are {@code segments} rows apart. Three lanes and twelve rows are
  *
  * <pre>
  * vector 0    rows 0  4  8
@@ -24,41 +23,43 @@ import jdk.incubator.vector.VectorSpecies;
  * vector 3         3  7  11
  * </pre>
  *
- * <p>Within a column each vector needs the one before it, and the first one the last one of the column before, a lane
- * further. Gaps against a go on from lane to lane too: those are seldom, and are put right behind the column, for as
- * long as one is better than a gap that opens there.
+ * <p>Within a column each vector depends on the one before it; the first vector depends on the last one of the previous
+ * column, shifted by a lane. Gaps against a may also continue from lane to lane. Such gaps are rare, and are applied
+ * after the column, as long as one is better than a gap that opens there.
  *
- * <p>Values of local alignments are not below 0, and from column to column the greatest one grows by no more than the
- * largest score of two letters. So after each column it is known whether the next one may overflow, and 8 bits are
- * tried for most pairs; the values of other alignments must fit whatever the letters are.
+ * <p>Values of local alignments are not below 0, and from column to column the maximum grows by at most the largest
+ * score of two letters. So after each column it is known whether the next one may overflow, and most pairs are first
+ * tried with 8 bits. The values of other alignments must fit for any letters.
  *
- * <p>The build makes {@code StripedBytes} and {@code StripedInts} of this class.
+ * <p>The build generates {@code StripedBytes} and {@code StripedInts} from this class.
  */
 final class StripedShorts implements StripedTable {
     private static final VectorSpecies<Short> SPECIES = ShortVector.SPECIES_PREFERRED;
     private static final int LANES = SPECIES.length();
     private static final VectorShuffle<Short> ONE_LANE_ON = VectorShuffle.iota(SPECIES, LANES - 1, 1, true);
-    /** No symbol of a sequence that is compared. */
+    /** Stands for no symbol. */
     private static final int BELOW_A = -1;
 
-    /** More than a matrix has letters; a power of two, so that Java need not check an index that is masked. */
+    /** More than the letters of any matrix; a power of two, so that Java need not check a masked index. */
     private static final int COLUMN = 128;
 
-    /** Vectors between two looks whether the score is still wanted: they are slow until they are compiled. */
+    /** The number of vectors between two checks for cancellation: vector code is slow until it is compiled. */
     private static final int LOOK_VECTORS = 128;
 
-    /** So many pairs are left to a wider type after one of great values: the next ones are often alike. */
+    /**
+     * The number of pairs left to a wider type after one with large values, because the next ones are often similar.
+     */
     private static final int PASSED_ON = 15;
 
-    /** How many are still left. Threads may lose each other's counts, which changes no score. */
+    /** The number of pairs still left to it. Threads may lose each other's counts, which does not change scores. */
     private int passedOn;
 
     /**
-     * What the columns have in common.
+     * The constants of all columns.
      *
-     * @param none no gap against a: from it none could go on, and its extension does not overflow
-     * @param floor the least value of a cell
-     * @param limit in a column after one with a greater value, values may overflow
+     * @param none stands for no gap against a: too low to be extended, but its extension does not overflow
+     * @param floor the minimum value of a cell
+     * @param limit after a column with a larger value, values may overflow
      */
     private record Costs(
             short insertOpen,
@@ -136,14 +137,14 @@ final class StripedShorts implements StripedTable {
     }
 
     /**
-     * Solves a column. In a method of its own all vectors stay in registers; where some live on over the columns, Java
-     * 17 puts them on the heap at each step.
+     * Solves a column. In a separate method, all vectors stay in registers; if some were live across columns, Java 17
+     * would put them on the heap at each step.
      *
-     * @param before the values of the column before
-     * @param best takes the values of the column
+     * @param before the values of the previous column
+     * @param best receives the values of the column
      * @param erase the values that end in a gap against b, from column to column
-     * @param most the greatest values so far
-     * @param edgeBefore the value above the column before
+     * @param most the maximum values so far
+     * @param edgeBefore the value above the previous column
      * @param edge the value above the column
      * @return whether the next column cannot overflow
      */
@@ -169,7 +170,7 @@ final class StripedShorts implements StripedTable {
                 .withLane(0, edgeBefore);
         for (int at = 0; at < best.length; at += LANES) {
             ShortVector deleted = ShortVector.fromArray(SPECIES, erase, at);
-            // no gap against a: one that opens behind such a gap costs more than the gap that goes on
+            // no gap against a: opening a gap after such a gap costs more than extending it
             ShortVector other = diagonal
                     .add(ShortVector.fromArray(SPECIES, scores, at))
                     .max(deleted)
@@ -186,7 +187,7 @@ final class StripedShorts implements StripedTable {
         return !greatest.compare(VectorOperators.GT, costs.limit).anyTrue();
     }
 
-    /** Carries the gaps that leave a lane into the next one. */
+    /** Carries gaps from lane to lane. */
     private static void goOn(ShortVector leaving, short[] best, short[] erase, Costs costs) {
         ShortVector insertOpen = ShortVector.broadcast(SPECIES, costs.insertOpen);
         ShortVector insertExtend = ShortVector.broadcast(SPECIES, costs.insertExtend);
@@ -198,7 +199,7 @@ final class StripedShorts implements StripedTable {
             inserted = inserted.rearrange(ONE_LANE_ON).withLane(0, costs.none);
             for (int at = 0; at < best.length; at += LANES) {
                 ShortVector value = ShortVector.fromArray(SPECIES, best, at);
-                // a gap no better than one that opens here, or than the floor, makes no value better
+                // a gap that is not better than one that opens here, or than the floor, improves no value
                 if (!inserted.compare(VectorOperators.GT, value.sub(insertOpen).max(floor))
                         .anyTrue()) {
                     return;
@@ -211,7 +212,7 @@ final class StripedShorts implements StripedTable {
         }
     }
 
-    /** For each letter of b what the letters of a score with it, in the order of the vectors; 0 below a. */
+    /** For each letter of b, its scores with the letters of a, in the order of the vectors; 0 beyond a. */
     private static short[][] profile(int[] a, int[] b, Scoring scoring, int segments, Cancellation cancellation) {
         int[] placed = new int[segments * LANES];
         Arrays.fill(placed, scoring.compares() ? BELOW_A : scoring.table().length);
@@ -270,7 +271,7 @@ final class StripedShorts implements StripedTable {
         return most;
     }
 
-    /** No value is below its negation. */
+    /** The maximum magnitude of a negative value. */
     private static long bound(int aLength, int bLength, Scoring scoring) {
         return scoring.insert().of(aLength) + scoring.delete().of(bLength) - Math.min(0, scoring.smallest());
     }
@@ -289,7 +290,7 @@ final class StripedShorts implements StripedTable {
         GapCosts insert = scoring.insert();
         GapCosts delete = scoring.delete();
         if (mode == AlignmentMode.LOCAL) {
-            // no value is below 0, and no gap's is below the cost of its first letter
+            // no value is below 0, and no gap is below minus the cost of its first letter
             return insert.open() + insert.extend() < Short.MAX_VALUE
                     && delete.open() + delete.extend() < Short.MAX_VALUE
                     && -scoring.smallest() < Short.MAX_VALUE

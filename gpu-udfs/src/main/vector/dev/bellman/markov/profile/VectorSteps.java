@@ -5,11 +5,11 @@ import static jdk.incubator.vector.VectorOperators.GT;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** A node of each of several parts at a time. */
+/** Computes a node of several parts at a time. */
 final class VectorSteps implements ProfileSteps {
     private static final int PARTS = ProfileModel.PARTS;
 
-    /** As many lanes as there are parts, or fewer. */
+    /** As many lanes as parts, or fewer. */
     private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED.length() > PARTS
             ? DoubleVector.SPECIES_512
             : DoubleVector.SPECIES_PREFERRED;
@@ -18,7 +18,7 @@ final class VectorSteps implements ProfileSteps {
 
     @Override
     public int steps() {
-        // vectors are slow until they are compiled
+        // vector code is slow until it is compiled
         return 16;
     }
 
@@ -122,7 +122,7 @@ final class VectorSteps implements ProfileSteps {
             deleted = greater(
                     deleted.mul(at(model.deleteToDelete, at)), before.mul(at(model.matchToDelete, at)));
             before = best.mul(at(model.odds, odds + at));
-            // a deletion is no better than the match before it
+            // a deletion is at most as good as the match before it
             end = greater(end, before);
             match = at(row.matches, at);
             insert = at(row.inserts, at);
@@ -147,7 +147,7 @@ final class VectorSteps implements ProfileSteps {
         return DoubleVector.fromArray(SPECIES, values, i);
     }
 
-    /** {@code DoubleVector.max} would look for NaN and for zeros of different signs. */
+    /** {@code DoubleVector.max} would also handle NaN and zeros of different signs. */
     private static DoubleVector greater(DoubleVector x, DoubleVector y) {
         return y.blend(x, x.compare(GT, y));
     }

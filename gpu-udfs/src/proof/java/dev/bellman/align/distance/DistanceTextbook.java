@@ -31,7 +31,10 @@ public final class DistanceTextbook {
         return editTable(a, b)[a.length][b.length];
     }
 
-    /** From the end: the diagonal where it is optimal, else a symbol of a if that is optimal, else one of b. */
+    /**
+     * From the end, takes the diagonal where it is optimal, otherwise a symbol of a if that is optimal, and otherwise
+     * one of b.
+     */
     public static String cigar(int[] a, int[] b) {
         int[][] table = editTable(a, b);
         StringBuilder operations = new StringBuilder();
@@ -107,7 +110,7 @@ public final class DistanceTextbook {
         return cigar.toString();
     }
 
-    /** The places where they differ. */
+    /** The number of positions at which they differ. */
     public static int hammingDistance(int[] a, int[] b) {
         if (a.length != b.length) {
             throw Values.invalid();
@@ -198,7 +201,7 @@ public final class DistanceTextbook {
         return (matches / a.length + matches / b.length + (matches - outOfOrder / 2) / matches) / 3;
     }
 
-    /** The fewest edits without a transposition. */
+    /** The smallest number of edits without a transposition. */
     private static int edited(int[][] table, int[] a, int[] b, int i, int j) {
         if (i == 0 || j == 0) {
             return i + j;

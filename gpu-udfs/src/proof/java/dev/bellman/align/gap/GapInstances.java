@@ -38,7 +38,7 @@ final class GapInstances {
             a = b;
             b = other;
         }
-        // adds up to about the limit of a type
+        // sums are close to a type's limit
         long limit = (long) (StrictMath.pow(2, Values.oneOf(random, 28, 31, 60))
                 / (a.length + b.length + 1)
                 * (0.4 + 0.6 * random.nextDouble()));

@@ -36,7 +36,7 @@ final class GapTextbook {
         }
     }
 
-    /** Some strategies support only some costs. */
+    /** Some strategies support only certain costs. */
     static final Leeway LEEWAY = new Leeway() {
         private static final long serialVersionUID = 1L;
 

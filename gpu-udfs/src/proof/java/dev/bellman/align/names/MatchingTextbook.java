@@ -15,9 +15,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definitions of the functions that compare texts by their parts, and their instances. */
+/** Definitions and instances of the functions that compare strings by their parts. */
 final class MatchingTextbook {
-    /** One row in about this many is rejected for each reason. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 200;
 
     private MatchingTextbook() {}
@@ -76,7 +76,10 @@ final class MatchingTextbook {
         return sum / a.size();
     }
 
-    /** Three tables: the best alignments that end in a pair of characters, in one only of a, in one only of b. */
+    /**
+     * Three tables: the best alignments that end in a pair of characters, in a character of only a, and in one of only
+     * b.
+     */
     static Object affineGap(InternalRow row) {
         int[] a = Characters.of(row.getUTF8String(0));
         int[] b = Characters.of(row.getUTF8String(1));

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** The definitions of the ratios, as the documentation of rapidfuzz has them. */
+/** The definitions of the ratios in rapidfuzz's documentation. */
 final class RatioTextbook {
     private RatioTextbook() {}
 
@@ -76,7 +76,7 @@ final class RatioTextbook {
         return best;
     }
 
-    /** By {@code str.isspace} of Python; the two beyond ASCII in Latin-1 only in texts with other characters. */
+    /** Python's {@code str.isspace}; U+0085 and U+00A0 count only in strings with characters beyond Latin-1. */
     static List<List<Integer>> words(List<Integer> text) {
         boolean wide = text.stream().anyMatch(character -> character < 0 || character > 0xff);
         List<List<Integer>> words = new ArrayList<>();
@@ -129,7 +129,7 @@ final class RatioTextbook {
         return set;
     }
 
-    /** The words that are among the others, or are not. */
+    /** The words that are, or are not, among the others. */
     private static List<List<Integer>> shared(Set<List<Integer>> words, Set<List<Integer>> others, boolean wanted) {
         return words.stream().filter(word -> others.contains(word) == wanted).toList();
     }
@@ -165,7 +165,7 @@ final class RatioTextbook {
         return best;
     }
 
-    /** A ratio below the cutoff counts nothing; at the cutoff, roundings decide, so they are the definition's. */
+    /** A ratio below the cutoff counts as 0. At the cutoff rounding decides, so it is part of the definition. */
     static double weightedRatio(List<Integer> a, List<Integer> b) {
         if (a.isEmpty() || b.isEmpty()) {
             return 0;

@@ -168,10 +168,10 @@ final class AlignmentInstances {
         };
     }
 
-    /** A copy with this many edits, each of up to five letters. */
+    /** Returns a copy with this many edits, each of up to five letters. */
     private static int[] edited(SplittableRandom random, int[] alphabet, int[] a, int edits) {
         int[] copy = a;
-        // a few places only: each edit copies the text
+        // only a few edits, because each one copies the text
         for (int edit = 0; edit < Math.min(edits, 100); edit++) {
             int at = random.nextInt(copy.length + 1);
             int removed = random.nextBoolean() ? Math.min(copy.length - at, random.nextInt(6)) : 0;
@@ -185,7 +185,7 @@ final class AlignmentInstances {
         return copy;
     }
 
-    /** Rarely with a byte that is not UTF-8. */
+    /** Letters, and rarely a byte that is not UTF-8. */
     private static UTF8String encoded(SplittableRandom random, int... text) {
         UTF8String encoded = UTF8String.fromString(new String(text, 0, text.length));
         if (text.length > 0 && random.nextInt(500) == 0) {

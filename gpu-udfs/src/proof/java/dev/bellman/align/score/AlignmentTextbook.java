@@ -74,7 +74,7 @@ final class AlignmentTextbook {
         return best[i][j - 1] - scoring.delete().open();
     }
 
-    /** The best end: on a tie, the smallest in a, then in b. */
+    /** The best end. Ties: the smallest in a, then in b. */
     private int[] end() {
         int[] end = null;
         for (int i = 0; i <= a.length; i++) {
@@ -91,7 +91,10 @@ final class AlignmentTextbook {
         return best[end()[0]][end()[1]];
     }
 
-    /** From the end: the diagonal where it is best, else a letter of a if that is best, else one of b. */
+    /**
+     * From the end, takes the diagonal where it is best, otherwise a letter of a if that is best, and otherwise one of
+     * b.
+     */
     Alignment alignment() {
         int i = end()[0];
         int j = end()[1];
@@ -161,13 +164,13 @@ final class AlignmentTextbook {
         return score < arguments.getLong(4);
     }
 
-    /** @throws BellmanException for what the functions reject */
+    /** @throws BellmanException for input that the functions reject */
     static Long score(InternalRow arguments) {
         long score = of(arguments).score();
         return tooLow(arguments, score) ? null : Long.valueOf(score);
     }
 
-    /** @throws BellmanException for what the functions reject */
+    /** @throws BellmanException for input that the functions reject */
     static InternalRow alignment(InternalRow arguments) {
         Alignment found = of(arguments).alignment();
         return tooLow(arguments, found.score())

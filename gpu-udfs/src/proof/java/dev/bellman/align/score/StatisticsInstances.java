@@ -7,8 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Scores whose E-values are huge, ordinary, or too small for a normal number or any; scorings with and without
- * statistics.
+ * Scores whose E-values are huge, ordinary, subnormal or 0; scorings with and without statistics.
  */
 final class StatisticsInstances {
     private static final String[] WITHOUT = {

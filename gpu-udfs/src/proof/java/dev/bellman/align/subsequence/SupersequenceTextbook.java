@@ -14,9 +14,9 @@ import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The shortest common supersequence of several strings by its recurrence: one character less of every string that ends
- * in {@code c}, for each {@code c} that one of them ends in. On a tie, the last character is the last of the earliest
- * string that allows it, and so on.
+ * The shortest common supersequence of several strings by its recurrence: for each last character {@code c}, all
+ * strings that end in {@code c} lose it. Ties: the last character is the last of the earliest string that allows it,
+ * and so on.
  */
 final class SupersequenceTextbook {
     /** The strategies that merge step by step find supersequences that may be longer. */
@@ -83,7 +83,7 @@ final class SupersequenceTextbook {
         return strings;
     }
 
-    /** Those that are not subsequences of others; of equal ones, the first. */
+    /** The strings that are not subsequences of others; of equal strings, the first. */
     private static List<int[]> needed(List<int[]> strings) {
         List<int[]> needed = new ArrayList<>();
         for (int i = 0; i < strings.size(); i++) {
@@ -141,6 +141,6 @@ final class SupersequenceTextbook {
                 return end(prefixes, k);
             }
         }
-        throw new IllegalStateException("no string ends a shortest supersequence");
+        throw new IllegalStateException("no last character yields a shortest supersequence");
     }
 }

@@ -31,7 +31,7 @@ final class ChainInstances {
         return Values.row(Values.sometimesNull(random, Values.array(dims), DataTypes.LongType));
     }
 
-    /** Numbers such that about as many products of three sum to about two to the power of {@code bits}. */
+    /** Numbers for which a sum of about that many products of three is about two to the power of {@code bits}. */
     private static long[] nearLimit(SplittableRandom random, int count, int bits) {
         double most = StrictMath.cbrt(StrictMath.pow(2, bits) / (count + 1)) * (0.5 + 1.5 * random.nextDouble());
         return Values.longs(random, count, Math.max(1, (long) (most * random.nextDouble())), Math.max(1, (long) most));
@@ -56,7 +56,7 @@ final class ChainInstances {
                 }
             }
             case 3 -> {
-                // saw teeth: small ones at every other place
+                // saw teeth: small numbers at every other place
                 for (int i = 1; i < dims.length; i += 2) {
                     dims[i] = Math.max(1, dims[i] >> 6);
                 }

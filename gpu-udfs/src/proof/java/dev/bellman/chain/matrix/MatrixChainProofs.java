@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The textbook and the instances of each function of {@link MatrixChainFunctions}. */
 public final class MatrixChainProofs implements Proofs {
-    /** Long enough for tiles, and for several groups of lengths. */
+    /** Lengths that cover tiles and several groups of lengths. */
     private static final InstanceGenerator CHAINS = new InstanceGenerator(ChainInstances::chain, 12, 1_500, 3);
 
     @Override

@@ -8,8 +8,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
- * The recurrence of {@link Parenthesization}: {@code cost(i, j)} is the least of {@code (cost(i, k) + cost(k + 1, j)) +
- * w(i, j)}. Integers are unbounded; each part takes its smallest optimal split.
+ * The recurrence of {@link Parenthesization}: {@code cost(i, j)} is the minimum of {@code (cost(i, k) + cost(k + 1, j))
+ * + w(i, j)}. Integers are unbounded; each part takes its smallest optimal split.
  */
 final class RangeCostTextbook {
     private RangeCostTextbook() {}
@@ -61,7 +61,7 @@ final class RangeCostTextbook {
         return Values.row(cost[1][n], Values.array(PreorderTextbook.splits(split, 1, n)));
     }
 
-    /** Where {@code w(i, j)} is: after the rows 1 to i - 1, which have n - 1, n - 2, ... entries. */
+    /** The index of {@code w(i, j)}: after the rows 1 to i - 1, which have n - 1, n - 2, ... entries. */
     private static int index(int n, int i, int j) {
         int at = j - i - 1;
         for (int row = 1; row < i; row++) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 
-/** The recurrence of the textbook (Cormen and others, OPTIMAL-BST), exact, with the smallest roots. */
+/** The textbook's recurrence (Cormen and others, OPTIMAL-BST), exact, with the smallest roots. */
 record SearchTreeTextbook(BigDecimal[][] e, int[][] root) {
     static SearchTreeTextbook of(BigDecimal[] p, BigDecimal[] q) {
         int n = p.length;

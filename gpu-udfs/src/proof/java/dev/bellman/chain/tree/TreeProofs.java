@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The textbook and the instances of each function of {@link TreeFunctions}, of BIGINT and of DOUBLE. */
 public final class TreeProofs implements Proofs {
-    /** A tree of more than 2,048 gaps has the whole GPU. */
+    /** A tree of more than 2,048 gaps is solved by the whole GPU. */
     private static final int LARGE_TREE = 2_200;
 
     private static final InstanceGenerator LONG_TREES =

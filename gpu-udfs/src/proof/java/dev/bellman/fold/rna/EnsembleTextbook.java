@@ -15,7 +15,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /** The definition of {@link RnaEnsemble} and {@link PairProbabilities}: every structure, one by one. */
 final class EnsembleTextbook {
-    /** Sums in another order differ by less, relative to the larger. */
+    /** The tolerance for sums in a different order, relative to the larger one. */
     private static final double CLOSE = 1e-9;
 
     /** More bases than any sequence has. */
@@ -210,7 +210,7 @@ final class EnsembleTextbook {
             Map<Integer, Double> one = byPair((ArrayData) expected);
             Map<Integer, Double> other = byPair((ArrayData) answer);
             double least = arguments.getDouble(1);
-            // one that is just below the least probability in one order, and not in another
+            // a probability may be just below the minimum in one order of sums, and not in the other
             return one.entrySet().stream()
                             .allMatch(pair -> close(pair.getValue(), other.getOrDefault(pair.getKey(), least)))
                     && other.entrySet().stream()

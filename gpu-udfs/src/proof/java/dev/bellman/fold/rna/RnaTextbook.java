@@ -17,8 +17,8 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * The definition of {@link RnaFold}: every structure of a part, put together of structures of smaller parts.
- * Alternatives are listed in the order of preference, and the first with the least energy is taken.
+ * The definition of {@link RnaFold}: every structure of a part, composed of structures of smaller parts. Alternatives
+ * are listed in order of preference, and the first with the minimum energy is returned.
  */
 final class RnaTextbook {
     private static final Pattern CONSTRAINT = Pattern.compile("constraint (\\S*)");
@@ -30,7 +30,7 @@ final class RnaTextbook {
         }
     }
 
-    /** The best of alternatives so far. */
+    /** The best alternative so far. */
     private static final class Best {
         private Part part;
 
@@ -71,7 +71,7 @@ final class RnaTextbook {
         }
     }
 
-    /** The other bracket of an opening one of the constraint. */
+    /** Returns the partner of an opening bracket of the constraint. */
     private int partner(int open) {
         int depth = 0;
         for (int j = open; j < constraint.length(); j++) {
@@ -180,7 +180,7 @@ final class RnaTextbook {
                 });
     }
 
-    /** From i to j, which pair. */
+    /** The part from i to j, which pair. */
     private Part pair(int i, int j) {
         if (j - i < 4 || Bases.pair(bases[i], bases[j]) == 0 || !isAllowed(i, j)) {
             return null;
@@ -196,7 +196,7 @@ final class RnaTextbook {
         return inner == null ? null : inner.around("(", ")", energies.internal(bases, i, j, i + 1, j - 1));
     }
 
-    /** From i to j, which pair, whatever i - 1 and j + 1 do. */
+    /** The part from i to j, which pair, regardless of i - 1 and j + 1. */
     private Part insidePair(int i, int j) {
         return once("inside " + i + " " + j, () -> {
             Best best = new Best();
@@ -225,7 +225,7 @@ final class RnaTextbook {
         });
     }
 
-    /** From i to j in a multiloop, with at least one branch. */
+    /** The part from i to j in a multiloop, with at least one branch. */
     private Part multi(int i, int j) {
         return i > j
                 ? null
@@ -242,7 +242,7 @@ final class RnaTextbook {
                 });
     }
 
-    /** From i to j in a multiloop, with at least two branches. */
+    /** The part from i to j in a multiloop, with at least two branches. */
     private Part several(int i, int j) {
         return once("several " + i + " " + j, () -> {
             Best best = new Best();

@@ -6,11 +6,11 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * Profiles of all alphabets, with states that are impossible or never left, sharp and flat ones; sequences that are
- * random, or the likeliest residues of the profile once and more, with mistakes. Some rows are rejected.
+ * Sharp and flat profiles of all alphabets, with states that are impossible or never left; sequences that are random,
+ * or copies of the profile's likeliest residues, with errors. Some rows are rejected.
  */
 final class ProfileInstances {
-    /** For each reason, one row in about this many is rejected. */
+    /** For each reason, about one row in this many is rejected. */
     private static final int REJECTED = 300;
 
     private static final int UNIT = 100_000;
@@ -87,9 +87,9 @@ final class ProfileInstances {
     }
 
     /**
-     * Writes probabilities that sum up to 1, and returns the greatest one's place.
+     * Writes probabilities that sum to 1, and returns the index of the largest.
      *
-     * @param kind 0: some are 0; 1: any; 2: nearly alike; 3: one is nearly 1; 4: the first is nearly 1
+     * @param kind 0: some are 0; 1: any; 2: nearly equal; 3: one is nearly 1; 4: the first is nearly 1
      */
     private int numbers(int count, int kind) {
         double[] weights = new double[count];

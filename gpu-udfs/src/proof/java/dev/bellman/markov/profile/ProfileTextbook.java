@@ -129,7 +129,7 @@ final class ProfileTextbook {
         return occupancy;
     }
 
-    /** The residues that a letter stands for; none for a letter that no state has. */
+    /** The residues that a letter stands for; none for a letter that no state emits. */
     private String meaning(char letter) {
         if (residues.indexOf(letter) >= 0) {
             return "" + letter;
@@ -226,7 +226,7 @@ final class ProfileTextbook {
         return (ofProfile - ofNull) / StrictMath.log(2);
     }
 
-    /** {@code sum + x * y}, or the greater one. */
+    /** {@code sum + x * y}, or the maximum of both. */
     private static double plus(boolean isForward, double x, double y, double sum) {
         return isForward ? Math.fma(x, y, sum) : Math.max(x * y, sum);
     }
@@ -235,7 +235,9 @@ final class ProfileTextbook {
         return Arrays.stream(row).map(x -> x * factor).toArray();
     }
 
-    /** Ways to delete states: those within the eighth of the nodes that a node is in, and the one into the eighth. */
+    /**
+     * Paths to delete states: those within the eighth of the nodes that contains a node, and the one into that eighth.
+     */
     private double[] deletes(boolean isForward, double... m) {
         int part = (nodes + 7) / 8;
         double[] d = new double[nodes + 1];

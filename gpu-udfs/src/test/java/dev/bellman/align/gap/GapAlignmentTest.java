@@ -287,7 +287,7 @@ class GapAlignmentTest {
     void rejected() {
         assertThatThrownBy(() -> solve("abc", "a", 1, -1, new long[] {1, 2}, Strategy.AUTO))
                 .hasMessage("[BELLMAN_INPUT_VALUE] gap_alignment: gap_costs has 2 entries; the longer sequence has 3 "
-                        + "letters, and a cost is needed for each length of a gap up to that. Correct the "
+                        + "letters, and each gap length up to that needs a cost. Correct the "
                         + "row, or use try_gap_alignment, which returns NULL");
         assertThatThrownBy(() -> solve("abcd", "a", 1, -1, new long[] {1, 2, 2, 3}, Strategy.CONCAVE))
                 .hasMessageContaining("the costs are not concave, which the strategy concave needs; use auto");

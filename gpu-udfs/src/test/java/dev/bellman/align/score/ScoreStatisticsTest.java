@@ -111,7 +111,7 @@ class ScoreStatisticsTest extends SparkTest {
             })
     void withoutStatistics(String scoring, String known) {
         assertThatThrownBy(() -> spark.sql("SELECT e_value(30, 350, 1000, '%s')".formatted(scoring)))
-                .hasMessageContaining("e_value: the statistics of '" + scoring
-                        + "' are not known; known are the statistics " + known);
+                .hasMessageContaining(
+                        "e_value: no statistics are published for '" + scoring + "'; they are for " + known);
     }
 }

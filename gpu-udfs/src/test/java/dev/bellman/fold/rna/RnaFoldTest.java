@@ -136,8 +136,8 @@ class RnaFoldTest {
                 .isEqualTo("(...)");
         assertThatThrownBy(() -> fold("GAAAC", "enforce constraint .|...", Strategy.AUTO))
                 .hasMessageStartingWith(
-                        "[BELLMAN_INPUT_VALUE] rna_fold: no structure of the 5 bases pairs all that constraint "
-                                + "enforces");
+                        "[BELLMAN_INPUT_VALUE] rna_fold: no structure of the 5 bases pairs all bases that "
+                                + "constraint enforces");
     }
 
     @ParameterizedTest
@@ -151,8 +151,8 @@ class RnaFoldTest {
     })
     void wrongConstraints(String options, String message) {
         assertThatThrownBy(() -> fold("GAAAAA", options, Strategy.AUTO))
-                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: constraint has a letter for each base, and "
-                        + "brackets come in pairs; " + message);
+                .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] rna_fold: constraint must have a letter for "
+                        + "each base, and paired brackets; " + message);
     }
 
     @Test

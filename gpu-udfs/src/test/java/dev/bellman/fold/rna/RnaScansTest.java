@@ -82,10 +82,10 @@ class RnaScansTest {
     @Test
     void optionsOfStrands() {
         assertThatThrownBy(() -> duplex("G", "C", "no_lp"))
-                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: no_lp is for a folding of one strand; leave it out");
+                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: no_lp is only for a folding of one strand; omit it");
         assertThatThrownBy(() -> duplex("G", "C", "constraint ."))
-                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: a constraint is for rna_fold and rna_fold_energy; leave "
-                        + "it out");
+                .hasMessage("[BELLMAN_INPUT_VALUE] rna_duplex: only rna_fold and rna_fold_energy take a "
+                        + "constraint; omit it");
     }
 
     /** Each window equals the folding of its letters, and tables that are shared are the window's. */

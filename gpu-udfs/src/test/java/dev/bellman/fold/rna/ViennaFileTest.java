@@ -130,8 +130,8 @@ class ViennaFileTest {
         "'', has no section",
         "'/* # stack */', has no section",
         "'1 2 3\n# NINIO\n60 320 300\n', has '1 2 3",
-        "'# NINIO\n60 320 300\n/* # END', 'has a comment without its end, '",
-        "'## NINIO\n60 320 300\n', has a section '# NINIO'",
+        "'# NINIO\n60 320 300\n/* # END', 'has an unterminated comment, '",
+        "'## NINIO\n60 320 300\n', has an unknown section, '# NINIO'",
         "'# NINIO\n60 320 300\n # END', has 5 numbers in NINIO",
         "'# NINIO 60 320 300\n', has a section 'NINIO 60 320 300'"
     })

@@ -156,7 +156,8 @@ class ProfileScoreTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "HMMER3/f|HMMER2.0|line 1 is 'HMMER2.0'; expected a profile of HMMER3, which begins with HMMER3/f",
+                "HMMER3/f|HMMER2.0|line 1 is 'HMMER2.0'; expected a HMMER3 profile, which begins with "
+                        + "HMMER3/a to HMMER3/f",
                 "LENG 2|LENG two|line 2 is 'LENG two'; expected LENG with the number of nodes, at least 1",
                 "LENG 2|LENG 999|expected a text with the 999 nodes of LENG",
                 "LENG 2|NAME x|line 4 is 'HMM A C G T'; expected lines with LENG and ALPH before",
@@ -165,8 +166,8 @@ class ProfileScoreTest {
                 "0.10536|0.1O536|'0.1O536' is none",
                 "0.10536|-0.10536|'-0.10536' is none",
                 "0.10536|104.5|'104.5' is none",
-                "0.10536|*|expected -ln of probabilities of residues that sum up to 1, not 0.100",
-                "0.02020|1.02020|expected -ln of probabilities of m->m, m->i and m->d that sum up to 1, not 0.381",
+                "0.10536|*|expected -ln of probabilities of residues that sum to 1, not 0.100",
+                "0.02020|1.02020|expected -ln of probabilities of m->m, m->i and m->d that sum to 1, not 0.381",
                 "//|3 x|line 14 is '3 x'; expected // after the last node",
                 "//|// HMMER3/f|none"
             })
@@ -207,10 +208,10 @@ class ProfileScoreTest {
         assertThat(score("GATTACA", composed)).isEqualTo(score("GATTACA", EXAMPLE));
         for (String note : new String[] {" 1 a - - -\n", " 2 c - - -\n", " - - -\n"}) {
             assertThatThrownBy(() -> score("A", noted.replace(note, note.replace(" -\n", "\n"))))
-                    .hasMessageContaining("annotations, as all nodes have or none");
+                    .hasMessageContaining("annotations; all nodes must have them, or none");
         }
         assertThatThrownBy(() -> score("A", noted.replace(" 2 c - - -\n", "\n")))
-                .hasMessageContaining("annotations, as all nodes have or none");
+                .hasMessageContaining("annotations; all nodes must have them, or none");
         assertThatThrownBy(() -> score("A", composed.replace("COMPO 1.4", "COMPO")))
                 .hasMessageContaining("expected COMPO with the mean frequencies, 4 numbers");
     }
@@ -223,11 +224,11 @@ class ProfileScoreTest {
                                 + "the row, or use try_profile_score, which returns NULL");
         assertThatThrownBy(() -> score("GAT-", EXAMPLE))
                 .hasMessageContaining(
-                        "letter 4 of sequence (counted from 1) is '-'; by a profile of DNA it must be one of "
+                        "letter 4 of sequence (counted from 1) is '-'; for a profile of DNA it must be one of "
                                 + "ABCDGHIKMNRSTUVWXY or *");
         assertThatThrownBy(() -> score("Gé", EXAMPLE))
                 .hasMessageContaining("letter 2 of sequence (counted from 1) is 'é'");
-        assertThatThrownBy(() -> score("A", "")).hasMessageContaining("the text ends at line 1; expected a profile of");
+        assertThatThrownBy(() -> score("A", "")).hasMessageContaining("the profile ends at line 1; expected a HMMER3");
         assertThatThrownBy(() -> score("A", EXAMPLE.substring(0, 200)))
                 .hasMessageContaining("profile_score: profile: ");
         assertThatThrownBy(() -> Algorithm.of("profile_score", "Viterbi"))

@@ -187,7 +187,7 @@ class BadRowsTest {
         assertThat(rows(spark.read().parquet(output + "/_bellman/quarantine").select("reason")))
                 .singleElement()
                 .asString()
-                .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: operator is 'sum mod 7'; for DOUBLE it is one of ");
+                .startsWith("[[BELLMAN_INPUT_VALUE] s_dp_last: operator is 'sum mod 7'; for DOUBLE it must be one of ");
     }
 
     /** Functions of several lists, of one list of strings, and with results of several fields. */

@@ -202,7 +202,7 @@ class RestrictedTest {
                             .selectExpr(call)
                             .collectAsList())
                     .as(call)
-                    .hasStackTraceContaining("this session opens no file that an argument names");
+                    .hasStackTraceContaining("this session does not allow functions to open files");
         }
     }
 

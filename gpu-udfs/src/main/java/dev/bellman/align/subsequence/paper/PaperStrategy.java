@@ -1,6 +1,6 @@
 package dev.bellman.align.subsequence.paper;
 
-/** Zhao's strategies; {@code ShortestCommonSupersequence.Strategy} says what each is. */
+/** Zhao's strategies, described in {@code ShortestCommonSupersequence.Strategy}. */
 public enum PaperStrategy {
     SERIAL,
     ANTI_DIAGONAL,

@@ -14,11 +14,11 @@ import java.util.Arrays;
  * The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023): {@code M[i][j]} is the
  * length of the shortest common supersequence of the first {@code i} symbols of {@code x} and the first {@code j} of
  * {@code y}. By his equation (2) it is {@code i + j} where {@code i} or {@code j} is 0, {@code M[i-1][j-1] + 1} where
- * the last symbols are equal, else {@code min(M[i-1][j], M[i][j-1]) + 1}.
+ * the last symbols are equal, and {@code min(M[i-1][j], M[i][j-1]) + 1} elsewhere.
  *
- * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} do not need each other: the threads share each
- * anti-diagonal. Each is contiguous in memory, with {@code y} reversed, so that neighbours are computed together; his
- * are strided across the rows.
+ * <p><b>Anti-diagonal.</b> Cells with the same {@code i + j} are independent, so the threads share each anti-diagonal.
+ * Anti-diagonals are contiguous in memory, with {@code y} reversed, so that neighbours are computed together; in the
+ * paper they are strided across the rows.
  *
  * <p><b>Row-wise.</b> A cell without its left neighbour: {@code A[c][j]}, equation (8), is the last position up to
  * {@code j} where {@code y} has the symbol {@code c} of row {@code i}, or 0. From there on each column adds one, so
@@ -26,14 +26,14 @@ import java.util.Arrays;
  *
  * <pre>M[i][j] = min(M[i-1][A-1] + j - A, M[i-1][j]) + 1,   with i - 1 + j instead of the first if A = 0</pre>
  *
- * and the threads share each row. This is the branch-free form that he mentions but does not print: {@code M[i-1][0]}
- * is {@code i - 1}, so that the column {@code max(A - 1, 0)} serves both cases, and with column 0 base case 2 as well;
- * and since a cell is at least the one above it and at most one more, it is {@code M[i-1][j]} and one more unless the
- * first is smaller.
- * Symbols are numbered in order of occurrence; all that {@code y} lacks share a row of zeros in {@code A}.
+ * and the threads share each row. This is the branch-free form that the paper mentions but does not print: {@code
+ * M[i-1][0]} is {@code i - 1}, so that the column {@code max(A - 1, 0)} serves both cases, and with column 0 base case
+ * 2 as well; and since a cell exceeds the one above it by 0 or 1, it is {@code M[i-1][j] + 1} unless the first term is
+ * smaller. Symbols are numbered in order of occurrence; all symbols that {@code y} lacks share a row of zeros in {@code
+ * A}.
  *
- * <p>The threads live from the first cell to the last, as in his second version. A length takes two rows or three
- * anti-diagonals, a path through the table all of them.
+ * <p>The threads live from the first cell to the last, as in Zhao's second version. For a length, two rows or three
+ * anti-diagonals are kept; for a path through the table, all.
  */
 public final class SupersequenceTable {
     /** The maximum number of cells of a kept table, and of entries of {@code A}: 256 MiB each. */
@@ -41,7 +41,7 @@ public final class SupersequenceTable {
 
     private static final String OTHER = "the strategy bit-parallel, ";
 
-    /** An array takes as much besides its cells. */
+    /** Bytes of an array besides its cells. */
     private static final long LINE_BYTES = 24;
 
     private final String function;
@@ -51,7 +51,7 @@ public final class SupersequenceTable {
     private final int[] y;
     private final int m;
 
-    /** Rows or anti-diagonals, the k-th in {@code lines[k % lines.length]}. */
+    /** Rows or anti-diagonals; the k-th is {@code lines[k % lines.length]}. */
     private final int[][] lines;
 
     private SupersequenceTable(
@@ -86,7 +86,7 @@ public final class SupersequenceTable {
         }
     }
 
-    /** Returns only the length. */
+    /** Fills the table and returns only the length. */
     public static int length(String function, PaperStrategy strategy, SymbolPair pair, int threads) {
         return new SupersequenceTable(
                         function, strategy, pair.a(), pair.aLength(), pair.b(), pair.bLength(), false, threads)
@@ -223,9 +223,8 @@ public final class SupersequenceTable {
         int[] numbers = numbers();
         int symbols = Arrays.stream(numbers).max().orElse(0);
         if (symbols * (m + 1L) > MAX_CELLS) {
-            throw limit(
-                    "they have %,d in common, and the strategy %s keeps as many rows of at most %,d entries together"
-                            .formatted(symbols, Strategies.name(strategy), MAX_CELLS));
+            throw limit("they have %,d distinct characters in common, and the strategy %s keeps a row for each, "
+                    + "with at most %,d entries in all".formatted(symbols, Strategies.name(strategy), MAX_CELLS));
         }
         TaskMemory.take(function, Integer.BYTES * (symbols + 1L) * (m + 1L), OTHER, () -> "the places of %,d characters"
                 .formatted(symbols));
@@ -250,7 +249,7 @@ public final class SupersequenceTable {
         });
     }
 
-    /** Numbers the symbols up to the largest: from 1 if both sides have them, else 0. */
+    /** Numbers the symbols up to the largest: from 1 if both strings have them, and 0 otherwise. */
     private int[] numbers() {
         int largest = 0;
         for (int i = 0; i < n; i++) {

@@ -12,7 +12,7 @@ package dev.bellman.chain.matrix.paper;
  * in turn.
  *
  * @param multiprocessors of the GPU: 30 on the paper's Tesla C1060
- * @param blockThreads the most threads of a block: 512 there
+ * @param blockThreads the maximum number of threads of a block: 512 in the paper
  * @param firstSharedPhase the phase from which on a product gets more than one thread, 1 in the fastest form
  */
 public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSharedPhase) {
@@ -37,7 +37,7 @@ public record AdaptiveMapping(int multiprocessors, int blockThreads, int firstSh
     }
 
     /**
-     * How a group finds its minimum: in each step a thread takes the smaller one of two values.
+     * The cost of finding a group's minimum: in each step a thread takes the smaller of two values.
      *
      * @param steps until all products have their minimum
      * @param utilization the share of threads that work, over all steps

@@ -1,9 +1,9 @@
 package dev.bellman.chain.matrix.paper;
 
 /**
- * Where a strategy of a paper keeps the cost of the product of the matrices {@code start} to {@code end}, counted from
- * 0: at {@code byStart * start + byEnd * end - triangle * d (d - 1) / 2} for {@code d = end - start}. The same as
- * {@code Layout} of {@code chain/matrix/paper/strategies.cu}.
+ * The place where a paper's strategy stores the cost of the product of the matrices {@code start} to {@code end},
+ * counted from 0: at {@code byStart * start + byEnd * end - triangle * d (d - 1) / 2} for {@code d = end - start}. The
+ * same as {@code Layout} of {@code chain/matrix/paper/strategies.cu}.
  */
 public record ChainLayout(long byStart, long byEnd, long triangle) {
     public static ChainLayout of(PaperStrategy strategy, long matrices) {

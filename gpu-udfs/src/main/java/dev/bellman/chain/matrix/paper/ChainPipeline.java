@@ -8,11 +8,11 @@ import java.util.function.IntUnaryOperator;
  * The pipeline of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on GPU"
  * (2018), for a matrix chain: the model of what its threads do in each step.
  *
- * <p>The products are in a row, the products of two matrices first, {@code n - d} with {@code d} splits each. In each
- * step the head moves on by one product and stage {@code t}, from 0, processes one split of the product {@code t}
- * places behind it. The paper takes splits from the left, and so reads costs before they are final: the first split's
- * right part has one split less than the product, which begins when most splits of that part are still
- * to come. Either of two changes fixes this:
+ * <p>The products form a sequence, the products of two matrices first; there are {@code n - d} products with {@code d}
+ * splits each. In each step the head advances by one product, and stage {@code t}, counted from 0, processes one split
+ * of the product {@code t} places before the head. The paper processes splits from the left, and so reads costs before
+ * they are final: the right part of the first split has only one split less than the product, so most of its splits are
+ * not processed yet when the product begins. Either of two changes fixes this:
  *
  * <ul>
  *   <li>Splits from the middle outwards, so that the longest parts are read last. The steps are the paper's, {@code n
@@ -40,7 +40,8 @@ public final class ChainPipeline {
 
     /**
      * @param order the matrices of the left part for the splits of a product and a stage
-     * @param slots for the splits of a diagonal's products, the steps until the next diagonal begins
+     * @param slots the steps from a diagonal's beginning to that of the next, for products with a given number of
+     * splits
      */
     ChainPipeline(int matrices, IntBinaryOperator order, IntUnaryOperator slots) {
         this.matrices = matrices;
@@ -104,7 +105,7 @@ public final class ChainPipeline {
         long[][] costs = new long[matrices][matrices];
         long[] found = new long[matrices];
         for (int step = 0; step < steps(); step++) {
-            // a thread is a stage
+            // each thread is a stage
             for (int splits = 1; splits < matrices && begins[splits] <= step; splits++) {
                 for (int start = first(step, splits); start <= last(step, splits); start++) {
                     int stage = step - begins[splits] - start;

@@ -1,6 +1,6 @@
 package dev.bellman.chain.matrix.paper;
 
-/** The published strategies; {@code MatrixChain.Strategy} says what each is. */
+/** The published strategies, described in {@code MatrixChain.Strategy}. */
 public enum PaperStrategy {
     SOLOMON,
     SOLOMON_COALESCED,

@@ -12,33 +12,39 @@ import java.util.TreeMap;
  * otherwise.
  */
 public final class EnergyTables {
-    /** There is no loop of such a size. */
+    /** Stands for a loop size that does not exist. */
     public static final int NONE = 1 << 29;
 
-    /** An entry that forbids a loop: more than any folding has, but a sum of several is no {@link #NONE}. */
+    /**
+     * An entry that forbids a loop: more than the energy of any folding, but sums of several stay below {@link #NONE}.
+     */
     public static final int FORBIDDEN = NONE / 16;
 
-    /** Pairs have numbers below, 0 for none. */
+    /** Number of pair numbers, including 0 for no pair. */
     public static final int PAIRS = Bases.PAIRS.length;
 
-    /** Loops up to this size have an entry; longer ones grow with the logarithm. */
+    /** The largest size with an entry; energies of larger loops grow with the logarithm of the size. */
     static final int MAX_ENTRY = 30;
 
-    /** A table: over how many pairs, and over how many bases; one over sizes has neither. */
+    /** A table, with the number of pairs and of bases that index it; a table over sizes has neither. */
     public enum Table {
-        /** The pair that closes, and the next one, seen from inside. */
+        /** The closing pair, and the next pair, seen from inside. */
         STACK(2, 0),
-        /** The pair that closes, the base behind its 5' base, the base before its 3' base. So in the next four. */
+        /**
+         * The closing pair, the base after its 5' base, the base before its 3' base. Likewise in the next four tables.
+         */
         MISMATCH_HAIRPIN(1, 2),
         MISMATCH_INTERNAL(1, 2),
-        /** In loops with one unpaired base on one side. */
+        /** For loops with one unpaired base on one side. */
         MISMATCH_INTERNAL_1N(1, 2),
-        /** In loops with two unpaired bases on one side and three on the other. */
+        /** For loops with two unpaired bases on one side and three on the other. */
         MISMATCH_INTERNAL_23(1, 2),
-        /** The pair of a branch, the base before its 5' base, the base behind its 3' base. So in the next one. */
+        /**
+         * The pair of a branch, the base before its 5' base, the base after its 3' base. Likewise in the next table.
+         */
         MISMATCH_MULTI(1, 2),
         MISMATCH_EXTERIOR(1, 2),
-        /** The base before the 5' base of a pair, if there is none behind its 3' base. */
+        /** The base before the 5' base of a pair, if no base follows its 3' base. */
         DANGLE5(1, 1),
         DANGLE3(1, 1),
         /** Loops of one base on each side: both pairs from inside, the base on the 5' side, the one on the 3' side. */
@@ -86,10 +92,10 @@ public final class EnergyTables {
     /** By sequence, with the pair that closes. */
     public final Map<String, Special> specials = new TreeMap<>();
 
-    /** An internal loop costs at most this for its asymmetry. */
+    /** The maximum cost of an internal loop's asymmetry. */
     public int mostAsymmetry;
 
-    /** Energies grow by it times the logarithm of the size, beyond {@link #MAX_ENTRY}. */
+    /** The factor of the logarithm by which energies grow with sizes beyond {@link #MAX_ENTRY}. */
     public double logarithm;
 
     EnergyTables() {
@@ -114,10 +120,10 @@ public final class EnergyTables {
     }
 
     /**
-     * An energy at another temperature. A loop that is forbidden at 37 degrees, or has no enthalpy to scale by, is
+     * Returns an energy at a different temperature. A loop that is forbidden at 37 degrees, or has no enthalpy, is
      * forbidden.
      *
-     * @param scale the temperature over that of the table, in kelvin
+     * @param scale the temperature divided by the table's temperature, both in kelvin
      */
     static double scaled(int energy, int enthalpy, double scale) {
         if (energy >= FORBIDDEN || scale == 1) {

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The energies of loops at a temperature, in hundredths of kcal/mol, as ViennaRNA 2.7 applies the tables: an energy is
- * {@code H - (H - G) T / T37} for the enthalpy {@code H} and the energy {@code G} at 37 degrees, computed in DOUBLE and
- * cut to an integer.
+ * The energies of loops at a temperature, in hundredths of kcal/mol, computed from the tables as in ViennaRNA 2.7: an
+ * energy is {@code H - (H - G) T / T37} for the enthalpy {@code H} and the energy {@code G} at 37 degrees, computed in
+ * DOUBLE and truncated to an integer.
  *
  * <p>A loop is closed by a pair {@code (i, j)}; the pairs inside it are its branches. A pair is seen from inside the
  * loop: a branch {@code (p, q)} counts as the pair {@code (q, p)}.
@@ -25,19 +25,19 @@ import java.util.stream.Stream;
  * multiloop  closing it, each branch and the pair that closes it, each unpaired base
  * }</pre>
  *
- * <p>With dangles 2, branches of multiloops and of the exterior loop have a mismatch with their neighbours, whether
- * these are paired or not; it counts at most 0. With dangles 0 they have none.
+ * <p>With dangles 2, branches of multiloops and of the exterior loop have a mismatch with their neighbours, whether or
+ * not these are paired; positive mismatches count as 0. With dangles 0 they have none.
  */
 public final class LoopEnergies {
     public static final int NONE = EnergyTables.NONE;
 
-    /** Hairpins have at least as many bases. */
+    /** The minimum number of bases of a hairpin. */
     public static final int MIN_HAIRPIN = 3;
 
-    /** The unpaired bases of a bulge or an internal loop in a folding, at most. */
+    /** The maximum number of unpaired bases of a bulge or an internal loop in a folding. */
     public static final int MAX_INTERNAL = 30;
 
-    /** The longest sequence. */
+    /** The maximum length of a sequence. */
     public static final int MAX_LENGTH = 32_767;
 
     private static final double KELVIN = 273.15;
@@ -58,7 +58,7 @@ public final class LoopEnergies {
     public final int closing;
     final int branch;
     public final int unpaired;
-    /** Of a second strand. */
+    /** The energy of a second strand. */
     public final int strand;
 
     private final int terminal;
@@ -71,7 +71,7 @@ public final class LoopEnergies {
     private final int[] hairpin;
     /** The cost of a loop of a size beyond 30. */
     private final int[] longer = new int[MAX_LENGTH + 1];
-    /** By the bases, three bits each. */
+    /** Energies of special hairpins by their bases, three bits each. */
     private final Map<Integer, Integer> specials = new HashMap<>();
 
     private final double scale;
@@ -304,7 +304,7 @@ public final class LoopEnergies {
     }
 
     /**
-     * The keys of the hairpins with an energy of their own, ascending, the 5' base in the highest bits; then these
+     * The keys of the hairpins with special energies, in ascending order, the 5' base in the highest bits; then these
      * energies.
      */
     public int[] specials() {

@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 
 /**
  * The Boltzmann weights of loops, {@code exp(-G / kT)}: the model of {@link LoopEnergies}, but with energies that are
- * not cut to integers, and with mismatches and dangling bases that are smooth near 0 instead of at most 0, so that
- * ensembles change smoothly with the temperature.
+ * not truncated to integers, and with mismatches and dangling bases that are smooth near 0 instead of at most 0, so
+ * that ensembles change smoothly with the temperature.
  */
 public final class LoopWeights {
-    /** In cal/mol and kelvin. */
+    /** The gas constant, in cal/mol and kelvin. */
     private static final double GAS = 1.98717;
 
     private static final double KELVIN = 273.15;
@@ -22,13 +22,16 @@ public final class LoopWeights {
     /** A unit of energy, a hundredth of kcal/mol, in cal/mol. */
     private static final int CALORIES = 10;
 
-    /** Times the squares of normal weights, of {@link WideRow}, and twice it is finite. */
+    /**
+     * The largest weight whose product with squares of normal weights, see {@link WideRow}, is finite even when
+     * doubled.
+     */
     private static final double LARGEST = 0x1p500;
 
     public final double[] mismatchInternal;
     public final double[] mismatchInternal1n;
     public final double[] mismatchInternal23;
-    /** Of an unpaired base in a multiloop. */
+    /** The weight of an unpaired base in a multiloop. */
     public final double unpaired;
 
     private final double kT;
@@ -50,15 +53,15 @@ public final class LoopWeights {
     private final double[] hairpin;
     private final double[] bulge;
     private final double[] internal;
-    /** How the weight of a loop of a size differs from one of 30. */
+    /** Returns the factor between the weights of a loop of this size and of a loop of size 30. */
     private final double[] longer = new double[LoopEnergies.MAX_LENGTH + 1];
 
     private final Map<Integer, Double> specials = new HashMap<>();
 
     /**
-     * Takes the weights of energies.
+     * Computes the weights of energies.
      *
-     * @param energies those at the temperature
+     * @param energies the energies at the temperature
      */
     public LoopWeights(EnergyTables tables, LoopEnergies energies) {
         dangles = energies.dangles;
@@ -97,8 +100,7 @@ public final class LoopWeights {
     }
 
     /**
-     * Whether all sums of an ensemble are finite: no part of a loop that sums are multiplied by weighs more than
-     * {@value #LARGEST}.
+     * Whether all sums of an ensemble are finite: no factor of a sum exceeds {@value #LARGEST}.
      */
     public boolean areInRange() {
         double multi = Math.max(1, largest(mismatchMulti)) * Math.max(1, terminal) * Math.max(1, branch);
@@ -125,7 +127,7 @@ public final class LoopWeights {
         return -energy * CALORIES / kT;
     }
 
-    /** The energy of a weight with a natural logarithm, in hundredths of kcal/mol. */
+    /** Returns the energy for the natural logarithm of a weight, in hundredths of kcal/mol. */
     public double energy(double logarithm) {
         return -logarithm * kT / CALORIES;
     }
@@ -154,7 +156,10 @@ public final class LoopWeights {
         return weights;
     }
 
-    /** An energy, 0 if it is above 12.28, and in between on a curve with continuous slope, as ViennaRNA draws it. */
+    /**
+     * Limits an energy to 0 smoothly, as ViennaRNA does: it is 0 above 12.28, and approaches 0 on a curve with
+     * continuous slope.
+     */
     private static double smooth(double energy) {
         double x = -energy / CALORIES;
         if (x < -1.2283697) {
@@ -283,7 +288,7 @@ public final class LoopWeights {
                 .toArray();
     }
 
-    /** The keys of the hairpins with a weight of their own, as in {@link LoopEnergies#specials}. */
+    /** The keys of the hairpins with special weights, as in {@link LoopEnergies#specials}. */
     public int[] specialKeys() {
         return specials.keySet().stream().mapToInt(key -> key).sorted().toArray();
     }

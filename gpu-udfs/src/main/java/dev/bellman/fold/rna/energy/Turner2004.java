@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The energies of D. H. Mathews and others, 2004, from {@code turner2004.txt}, whose first lines say how it is written.
+ * The energies of D. H. Mathews and others, 2004, from {@code turner2004.txt}, whose first lines describe its format.
  */
 public final class Turner2004 {
     private static final String FILE = "turner2004.txt";
@@ -24,7 +24,7 @@ public final class Turner2004 {
 
     private Turner2004() {}
 
-    /** Loaded when first asked for. */
+    /** Loaded when first needed. */
     private static final class Loaded {
         static final EnergyTables TABLES = new Turner2004().load();
     }

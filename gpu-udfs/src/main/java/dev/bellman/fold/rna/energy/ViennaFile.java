@@ -17,29 +17,29 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Reads energies from a file in the format of ViennaRNA 2, {@code ## RNAfold parameter file v2.0}. Tables that the file
- * does not have stay as in {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50;
- * anything else is refused, so a damaged number is not read as another.
+ * lacks remain as in {@link Turner2004}. A number is an integer, {@code INF} or {@code DEF}, which is -50; anything
+ * else is an error, so that a damaged number is never misread.
  */
 public final class ViennaFile {
-    /** No file of energies is larger; those that ViennaRNA has are a quarter of a megabyte. */
+    /** The maximum size of a file; ViennaRNA's files have a quarter of a megabyte. */
     public static final int MAX_BYTES = 8 << 20;
 
-    /** No number is larger; those that ViennaRNA has are below 4,000. */
+    /** The maximum of a number; ViennaRNA's numbers are below 4,000. */
     public static final int MAX_NUMBER = 9_999;
 
     private static final String HEADER = "## RNAfold parameter file v2";
     private static final int DEFAULT = -50;
 
-    /** Letters of a file in a message, at most. */
+    /** The maximum number of letters of a file in a message. */
     private static final int MAX_SHOWN = 20;
 
-    /** With the pair of two bases that do not pair. */
+    /** Number of pairs, including the pair of two bases that do not pair. */
     private static final int PAIRS = EnergyTables.PAIRS;
 
-    /** No section has more words; the tables of 2 x 2 loops have 9,216. */
+    /** The maximum number of words of a section; the tables of 2 x 2 loops have 9,216. */
     private static final int MAX_WORDS = 1 << 16;
 
-    /** The text of a file, the same without comments, and words. */
+    /** Copies of a file: its text, the text without comments, and words. */
     private static final int BYTES_OF_A_LETTER = 8;
 
     private static final String SPACES = " \t\n\u000b\f\r";
@@ -75,7 +75,7 @@ public final class ViennaFile {
         } catch (IOException | RuntimeException e) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_VALUE,
-                    "%s: cannot read the parameters '%s' (%s); name a file that every executor can read"
+                    "%s: cannot read the parameters '%s' (%s); use a file that every executor can read"
                             .formatted(function, path, e.getMessage()),
                     e);
         }
@@ -107,7 +107,7 @@ public final class ViennaFile {
         for (int begin = text.indexOf("/*"); begin >= 0; begin = text.indexOf("/*", at)) {
             int end = text.indexOf("*/", begin + 2);
             if (end < 0) {
-                throw wrong("has a comment without its end, '%s'".formatted(shown(text, begin)));
+                throw wrong("has an unterminated comment, '%s'".formatted(shown(text, begin)));
             }
             plain.append(text, at, begin).append(' ');
             at = end + 2;
@@ -224,7 +224,7 @@ public final class ViennaFile {
             if (loop.length() != length || !loop.matches("[ACGU]*")) {
                 throw malformed(name, words[at], at + 1);
             }
-            // of several lines for a loop ViennaRNA takes the first
+            // if a loop has several lines, ViennaRNA uses the first
             tables.specials.putIfAbsent(loop, new Special(number(name, words, at + 1), number(name, words, at + 2)));
         }
     }
@@ -233,7 +233,7 @@ public final class ViennaFile {
         boolean enthalpy = name.endsWith("_enthalpies");
         Table table = table(enthalpy ? name.substring(0, name.length() - "_enthalpies".length()) : name);
         if (table == null) {
-            throw wrong("has a section '%s', which is not of the format".formatted(name));
+            throw wrong("has an unknown section, '%s'".formatted(name));
         }
         int[] entries = tables.of(table, enthalpy);
         switch (table) {
@@ -244,7 +244,7 @@ public final class ViennaFile {
                 }
             }
             case INT22 -> {
-                // without the pair of bases that do not pair, and without unknown bases
+                // without the pair of bases that do not pair and without unknown bases
                 copy(name, words, table, entries, PAIRS - 1, Bases.COUNT - 1);
                 tables.deriveUnknown(table, enthalpy);
             }
@@ -325,7 +325,7 @@ public final class ViennaFile {
     }
 
     private BellmanException malformed(String name, String word, int place) {
-        return wrong("has '%s' as word %d of %s, where a loop or a number from %d to %d, INF or DEF belongs"
+        return wrong("has '%s' as word %d of %s; it must be a loop or a number from %d to %d, INF or DEF"
                 .formatted(word, place, name, -MAX_NUMBER, MAX_NUMBER));
     }
 

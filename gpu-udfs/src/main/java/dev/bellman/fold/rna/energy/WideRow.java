@@ -3,12 +3,12 @@ package dev.bellman.fold.rna.energy;
 import java.util.Arrays;
 
 /**
- * Weights without a limit to their range: each is a DOUBLE times a power of {@code 2^512}, its level. Powers of two are
- * exact, so a level changes no digit. A row whose weights are all on level 0 has no levels, and the loops over two such
- * rows are plain ones, for which the processor has vector instructions.
+ * Weights of unlimited range: each is a DOUBLE times a power of {@code 2^512}, its level. Powers of two are exact, so
+ * levels cause no rounding. A row whose weights are all on level 0 stores no levels, and loops over two such rows
+ * compile to vector instructions.
  *
  * <p>A normal value lies between {@code 2^-256} and {@code 2^256} or is 0, so a product of two is far within the range
- * of DOUBLE, and so is a sum of products. Values are made normal before they are factors.
+ * of DOUBLE, and so is a sum of products. Values are normalized before they are factors.
  */
 public final class WideRow {
     /** The bits of a level. */
@@ -19,13 +19,13 @@ public final class WideRow {
     private static final double LARGEST = 0x1p256;
     private static final double SMALLEST = 0x1p-256;
 
-    /** Further apart, the smaller of two weights adds nothing. */
+    /** From this difference of levels on, the smaller of two weights adds nothing. */
     private static final int APART = 3;
 
-    /** Terms that one loop adds. */
+    /** Number of terms that one loop adds. */
     public static final int FOUR = 4;
 
-    /** Sums of products side by side: the k-th product is added to the sum {@code k % LANES}. */
+    /** Number of partial sums of products: the k-th product is added to the sum {@code k % LANES}. */
     private static final int LANES = 8;
 
     /** One weight. */
@@ -76,7 +76,7 @@ public final class WideRow {
 
     /** Numbers of level 0; with levels, their factors. */
     private final double[] values;
-    /** Null while all are 0. */
+    /** The levels; null while all are 0. */
     private short[] levels;
 
     public WideRow(int length) {
@@ -118,7 +118,7 @@ public final class WideRow {
         }
     }
 
-    /** Adds a weight that need not be normal; neither is the sum then. */
+    /** Adds a weight that need not be normal; nor is the sum then. */
     public void add(int at, double term, int ofTerm) {
         int level = level(at);
         if (ofTerm == level) {
@@ -134,7 +134,7 @@ public final class WideRow {
         }
     }
 
-    /** Multiplies all, and makes them normal. */
+    /** Multiplies all weights, and normalizes them. */
     public void scale(int from, int to, double factor) {
         for (int at = from; at < to; at++) {
             values[at] *= factor;
@@ -154,7 +154,7 @@ public final class WideRow {
         }
     }
 
-    /** Adds normal weights of another row, each times a normal weight. */
+    /** Adds the normal weights of a different row, each times a normal weight. */
     public void add(int to, WideRow terms, int from, int length, double weight, int ofWeight) {
         if (levels == null && terms.levels == null && ofWeight == 0) {
             add(values, to, terms.values, from, length, weight);
@@ -166,8 +166,8 @@ public final class WideRow {
     }
 
     /**
-     * Adds normal weights of another row four times, in this order: times the first factor, then the weights one
-     * column before times the second, and so on. The same sums as by four calls of {@code add}, in one loop.
+     * Adds the normal weights of a different row four times, in this order: times the first factor, then the weights
+     * one column before times the second, and so on. Equal to four calls of {@code add}, in one loop.
      */
     public void addBefore(int to, WideRow terms, int from, int length, double[] factors, int at) {
         if (levels != null || terms.levels != null) {
@@ -191,7 +191,7 @@ public final class WideRow {
         }
     }
 
-    /** As {@link #addBefore}, but with the weights one, two and three columns behind. */
+    /** Like {@link #addBefore}, but with the weights one, two and three columns after. */
     public void addBehind(int to, WideRow terms, int from, int length, double[] factors, int at) {
         if (levels != null || terms.levels != null) {
             for (int k = 0; k < FOUR; k++) {
@@ -220,7 +220,7 @@ public final class WideRow {
         }
     }
 
-    /** A part of the sum of two rows, made normal. */
+    /** Returns a part of the sum of two rows, normalized. */
     public static WideRow sum(WideRow one, WideRow other, int from, int length) {
         WideRow row = new WideRow(length);
         if (one.levels == null && other.levels == null) {
@@ -241,9 +241,9 @@ public final class WideRow {
     }
 
     /**
-     * Adds the products of normal weights of two rows to a sum: eight sums side by side, of every eighth product each,
-     * which neither a processor nor a GPU adds one after the other; then the second half of these sums to the first,
-     * until one is left.
+     * Adds the products of normal weights of two rows to a sum. There are eight partial sums, each of every eighth
+     * product, so that a processor or a GPU can add in parallel. Then the second half of these sums is added to the
+     * first, until one is left.
      */
     public static void addProducts(Wide sum, WideRow one, int from, WideRow other) {
         if (one.levels == null && other.levels == null) {
