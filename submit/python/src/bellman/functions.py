@@ -593,7 +593,7 @@ try_pairwise_max = try_variant(pairwise_max)
 def affine_gap_similarity(a: ColumnOrName, b: ColumnOrName) -> Column:
     """Returns the score of the best alignment of two strings with affine gaps, as py_stringmatching does: 1
     for each pair of equal characters, minus 1 for each gap and 0.5 for each further character in it.
-    Returns 0 if either string is empty. ``alignment_score`` takes other costs.
+    Returns 0 if either string is empty. For other costs, use ``alignment_score``.
 
     Returns ``DOUBLE``.
 
@@ -680,7 +680,7 @@ def scs_all(texts: ColumnOrName | Texts) -> Column:
     """Returns a common supersequence of all strings in ``texts``. It is a shortest one for two strings, and
     for more strings if the product of their lengths, each plus one, is at most 4,194,304. Otherwise it is
     the shorter result of a majority merge and a progressive merge. Returns the empty string for an empty
-    array. On a GPU, only the steps on two strings run there.
+    array. Only the steps on two strings run on the GPU.
 
     Rejects ``texts`` with a NULL entry. For these :func:`try_scs_all` returns NULL.
 
@@ -712,8 +712,8 @@ def gap_alignment(
     pair, letter of ``a``, letter of ``b``. Affine costs (each letter after the first adds the same) and
     concave costs (none adds more than the one before) are faster; ``auto`` detects them.
 
-    Rejects fewer costs than a sequence has letters; a cost that is NULL or below 0; a score or cost of at
-    least 2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the
+    Rejects fewer costs than a sequence has letters; a cost that is NULL or negative; a score or cost of
+    at least 2^60 divided by the letters of both sequences, which could overflow 64 bits; costs that the
     strategy does not support. For these :func:`try_gap_alignment` returns NULL.
 
     Returns ``STRUCT<score: BIGINT NOT NULL, cigar: STRING NOT NULL>``.
@@ -787,7 +787,7 @@ def bit_score(score: ColumnOrName | int, scoring: Setting) -> Column:
     50, 62, 80 and 90 and PAM30, 70 and 250. BLAST's BLOSUM62 with gap costs 11 and 1 is ``blosum62 open
     12 extend 1``.
 
-    Rejects a ``scoring`` without published numbers; a ``score`` below 0. For these :func:`try_bit_score`
+    Rejects a ``scoring`` without published numbers; a negative ``score``. For these :func:`try_bit_score`
     returns NULL.
 
     Returns ``DOUBLE``.
@@ -812,7 +812,7 @@ def e_value(
     ``K * query_letters * target_letters * exp(-lambda * score)``, with the numbers of ``bit_score``.
     Lengths are not corrected, so the value is larger than BLAST's.
 
-    Rejects a ``scoring`` without published numbers; a number below 0. For these :func:`try_e_value`
+    Rejects a ``scoring`` without published numbers; a negative number. For these :func:`try_e_value`
     returns NULL.
 
     Returns ``DOUBLE``.
@@ -828,12 +828,12 @@ try_e_value = try_variant(e_value)
 @function
 def accordion_fold(hp_sequence: ColumnOrName) -> Column:
     """Returns the best folding of a protein into strands side by side, like an accordion. ``hp_sequence``
-    has a letter for each residue: ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not.
-    ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')`` makes it from amino acids.
-    Strands have at least two residues. Two hydrophobic residues that face each other in neighbouring
-    strands are a contact, except for the two at the fold, which are neighbours in the chain. ``score`` is
-    the maximum number of contacts, ``ends`` the last residue of each strand, from 1. Ties: each strand is
-    as short as possible, the first before the second.
+    has a letter for each residue: ``H`` or ``1`` if it is hydrophobic, ``P`` or ``0`` if not. For amino
+    acids, use ``translate(protein, 'ACDEFGHIKLMNPQRSTVWY', 'HHPPHPPHPHHPPPPPPHHH')``. Strands have at
+    least two residues. Two hydrophobic residues that face each other in neighbouring strands are a
+    contact, except for the two at the fold, which are neighbours in the chain. ``score`` is the maximum
+    number of contacts, ``ends`` the last residue of each strand, from 1. Ties: each strand is as short as
+    possible, the first before the second.
 
     Rejects a letter other than ``H``, ``P``, ``1`` or ``0``. For these :func:`try_accordion_fold` returns
     NULL.
@@ -850,9 +850,9 @@ try_accordion_fold = try_variant(accordion_fold)
 
 @function
 def max_base_pairs(sequence: ColumnOrName, min_loop: Column | int | None = 3) -> Column:
-    """Returns the maximum number of base pairs of an RNA of which no two cross: C with G, A with U, G with
-    U. The two bases of a pair have at least ``min_loop`` bases between them. T counts as U, lowercase as
-    uppercase; N pairs with nothing.
+    """Returns the maximum number of base pairs of an RNA (C with G, A with U, G with U) of which no two
+    cross. The two bases of a pair have at least ``min_loop`` bases between them. T counts as U, lowercase
+    as uppercase; N pairs with nothing.
 
     Rejects a letter other than a base or ``N``; a negative ``min_loop``. For these
     :func:`try_max_base_pairs` returns NULL.
@@ -889,15 +889,15 @@ try_max_base_pairs_structure = try_variant(max_base_pairs_structure)
 @function
 def rna_fold(sequence: ColumnOrName, options: Setting | None = "") -> Column:
     """Returns the structure of an RNA with the minimum free energy, in dots and brackets, and its energy in
-    kcal/mol, as RNAfold of ViennaRNA does; ties, too, are as there. ``options`` are any of ``dangles 0``
-    (2 by default); ``no_lp``, for no lonely pairs; ``temperature 25`` (37 by default); ``constraint
-    TEXT``, what each base may do, in ViennaRNA's letters ``. x | < > ( )``; ``enforce``, by which bases
-    with ``|`` or a bracket must pair; and, last, ``parameters FILE``, energies in ViennaRNA's format 2. T
-    counts as U, lowercase as uppercase; N pairs with nothing.
+    kcal/mol, as ViennaRNA's RNAfold does, also for ties. ``options`` may contain ``dangles 0`` (default:
+    2), ``no_lp`` (no lonely pairs), ``temperature 25`` (default: 37), ``constraint TEXT`` (a letter per
+    base, one of ViennaRNA's ``. x | < > ( )``), ``enforce`` (bases with ``|`` or a bracket must pair)
+    and, last, ``parameters FILE`` (energies in ViennaRNA's format 2). T counts as U, lowercase as
+    uppercase; N pairs with nothing.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint whose length differs from that of ``sequence``, with another letter, unbalanced brackets,
-    or brackets at bases that cannot pair; a constraint that no structure meets. For these
+    constraint whose length differs from that of ``sequence``, with an unknown letter, unbalanced
+    brackets, or brackets at bases that cannot pair; a constraint that no structure meets. For these
     :func:`try_rna_fold` returns NULL.
 
     Returns ``STRUCT<energy: DOUBLE NOT NULL, structure: STRING NOT NULL>``.
@@ -915,8 +915,8 @@ def rna_fold_energy(sequence: ColumnOrName, options: Setting | None = "") -> Col
     """Returns the energy of ``rna_fold``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
-    constraint whose length differs from that of ``sequence``, with another letter, unbalanced brackets,
-    or brackets at bases that cannot pair; a constraint that no structure meets. For these
+    constraint whose length differs from that of ``sequence``, with an unknown letter, unbalanced
+    brackets, or brackets at bases that cannot pair; a constraint that no structure meets. For these
     :func:`try_rna_fold_energy` returns NULL.
 
     Returns ``DOUBLE``.
@@ -931,10 +931,11 @@ try_rna_fold_energy = try_variant(rna_fold_energy)
 
 @function
 def rna_eval(sequence: ColumnOrName, structure: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns the energy of a given structure of an RNA in kcal/mol, and its loops, the exterior one first,
-    the others by their 5' base: their kind (``exterior``, ``hairpin``, ``stack``, ``bulge``,
-    ``internal``, ``multiloop``), the pair ``i``, ``j`` that closes a loop, the inner pair ``p``, ``q`` if
-    it has one, counted from 1, and the energy. ``options`` are as in ``rna_fold``, without a constraint.
+    """Returns the energy of a given structure of an RNA in kcal/mol, and its loops: the exterior loop first,
+    then the others by their 5' base. A loop has a ``kind`` (``exterior``, ``hairpin``, ``stack``,
+    ``bulge``, ``internal`` or ``multiloop``), the pair ``i``, ``j`` that closes it, its inner pair ``p``,
+    ``q`` if it has one, and an energy. Bases are counted from 1. ``options`` are as in ``rna_fold``,
+    without a constraint.
 
     Rejects a letter other than a base or ``N``; a ``structure`` whose length differs from that of
     ``sequence``, with a letter other than a dot or bracket, unbalanced brackets, a pair of bases other
@@ -953,11 +954,12 @@ try_rna_eval = try_variant(rna_eval)
 
 @function
 def rna_duplex(a: ColumnOrName, b: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns how two RNAs bind with the minimum energy, only by pairs between the two, as RNAduplex of
-    ViennaRNA does: the energy in kcal/mol, with the initiation of a second strand; the structure of the
-    parts that bind, with their unpaired neighbours, separated by ``&``; where these parts begin and end,
-    counted from 0, the end exclusive. If no bases of the two pair, the energy is NULL, and the parts are
-    empty. ``options`` are ``dangles``, ``temperature`` and ``parameters`` of ``rna_fold``.
+    """Returns the binding of two RNAs with the minimum energy, as ViennaRNA's RNAduplex does; only bases of
+    different RNAs pair. The result has the energy in kcal/mol, including the initiation of a second
+    strand; the structure of the two parts that bind, with their unpaired neighbours, separated by ``&``;
+    and the positions where these parts begin and end, counted from 0, the end exclusive. If no bases can
+    pair, the energy is NULL and the parts are empty. ``options`` are ``dangles``, ``temperature`` and
+    ``parameters`` of ``rna_fold``.
 
     Rejects a letter other than a base or ``N``; unknown options. For these :func:`try_rna_duplex` returns
     NULL.
@@ -979,10 +981,11 @@ def rna_fold_windows(
     step: Column | int,
     options: Setting | None = "",
 ) -> Column:
-    """Returns the foldings of windows of an RNA, each as ``rna_fold`` folds it by itself: where it begins
-    and ends in ``sequence``, counted from 0, the end exclusive, its energy and structure. Windows have
-    ``window`` bases and begin at every ``step``-th base; the last one is the first that reaches the end,
-    and may be shorter. Overlapping windows share their tables, so small steps cost little.
+    """Returns the foldings of windows of an RNA, each as if folded separately by ``rna_fold``: the positions
+    in ``sequence`` where the window begins and ends, counted from 0, the end exclusive; its energy; and
+    its structure. Windows have ``window`` bases and begin at every ``step``-th base; the last one is the
+    first that reaches the end, and may be shorter. Overlapping windows share their tables, so small steps
+    cost little.
 
     Rejects a letter other than a base or ``N``; a ``window`` or ``step`` below 1; unknown options;
     windows of more than 32,767 bases. For these :func:`try_rna_fold_windows` returns NULL.
@@ -999,10 +1002,10 @@ try_rna_fold_windows = try_variant(rna_fold_windows)
 
 @function
 def rna_ensemble(sequence: ColumnOrName, options: Setting | None = "") -> Column:
-    """Returns properties of all structures of an RNA together, each with its Boltzmann weight: their free
-    energy in kcal/mol, the frequency of the structure with the minimum energy, and the number of pairs by
-    which two of them differ on average. ``options`` are as in ``rna_fold``, without a constraint;
-    ``no_lp`` applies only to the structure with the minimum energy.
+    """Returns properties of the ensemble of all structures of an RNA, each with its Boltzmann weight: the
+    free energy in kcal/mol, the frequency of the structure with the minimum energy, and the average
+    number of pairs by which two structures differ. ``options`` are as in ``rna_fold``, without a
+    constraint; ``no_lp`` applies only to the structure with the minimum energy.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases.
     For these :func:`try_rna_ensemble` returns NULL.
@@ -1024,8 +1027,8 @@ def rna_pair_probabilities(
     options: Setting | None = "",
 ) -> Column:
     """Returns the pairs of an RNA with a probability of at least ``min_probability`` in ``rna_ensemble``:
-    base ``i`` pairs with base ``j`` with probability ``p``, counted from 1, in the order of ``i``, then
-    ``j``.
+    base ``i`` pairs with base ``j`` with probability ``p``. Bases are counted from 1; pairs are sorted by
+    ``i``, then by ``j``.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
     ``min_probability`` that is not from 0 to 1. For these :func:`try_rna_pair_probabilities` returns
@@ -1044,7 +1047,7 @@ try_rna_pair_probabilities = try_variant(rna_pair_probabilities)
 @function
 def mea_structure(sequence: ColumnOrName, gamma: Column | float, options: Setting | None = "") -> Column:
     """Returns the structure of an RNA with the maximum expected accuracy: the sum of ``2 gamma p`` over its
-    pairs, with the probabilities of ``rna_pair_probabilities``, and of the probability to be unpaired
+    pairs, with the probabilities of ``rna_pair_probabilities``, and of the probability of being unpaired
     over its other bases. The larger ``gamma``, the more pairs; 1 counts both alike.
 
     Rejects a letter other than a base or ``N``; unknown options; a sequence of more than 32,767 bases; a
@@ -1068,16 +1071,17 @@ def dtw(
     max: ColumnOrName | float | None = inf,
     power: ColumnOrName | int | None = 2,
 ) -> Column:
-    """The distance of two series by dynamic time warping, the same as in dtaidistance and tslearn: the root
-    of the least sum of squared differences over all ways to align ``a`` and ``b`` from their first to
-    their last points, where a point may be aligned to several. A series is an array of numbers, or of
-    points: arrays of as many numbers each. ``band`` is Sakoe and Chiba's: the alignment stays at most so
-    many points off the diagonal, or, if one series is longer, off the two diagonals through its ends.
-    With ``max``, Infinity if the distance is larger. With a ``power`` of 1 instead of 2, the least sum of
-    absolute differences. Infinity beyond the range of DOUBLE.
+    """Returns the dynamic time warping distance of two series, as dtaidistance and tslearn do: the square
+    root of the minimum sum of squared differences over all alignments of ``a`` and ``b`` from their first
+    to their last points, where a point may be aligned to several. A series is an array of numbers, or of
+    points, which are arrays of equal length. ``band`` is Sakoe and Chiba's: the alignment stays within
+    ``band`` points of the diagonal or, if one series is longer, of the two diagonals through the table's
+    ends. If ``max`` is given, returns Infinity for larger distances. If ``power`` is 1 instead of 2,
+    returns the minimum sum of absolute differences. Returns Infinity for distances beyond the range of
+    DOUBLE.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    ``band`` below 0; a ``max`` that is NaN; a ``power`` other than 1 or 2. For these :func:`try_dtw`
+    negative ``band``; a ``max`` that is NaN; a ``power`` other than 1 or 2. For these :func:`try_dtw`
     returns NULL.
 
     Returns ``DOUBLE``.
@@ -1097,12 +1101,12 @@ def dtw_path(
     band: ColumnOrName | int | None = 2147483647,
     power: ColumnOrName | int | None = 2,
 ) -> Column:
-    """The distance of ``dtw``, and an alignment that has it: the pairs of points, point ``i`` of ``a`` with
-    point ``j`` of ``b``, counted from 0. Of several, the one that, read from the end, steps back in both
-    series if it can, and else in ``a`` if it can.
+    """Returns the distance of ``dtw`` and an alignment with that distance: pairs of point ``i`` of ``a`` and
+    point ``j`` of ``b``, counted from 0. Ties: from the end, the alignment steps back in both series if
+    it can, and otherwise in ``a`` if it can.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
-    ``band`` below 0; a ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these
+    negative ``band``; a ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these
     :func:`try_dtw_path` returns NULL.
 
     Returns ``STRUCT<distance: DOUBLE NOT NULL, path: ARRAY<STRUCT<i: INT NOT NULL, j: INT NOT NULL>> NOT NULL>``.
@@ -1121,9 +1125,9 @@ def dtw_search(
     series: ColumnOrName | Numbers | Matrix,
     power: ColumnOrName | int | None = 2,
 ) -> Column:
-    """The part of ``series`` with the least distance by ``dtw`` to ``query``: the distance, and where the
-    part begins and ends, counted from 0, the end exclusive. Of several, the one that ends first; of
-    several that end there, the one whose alignment ``dtw_path`` would prefer.
+    """Returns the part of ``series`` with the smallest ``dtw`` distance to ``query``: the distance, and the
+    positions where the part begins and ends, counted from 0, the end exclusive. Ties: the part that ends
+    first; of these, the one whose alignment ``dtw_path`` would prefer.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
     ``power`` other than 1 or 2; a distance beyond the range of DOUBLE. For these :func:`try_dtw_search`
@@ -1146,12 +1150,12 @@ def lcss(
     tolerance: ColumnOrName | float,
     band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """The length of the longest common subsequence of two series: the most pairs of points, in the order of
-    both, that differ by at most ``tolerance`` in each dimension. Divided by the length of the shorter
-    series, it is LCSS as a similarity. ``band`` is as in ``dtw``.
+    """Returns the length of the longest common subsequence of two series: the maximum number of pairs of
+    points, in the order of both series, that differ by at most ``tolerance`` in each dimension. Divided
+    by the length of the shorter series, it is the LCSS similarity. ``band`` is as in ``dtw``.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
-    is negative, NaN or infinite; a ``band`` below 0. For these :func:`try_lcss` returns NULL.
+    is negative, NaN or infinite; a negative ``band``. For these :func:`try_lcss` returns NULL.
 
     Returns ``INT``.
 
@@ -1170,12 +1174,12 @@ def edr(
     tolerance: ColumnOrName | float,
     band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """The edit distance on real sequences: the fewest insertions, deletions and substitutions of points that
-    turn ``a`` into ``b``, where points that differ by at most ``tolerance`` in each dimension are equal.
-    ``band`` is as in ``dtw``.
+    """Returns the edit distance on real sequences: the minimum number of insertions, deletions and
+    substitutions of points that turn ``a`` into ``b``. Points that differ by at most ``tolerance`` in
+    each dimension count as equal. ``band`` is as in ``dtw``.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``tolerance`` that
-    is negative, NaN or infinite; a ``band`` below 0. For these :func:`try_edr` returns NULL.
+    is negative, NaN or infinite; a negative ``band``. For these :func:`try_edr` returns NULL.
 
     Returns ``INT``.
 
@@ -1194,12 +1198,12 @@ def erp(
     gap: ColumnOrName | float,
     band: ColumnOrName | int | None = 2147483647,
 ) -> Column:
-    """The edit distance with real penalty, a metric: the least cost of an alignment in which two points cost
-    the sum of their absolute differences, and a point opposite none costs those from ``gap``, usually 0.
-    ``band`` is as in ``dtw``.
+    """Returns the edit distance with real penalty, a metric: the minimum cost of an alignment in which two
+    aligned points cost the sum of their absolute differences, and an unaligned point costs the sum of its
+    absolute differences from ``gap``, usually 0. ``band`` is as in ``dtw``.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a ``gap`` that is NaN
-    or infinite; a ``band`` below 0. For these :func:`try_erp` returns NULL.
+    or infinite; a negative ``band``. For these :func:`try_erp` returns NULL.
 
     Returns ``DOUBLE``.
 
@@ -1213,8 +1217,8 @@ try_erp = try_variant(erp)
 
 @function
 def frechet_distance(a: ColumnOrName | Numbers | Matrix, b: ColumnOrName | Numbers | Matrix) -> Column:
-    """The discrete Fréchet distance of two curves: of all alignments as in ``dtw``, the least that the
-    largest Euclidean distance of two aligned points can be.
+    """Returns the discrete Fréchet distance of two curves: the minimum, over all alignments as in ``dtw``,
+    of the largest Euclidean distance between two aligned points.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series. For
     these :func:`try_frechet_distance` returns NULL.
@@ -1235,9 +1239,9 @@ def soft_dtw(
     b: ColumnOrName | Numbers | Matrix,
     gamma: ColumnOrName | float,
 ) -> Column:
-    """Soft-DTW, the same as in tslearn: the sum of squares that ``dtw`` takes the root of, with the smooth
-    minimum ``-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + exp(-z / gamma))`` in place of the least of
-    three. It may be negative.
+    """Returns soft-DTW, as tslearn does: the sum of squares under the root of ``dtw``, with the smooth
+    minimum ``-gamma * ln(exp(-x / gamma) + exp(-y / gamma) + exp(-z / gamma))`` instead of the minimum of
+    three numbers. It may be negative.
 
     Rejects an entry that is NULL, NaN or infinite; points of different dimensions; an empty series; a
     ``gamma`` that is not positive, NaN or infinite. For these :func:`try_soft_dtw` returns NULL.
@@ -1254,11 +1258,12 @@ try_soft_dtw = try_variant(soft_dtw)
 
 @function
 def z_normalized(series: ColumnOrName | Numbers | Matrix) -> Column:
-    """A series with mean 0 and standard deviation 1 in each dimension, for the functions that compare
-    shapes: ``(x - mean) / deviation``, with the deviation of the whole population. Equal values become 0.
+    """Returns a series scaled to mean 0 and standard deviation 1 in each dimension, for comparisons of
+    shapes: ``(x - mean) / deviation``, with the population's standard deviation. If all values of a
+    dimension are equal, they become 0.
 
-    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a deviation that
-    leaves the range of DOUBLE. For these :func:`try_z_normalized` returns NULL.
+    Rejects an entry that is NULL, NaN or infinite; points of different dimensions; a standard deviation
+    beyond the range of DOUBLE. For these :func:`try_z_normalized` returns NULL.
 
     Returns ``ARRAY<DOUBLE>`` or ``ARRAY<ARRAY<DOUBLE>>``.
 
@@ -1279,15 +1284,15 @@ def viterbi(
 ) -> Column:
     """Returns the likeliest states of a hidden Markov model for a sequence, counted from 0, and the natural
     logarithm of their probability. ``start`` has a probability for each state; ``transitions`` has an
-    array for each state, with the probabilities of the next one. ``emissions`` has an array for each
+    array for each state, with the probabilities of the next state. ``emissions`` has an array for each
     step, with the probability in each state. If ``symbols`` is given, it has an array for each state,
-    with the probability of each symbol, and ``symbols`` are the places in it. The numbers need not sum up
-    to 1: densities, or ``exp`` of the scores of a conditional random field, will do. Ties: the smallest
-    last state, then the smallest before it, and so on.
+    with the probability of each symbol, and ``symbols`` are indexes into it, counted from 0. The numbers
+    need not sum to 1: densities, or ``exp`` of the scores of a conditional random field, are also valid.
+    Ties: the smallest last state, then the smallest before it, and so on.
 
     Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
-    lengths; a symbol without emissions; a sequence that no states explain. For these :func:`try_viterbi`
-    returns NULL.
+    lengths; a symbol without emissions; a sequence that is impossible in the model. For these
+    :func:`try_viterbi` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, states: ARRAY<INT> NOT NULL>``.
 
@@ -1306,8 +1311,8 @@ def forward(
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, as in
-    ``viterbi``, over all sequences of states; -Infinity if it is 0.
+    """Returns the natural logarithm of the probability of a sequence in a hidden Markov model, over all
+    sequences of states; -Infinity if the probability is 0. Arguments are as in ``viterbi``.
 
     Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
     lengths; a symbol without emissions. For these :func:`try_forward` returns NULL.
@@ -1329,11 +1334,11 @@ def posterior(
     emissions: ColumnOrName | Matrix,
     symbols: ColumnOrName | Integers | None = None,
 ) -> Column:
-    """Returns the probability of each state of a hidden Markov model, as in ``viterbi``, at each step, given
-    the whole sequence. A probability below 1e-300 is 0.
+    """Returns the probability of each state of a hidden Markov model at each step, given the whole sequence.
+    Arguments are as in ``viterbi``. Probabilities below 1e-300 are 0.
 
     Rejects an entry that is NULL, negative, NaN or infinite; no states or no steps; arrays of different
-    lengths; a symbol without emissions; a sequence that no states explain. For these
+    lengths; a symbol without emissions; a sequence that is impossible in the model. For these
     :func:`try_posterior` returns NULL.
 
     Returns ``ARRAY<ARRAY<DOUBLE>>``.
@@ -1352,10 +1357,10 @@ def profile_score(
     profile: ColumnOrName,
     algorithm: Setting | None = "forward",
 ) -> Column:
-    """Returns the score in bits of a sequence by a HMMER3 profile: the logarithm of its odds by the local,
-    multihit profile against the null model. ``profile`` is the content of a HMMER3 file with one profile.
-    ``algorithm`` is ``forward``, the sum over all alignments, which hmmsearch prints less its bias, or
-    ``viterbi``, the best alignment. -Infinity if the profile has no alignment.
+    """Returns the score in bits of a sequence under a HMMER3 profile: the logarithm of the odds between the
+    local, multihit profile and the null model. ``profile`` is the content of a HMMER3 file with one
+    profile. ``algorithm`` is ``forward`` (the sum over all alignments, from which hmmsearch subtracts its
+    bias) or ``viterbi`` (the best alignment). Returns -Infinity if no alignment is possible.
 
     Rejects a ``sequence`` that is empty or has a letter that is not a residue; a string that is not a
     profile; an unknown algorithm. For these :func:`try_profile_score` returns NULL.
@@ -1372,15 +1377,15 @@ try_profile_score = try_variant(profile_score)
 
 @function
 def cyk(tokens: ColumnOrName | Texts, grammar: Setting) -> Column:
-    """Returns the likeliest tree of a sentence by a probabilistic context-free grammar in Chomsky's normal
+    """Returns the likeliest tree of a sentence by a probabilistic context-free grammar in Chomsky normal
     form, and the natural logarithm of its probability. The grammar is a string as in nltk: rules ``S -> A
     B [0.9]`` and ``S -> 'word' [0.1]``, separated by line breaks or semicolons, alternatives by ``|``;
-    the first symbol is the start. Weights need not sum up to 1. Ties: the tree with the first split, and
+    the first symbol is the start. Weights need not sum to 1. Ties: the tree with the first split, and
     then the first rule, from the whole sentence down.
 
-    Rejects a token that is NULL or in none of the rules; no tokens; a sentence without a tree; a string
-    that is not a grammar; a weight that is not a finite number above 0. For these :func:`try_cyk` returns
-    NULL.
+    Rejects a token that is NULL or occurs in no rule; an empty array of tokens; a sentence without a
+    tree; a string that is not a grammar; a weight that is not a finite number above 0. For these
+    :func:`try_cyk` returns NULL.
 
     Returns ``STRUCT<log_probability: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
 
@@ -1535,8 +1540,9 @@ def parenthesization(leaf_costs: ColumnOrName | Numbers, range_costs: ColumnOrNa
     """Returns the cost and the splits of a cheapest binary tree over a sequence. Leaf ``i`` costs
     ``leaf_costs[i - 1]``; the part from leaf ``i`` to leaf ``j`` costs ``w(i, j)`` plus the costs of its
     two parts. ``range_costs`` lists ``w(i, j)`` for all ``i < j``, row by row: ``w(1, 2)``, ``w(1, 3)``,
-    ..., ``w(2, 3)``, ...; ``flatten`` makes it from an array of rows. Splits are as in ``matrix_chain``.
-    The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a time.
+    ..., ``w(2, 3)``, ...; ``flatten`` turns an array of rows into such a list. Splits are as in
+    ``matrix_chain``. The example merges four files of sizes 10, 20, 30 and 40, two adjacent ones at a
+    time.
 
     Rejects an empty ``leaf_costs``; ``range_costs`` without exactly n (n - 1) / 2 entries; an entry that
     is NULL, negative or NaN; a BIGINT cost beyond 64 bits. For these :func:`try_parenthesization` returns
@@ -1557,10 +1563,10 @@ def lu(matrix: ColumnOrName | Matrix) -> Column:
     """Returns the factors of a square matrix, given by its rows: ``l``, lower triangular with ones on its
     diagonal, and ``u``, upper triangular. Their product is the matrix. The last pivot may be zero. Uses
     Gaussian elimination without pivoting, for matrices that are diagonally dominant, or symmetric and
-    positive definite; others may have a pivot near zero, which is an error.
+    positive definite; other matrices may have a pivot close to zero, which is an error.
 
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is NaN or
-    infinite, or becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
+    becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
     except for the last pivot. For these :func:`try_lu` returns NULL.
 
     Returns ``STRUCT<l: ARRAY<ARRAY<DOUBLE>> NOT NULL, u: ARRAY<ARRAY<DOUBLE>> NOT NULL>``.
@@ -1576,11 +1582,11 @@ try_lu = try_variant(lu)
 @function
 def linear_solve(matrix: ColumnOrName | Matrix, rhs: ColumnOrName | Numbers) -> Column:
     """Returns the solution ``x`` of the linear equations ``matrix x = rhs``. Uses Gaussian elimination
-    without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite;
-    others may have a pivot near zero, which is an error.
+    without pivoting, for matrices that are diagonally dominant, or symmetric and positive definite; other
+    matrices may have a pivot close to zero, which is an error.
 
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is NaN or
-    infinite, or becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the matrix;
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
+    becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix;
     ``rhs`` whose length differs from the number of rows. For these :func:`try_linear_solve` returns NULL.
 
     Returns ``ARRAY<DOUBLE>``.
@@ -1595,13 +1601,13 @@ try_linear_solve = try_variant(linear_solve)
 
 @function
 def determinant(matrix: ColumnOrName | Matrix) -> Column:
-    """Returns the determinant of a square matrix, the product of its pivots; infinite where that leaves the
+    """Returns the determinant of a square matrix, the product of its pivots; infinite if it exceeds the
     range of DOUBLE. The last pivot may be zero. Uses Gaussian elimination without pivoting, for matrices
-    that are diagonally dominant, or symmetric and positive definite; others may have a pivot near zero,
-    which is an error.
+    that are diagonally dominant, or symmetric and positive definite; other matrices may have a pivot
+    close to zero, which is an error.
 
-    Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is NaN or
-    infinite, or becomes so; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
+    Rejects a matrix that is empty or not square; a row or an entry that is NULL; an entry that is, or
+    becomes, NaN or infinite; a pivot not larger than n 2^-52 times the largest magnitude in the matrix,
     except for the last pivot. For these :func:`try_determinant` returns NULL.
 
     Returns ``DOUBLE``.
@@ -1619,8 +1625,8 @@ def shortest_paths(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges
     """Returns the lengths of the shortest paths between all vertices of a directed graph: an array for each
     vertex from 0 to ``vertex_count - 1``, with the length of the path to each vertex; NULL where no path
     exists. ``edges`` are structs of ``source``, ``target`` and ``weight``, which may be negative; of
-    parallel edges the lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's
-    algorithm; rounding by itself makes no cycle negative.
+    parallel edges, the lightest counts. DOUBLE weights are added in the order of Floyd and Warshall's
+    algorithm; rounding alone does not make a cycle negative.
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
@@ -1638,9 +1644,9 @@ try_shortest_paths = try_variant(shortest_paths)
 
 @function
 def shortest_path_next(vertex_count: ColumnOrName | int, edges: ColumnOrName | Edges) -> Column:
-    """Returns the shortest paths that ``shortest_paths`` measures: for each vertex, the next vertex on the
-    way to each other vertex; NULL where no path exists, and from a vertex to itself. Ties: a path with
-    the fewest edges, then the smallest next vertex.
+    """Returns the shortest paths between all vertices: for each vertex, the next vertex on the path to each
+    other vertex; NULL where no path exists, and from a vertex to itself. Ties: a path with the fewest
+    edges, then the smallest next vertex.
 
     Rejects a negative ``vertex_count``; an edge that is NULL, has a NULL field, or begins or ends at a
     vertex that does not exist; a DOUBLE weight that is NaN or beyond 1e288 in magnitude; a cycle of
@@ -1662,9 +1668,9 @@ def knapsack(
     values: ColumnOrName | Integers,
     capacity: ColumnOrName | int,
 ) -> Column:
-    """Returns the most valuable items whose weights sum up to at most ``capacity``: the 0/1 knapsack
-    problem. ``items`` are their places in the lists, counted from 0. Ties: without the last item if
-    possible; then without the item before it, and so on.
+    """Returns the most valuable items whose weights sum to at most ``capacity``: the 0/1 knapsack problem.
+    ``items`` are their positions in the lists, counted from 0. Ties: without the last item if possible;
+    then without the item before it, and so on.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     value beyond 64 bits. For these :func:`try_knapsack` returns NULL.
@@ -1704,8 +1710,8 @@ try_bounded_knapsack = try_variant(bounded_knapsack)
 
 @function
 def subset_sum(weights: ColumnOrName | Integers, capacity: ColumnOrName | int) -> Column:
-    """Returns the items whose weights have the largest sum of at most ``capacity``, by their places in the
-    list, counted from 0. Ties are as in ``knapsack``.
+    """Returns the items whose weights have the largest sum of at most ``capacity``, by their positions in
+    the list, counted from 0. Ties are as in ``knapsack``.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``. For these :func:`try_subset_sum`
     returns NULL.
@@ -1726,10 +1732,10 @@ def multiple_choice_knapsack(
     values: ColumnOrName | IntegerMatrix,
     capacity: ColumnOrName | int,
 ) -> Column:
-    """Returns the most valuable choice of one option from each class, whose weights sum up to at most
+    """Returns the most valuable choice of one option from each class, whose weights sum to at most
     ``capacity``. ``weights`` has an array for each class, with the weights of its options, and ``values``
-    an array with their values. The result has the place of the option of each class, counted from 0.
-    Ties: the first possible option of the last class; then of the class before it, and so on.
+    an array with their values. The result has the position of each class's option, counted from 0. Ties:
+    the first possible option of the last class; then of the class before it, and so on.
 
     Rejects an entry that is NULL or negative; a negative ``capacity``; lists of different lengths; a
     class without options; no choice that fits; a value beyond 64 bits. For these
@@ -1748,15 +1754,15 @@ try_multiple_choice_knapsack = try_variant(multiple_choice_knapsack)
 @function
 def join_order(cardinalities: ColumnOrName | Numbers, edges: ColumnOrName | Edges) -> Column:
     """Returns the cheapest order to join up to 20 relations, including bushy trees, without cross products.
-    ``cardinalities`` has the rows of each relation; an edge has two relations, counted from 0, and the
-    selectivity of the predicate between them. ``cost`` is the sum of the rows of all joins, each the
-    product of cardinalities and selectivities. ``tree`` has each join in brackets, the part with its
-    smallest relation first. Ties: the tree whose first part is smallest at each join, compared by its
-    largest relations.
+    ``cardinalities`` has the number of rows of each relation. An edge has two relations, counted from 0,
+    and the selectivity of the predicate between them. ``cost`` is the sum of the row counts of all joins;
+    a row count is the product of the cardinalities and selectivities. ``tree`` has each join in brackets;
+    the part with the smallest relation comes first. Ties: the tree whose first part is the smallest at
+    each join, compared by its largest relations.
 
     Rejects an entry that is NULL, or not a finite number above 0; an edge to an unknown relation or from
-    a relation to itself; a selectivity above 1; no relations; relations that edges do not connect; a cost
-    beyond the range of DOUBLE. For these :func:`try_join_order` returns NULL.
+    a relation to itself; a selectivity above 1; an empty ``cardinalities``; relations that edges do not
+    connect; a cost beyond the range of DOUBLE. For these :func:`try_join_order` returns NULL.
 
     Returns ``STRUCT<cost: DOUBLE NOT NULL, tree: STRING NOT NULL>``.
 
@@ -1826,11 +1832,12 @@ def s_dp_weighted(
     length: ColumnOrName | int,
     operator: WeightedOp | Column,
 ) -> Column:
-    """Like ``s_dp``, but with a weight for each offset, which is added to the element there; ``operator`` is
-    ``min`` or ``max``. For coin change, offsets are the coins, each of weight 1, and ``initial`` is 0 for
-    the amount 0, preceded by a large number for each negative amount; the example finds the fewest coins
-    of 4, 3 and 1 for 0 to 6. For word break, offsets are word lengths. For the unbounded knapsack,
-    offsets are the sizes of the items, weights their values, and ``operator`` is ``max``.
+    """Like ``s_dp``, but with a weight for each offset, which is added to the element at that offset;
+    ``operator`` is ``min`` or ``max``. For coin change, offsets are the coins, each of weight 1, and
+    ``initial`` is 0 for the amount 0, preceded by a large number for each negative amount; the example
+    finds the smallest number of coins of 4, 3 and 1 for the amounts 0 to 6. For word break, offsets are
+    word lengths. For the unbounded knapsack, offsets are the sizes of the items, weights their values,
+    and ``operator`` is ``max``.
 
     Rejects an entry that is NULL; ``offsets`` that are empty, not decreasing, not positive or beyond the
     entries of ``initial``; an unknown ``operator``; a negative ``length``; a value beyond 64 bits;

@@ -44,7 +44,7 @@ class KernelsTest {
                 if (call instanceof ColumnarFunction columnar && !columnar.hasKernel()) {
                     assertThatThrownBy(() -> Kernels.of(function.name(), columnar).kernel())
                             .isInstanceOf(BellmanException.class)
-                            .hasMessageContaining("the GPU side has no kernel for " + function.name());
+                            .hasMessageContaining("no GPU kernel for " + function.name());
                 }
             }
         }
@@ -54,7 +54,7 @@ class KernelsTest {
     void unknownFunction() {
         assertThatThrownBy(() -> Kernels.of("edit_distence", new ColumnarFunction() {}).kernel())
                 .isInstanceOf(BellmanException.class)
-                .hasMessageContaining("the GPU side has no kernel for edit_distence");
+                .hasMessageContaining("no GPU kernel for edit_distence");
     }
 
     /** Every kernel file that is loaded by name exists. */

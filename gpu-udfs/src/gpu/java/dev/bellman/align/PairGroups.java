@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * long one. Pairs that are not ASCII are decoded to characters. Null rows belong to no group.
  */
 public final class PairGroups {
-    /** A pair as the kernels see it, {@code Pair} in {@code pairs.cuh}: addresses and counts of its symbols. */
+    /** A pair in the kernels' layout, {@code Pair} in {@code pairs.cuh}: addresses and counts of its symbols. */
     record Pair(long pattern, long text, int patternLength, int textLength, int row, int swapped) {}
 
     public static final int PAIR_BYTES = Struct.of(Pair.class).bytes();
@@ -48,24 +48,25 @@ public final class PairGroups {
         return max < 0 ? 0 : batch.ints(max).values();
     }
 
-    /** The pairs when each yields a number. */
+    /** Groups the pairs for kernels that compute a number for each. */
     public static PairGroups scores(Batch batch, SolverCall call) {
         return scores(batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1));
     }
 
-    /** The same for strings that are computed from the arguments. */
+    /** Likewise for strings computed from the arguments. */
     public static PairGroups scores(
             Batch batch, FunctionOptions options, CpuFunction onCpu, DeviceColumn a, DeviceColumn b) {
         return new PairGroups(batch, options, onCpu, a, b, "VALUES", Instances.UNLIMITED);
     }
 
-    /** The pairs when the first text is searched for in the second. */
+    /** Groups the pairs for kernels that search for the first string in the second. */
     public static PairGroups searches(Batch batch, SolverCall call) {
         return new PairGroups(batch, call, "SEARCHES", Instances.UNLIMITED);
     }
 
     /**
-     * The pairs when each yields a path. The CPU solves those whose table does not fit on the GPU.
+     * Groups the pairs for kernels that compute a path for each. The CPU solves pairs whose table does not fit on the
+     * GPU.
      *
      * @param savedBytes bytes that the problem's kernels save for a word of a column
      */
@@ -157,12 +158,12 @@ public final class PairGroups {
         return firsts[firstWide()] < firsts[PairClass.COUNT];
     }
 
-    /** The classes that have pairs; those with the same alphabet and shape are merged. */
+    /** The non-empty classes; those with the same alphabet and shape are merged. */
     public List<PairClass> shapes() {
         return classes(PairClass.TEXT_CLASSES);
     }
 
-    /** The classes that have pairs. */
+    /** The non-empty classes. */
     public List<PairClass> classes() {
         return classes(1);
     }
@@ -183,7 +184,7 @@ public final class PairGroups {
         return classes;
     }
 
-    /** How many pairs there are. */
+    /** The number of pairs. */
     public int count() {
         return firsts[PairClass.COUNT];
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The tables of many parenthesizations side by side on the GPU, one block each. See {@code chain/table.cu}. */
+/** The tables of many parenthesizations in parallel on the GPU, one block each. See {@code chain/table.cu}. */
 public final class BlockTable {
     /** Bytes of static shared memory in the kernels, rounded up. */
     private static final int STATIC_SHARED_MEMORY = 1024;
@@ -17,7 +17,7 @@ public final class BlockTable {
 
     private BlockTable() {}
 
-    /** Finds the costs, and the trees if wanted. */
+    /** Finds the costs and, if requested, the trees. */
     public static void solve(TableKind kind, TiledTable.Instances instances, TiledTable.Answers answers) {
         Kernel kernel = CudaModule.load("chain/table").kernel(kind.kernel("batch"));
         int capacity = (instances.vertices() + PADDING - 1) / PADDING * PADDING;

@@ -29,19 +29,19 @@ final class LargeParenthesization extends CudaTiles {
     private static final int EDGE = LARGE.constant("TILE");
     private static final int CLOSING_THREADS = LARGE.constant("CLOSING_THREADS");
 
-    /** The most tiles per side of a square whose product is one task of A and B. */
+    /** The maximum number of tiles per side of a square whose product is one task of A and B. */
     private static final int SQUARE = 8;
 
-    /** Of a task of A and B. */
+    /** Ints per task of A and B. */
     private static final int TASK_INTS = 4;
 
     /** Bytes of static shared memory in the kernels, rounded up. */
     private static final int STATIC_SHARED_MEMORY = 18 << 10;
 
-    /** The part of A or B that one launch does: products of squares, or tiles that are closed. */
+    /** The part of A or B that one launch computes: products of squares, or tiles to close. */
     private record Wave(boolean products, int square, int first, int tasks) {}
 
-    /** All of A or B, on the GPU. */
+    /** All tasks of A or B, on the GPU. */
     private record Program(List<Wave> waves, DeviceMemoryBuffer tasks) {}
 
     private final TableKind kind;
@@ -79,10 +79,10 @@ final class LargeParenthesization extends CudaTiles {
     }
 
     /**
-     * On the GPU of a task.
+     * Opens the GPU of a task.
      *
      * @param memory bytes for tiles
-     * @param weights of a chain's vertices
+     * @param weights the weights of a chain's vertices
      */
     static LargeParenthesization open(TableKind kind, int leaves, long memory, long... weights) {
         TaskGpu.use();
@@ -101,8 +101,8 @@ final class LargeParenthesization extends CudaTiles {
     }
 
     /**
-     * The factors, with zeros up to the end of the table, and for each slice of them the nearest with a factor no
-     * larger than all of its own.
+     * The factors, padded with zeros to the end of the table, and for each slice of them the nearest slice with a
+     * factor that is at most as large as all of its own.
      */
     private void load(long... weights) {
         int slice = constant("slice");
@@ -143,7 +143,7 @@ final class LargeParenthesization extends CudaTiles {
         };
         previous = address(DeviceArrays.writeInts(scratch, before));
         next = address(DeviceArrays.writeInts(scratch, after));
-        // not on a stream of tasks
+        // not on a task's stream
         Cuda.DEFAULT_STREAM.sync();
     }
 
@@ -151,7 +151,7 @@ final class LargeParenthesization extends CudaTiles {
         return buffer.getAddress();
     }
 
-    /** All of A or B on large tiles, whose own tiles are counted over the rows and then the columns. */
+    /** Prepares all tasks of A or B on large tiles, whose tiles are counted over the rows and then the columns. */
     private Program program(Task task) {
         List<Wave> waves = new ArrayList<>();
         IntStream.Builder tasks = IntStream.builder();
@@ -177,7 +177,7 @@ final class LargeParenthesization extends CudaTiles {
         Tile columns = new Tile(1, 1);
         a = program(new Task(TileKernel.A, rows));
         b = program(new Task(TileKernel.B, new Tile(0, 1), rows, columns));
-        // not on a stream of tasks
+        // not on a task's stream
         Cuda.DEFAULT_STREAM.sync();
     }
 
@@ -224,9 +224,9 @@ final class LargeParenthesization extends CudaTiles {
     /**
      * Runs A or B.
      *
-     * @param ofRows address of the large tile on the diagonal in the target's rows
-     * @param ofColumns address of that in its columns
-     * @param tiles of its rows, and for B of its columns, together
+     * @param ofRows the address of the large tile on the diagonal in the target's rows
+     * @param ofColumns the address of the one in its columns
+     * @param tiles the number of tiles of its rows and, for B, of its columns
      */
     private void run(
             Stream stream,

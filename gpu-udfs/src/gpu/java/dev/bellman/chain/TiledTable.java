@@ -26,12 +26,12 @@ public final class TiledTable {
     /**
      * Instances of similar sizes.
      *
-     * @param memory what they may use together
+     * @param memory the memory that they may use together
      * @param rows the address of the rows of the batch, by position
      * @param from the first position
-     * @param count how many positions
+     * @param count the number of positions
      * @param offsets the address of the offsets of each row's vertex weights or leaves
-     * @param vertices the most vertices of an instance: its weights, or its leaves plus one
+     * @param vertices the maximum number of vertices of an instance: its weights, or its leaves plus one
      * @param given further arguments of the kernels: for chains the address of the weights; for ranges the addresses of
      *     the leaves, of the offsets of
      * the ranges, and of the ranges, {@code w(1, 2), w(1, 3), ..., w(1, n), w(2, 3), ..., w(n - 1, n)} of each row; for
@@ -41,8 +41,8 @@ public final class TiledTable {
             GpuMemory memory, long rows, int from, int count, long offsets, int vertices, Object... given) {}
 
     /**
-     * Addresses of the answers: for each row the cost as 64 bits, the splits in preorder and the text. 0 for what is
-     * not wanted; the costs always are. No tree is written if the cost does not fit.
+     * Addresses of the answers: for each row the cost as 64 bits, the splits in preorder and the text. 0 for results
+     * that are not requested; the costs always are. No tree is written if the cost does not fit.
      */
     public record Answers(long costs, long splitOffsets, long splits, long textOffsets, long text) {}
 
@@ -57,8 +57,8 @@ public final class TiledTable {
     private static final int LONG_WIDE = 10_000;
 
     /**
-     * How many distances of products are added at a time: more save memory traffic, fewer shorten the critical path to
-     * the last tile.
+     * The number of diagonals whose products are added at a time: more save memory traffic, fewer shorten the critical
+     * path to the last tile.
      */
     private static final int WINDOW = 2;
 
@@ -74,7 +74,7 @@ public final class TiledTable {
     /** Tiles per side of a tile whose products are one task of the recursion. */
     private static final int PARTS = 8;
 
-    /** Of a task of the recursion. */
+    /** Ints per recursion task. */
     private static final int TASK_INTS = 4;
 
     private final TableKind kind;
@@ -96,20 +96,22 @@ public final class TiledTable {
         report = module.kernel(kind.kernel("tiled%d_report".formatted(entries)));
     }
 
-    /** Whether the whole device solves the instances faster one by one than blocks do side by side, one each. */
+    /**
+     * Whether it is faster to solve the instances one by one on the whole device than in parallel with a block each.
+     */
     public static boolean pays(GpuMemory memory, int count, long vertices, int bytes) {
         long multiprocessors = Device.current().multiprocessors();
         boolean few = count * vertices <= VERTICES_OF_MULTIPROCESSOR * multiprocessors;
         return vertices > SHORT && (few || memory.perLaunch() / (vertices * vertices * bytes) < multiprocessors / 4);
     }
 
-    /** Finds the costs, and the trees if wanted. */
+    /** Finds the costs and, if requested, the trees. */
     public static void solve(TableKind kind, Instances instances, Answers answers) {
         new TiledTable(kind, entries(kind, instances.vertices()), false).solve(instances, answers);
     }
 
     /**
-     * As {@link #solve(TableKind, Instances, Answers)}, by the r-way recursion of M. M. Javanmard and others, "Toward
+     * Like {@link #solve(TableKind, Instances, Answers)}, by the r-way recursion of M. M. Javanmard and others, "Toward
      * efficient architecture-independent algorithms for dynamic programs" (2019), one launch per wave.
      */
     public static void solveByRecursion(TableKind kind, Instances instances, Answers answers) {
@@ -211,7 +213,7 @@ public final class TiledTable {
         return all.toArray();
     }
 
-    /** Laid out as in {@code tiled.cu}. */
+    /** The layout is that of {@code tiled.cu}. */
     private static long bytes(TableKind kind, int side, long capacity) {
         long tiles = capacity / side;
         long bytes = capacity * capacity * kind.bytes()

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A batch of rows, their arguments, and the device memory of one evaluation. Memory that the result does not take over
- * is freed when the evaluation ends, normally or by an exception.
+ * A batch of rows, their arguments, and the device memory of one evaluation. Memory that does not become part of the
+ * result is freed when the evaluation ends, normally or by an exception.
  */
 public final class Batch implements AutoCloseable {
     private static final int AND_BLOCK = 256;
@@ -73,7 +73,7 @@ public final class Batch implements AutoCloseable {
         return column(argument, new BasicType(true, DType.STRING));
     }
 
-    /** An argument of a type as cudf spells it; nullability does not matter. */
+    /** An argument of a type in cudf's terms; nullability is ignored. */
     public DeviceColumn column(int argument, DataType expected) {
         return DeviceColumn.of(arguments[argument], expected);
     }
@@ -93,7 +93,7 @@ public final class Batch implements AutoCloseable {
         return arguments[argument].copyToHost();
     }
 
-    /** The arguments of one row as the function takes them on the CPU: in Spark's internal form. */
+    /** The arguments of one row in Spark's internal form, as the function takes them on the CPU. */
     public List<Object> row(int row) {
         List<Object> values = new ArrayList<>();
         for (ColumnVector argument : arguments) {
@@ -105,7 +105,7 @@ public final class Batch implements AutoCloseable {
         return values;
     }
 
-    /** An argument of Spark's type STRING in one row, which is not null, without a kernel. */
+    /** A STRING argument of one row, which must not be null, read without a kernel. */
     public String text(int row, int argument) {
         try (BaseDeviceMemoryBuffer offsets = arguments[argument].getOffsets()) {
             int[] ends = DeviceArrays.readInts(offsets, row, 2);
@@ -128,14 +128,13 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Has the CPU solve some rows, known once the kernel is done; they are null in its result. */
+    /** Lets the CPU solve some rows, known once the kernel is complete; they are null in the kernel's result. */
     void solveOnCpu(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {
         cpuRows.add(rows, options, cpu);
     }
 
     /**
-     * Runs something once the result is complete, so never twice for the same rows, which may be evaluated again before
-     * that.
+     * Runs an action once the result is complete, so never twice for the same rows, even if these are evaluated again.
      */
     public void whenDone(Runnable action) {
         whenDone.add(action);
@@ -151,14 +150,14 @@ public final class Batch implements AutoCloseable {
         return scratch;
     }
 
-    /** Memory with undefined content, freed with the batch unless the result takes it over. */
+    /** Memory with undefined content, freed with the batch unless it becomes part of the result. */
     public DeviceMemoryBuffer allocate(long bytes) {
         return scratch.allocate(bytes);
     }
 
     /**
      * The address of the result's null mask: a row is null where any argument is. Bit {@code i} of the 32-bit words is
-     * set where row {@code i} is not null. 0 if no row is null.
+     * set where row {@code i} is not null. If no row is null, the address is 0.
      */
     public long validity() {
         if (!validityKnown) {
@@ -180,7 +179,7 @@ public final class Batch implements AutoCloseable {
         return validity.getAddress();
     }
 
-    /** Keeps the rows non-null that are non-null in both the mask so far and the argument's. */
+    /** Intersects the mask with the argument's: a row remains non-null if it is non-null in both. */
     private void and(ColumnVector argument) {
         Kernel kernel = CudaModule.load("columns/validity").kernel("and_validity");
         DeviceMemoryBuffer before = validity;
@@ -194,7 +193,7 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** cudf asks for masks in multiples of 64 bytes. */
+    /** cudf requires masks in multiples of 64 bytes. */
     private static long maskBytes(int elements) {
         return (elements + 511L) / 512 * 64;
     }

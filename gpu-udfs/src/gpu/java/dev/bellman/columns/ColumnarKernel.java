@@ -4,7 +4,7 @@ import ai.rapids.cudf.HostColumnVector.DataType;
 
 /** A function on the GPU: chooses kernels and launch shapes for the instances of a batch, and launches them. */
 public interface ColumnarKernel {
-    /** The type of the result as cudf spells it; what {@link #evaluate} returns must match. */
+    /** The type of the result in cudf's terms, which the result of {@link #evaluate} must match. */
     DataType type();
 
     /**

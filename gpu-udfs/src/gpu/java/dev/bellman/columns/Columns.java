@@ -16,7 +16,7 @@ final class Columns {
         if (!fits || expected.getType().equals(DType.STRUCT) && column.getNumChildren() != expected.getNumChildren()) {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
-                    "a kernel expects a column of %s with %d inside and is given %s with %d"
+                    "a kernel expects a column of %s with %d children, but received %s with %d"
                             .formatted(
                                     expected.getType(),
                                     expected.getNumChildren(),
@@ -35,8 +35,8 @@ final class Columns {
             if (column.getRowCount() > 0 && (offsets == null || offsets.getLength() != expected)) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        ("a kernel is given a view on a part of a column: %d rows with %d bytes of offsets; copy it "
-                                        + "to a column first")
+                        ("a kernel received a view on a part of a column: %d rows with %d bytes of offsets; "
+                                + "copy it to a column first")
                                 .formatted(column.getRowCount(), offsets == null ? 0 : offsets.getLength()));
             }
         }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Rows of a batch that the CPU solves, and how their results are merged into the result column. */
+/** Rows of a batch that the CPU solves, whose results are merged into the result column. */
 final class CpuRows {
     private record Share(Supplier<int[]> rows, FunctionOptions options, CpuFunction cpu) {}
 
@@ -42,7 +42,7 @@ final class CpuRows {
      * @param solved the results of the others; ownership passes to this method
      * @return the results of all
      */
-    @SuppressWarnings("unchecked") // of a list as the only one of several
+    @SuppressWarnings("unchecked") // wraps a list as the only one in a column of lists
     ColumnVector solve(Batch batch, DataType type, ColumnVector solved) {
         try (solved) {
             List<Call> calls = new ArrayList<>();

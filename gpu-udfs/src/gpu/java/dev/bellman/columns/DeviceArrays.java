@@ -22,7 +22,7 @@ public final class DeviceArrays {
         return read(buffer, 0, Math.toIntExact(buffer.getLength()));
     }
 
-    /** Structs that begin at the one with the number {@code first}. */
+    /** Structs from number {@code first} on. */
     public static <R extends Record> List<R> readStructs(
             BaseDeviceMemoryBuffer buffer, int first, int count, Class<R> type) {
         Struct<R> struct = Struct.of(type);

@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
  *
  * @param validity address of the null mask, a bit for each row in 32-bit words, set where the row is not null; 0 if no
  *     row is null
- * @param offsets of strings and lists: address of {@code rows + 1} ascending int32, which count bytes or elements
- * @param values of a type of fixed width: address of {@code rows} values; of strings: of the UTF-8 of all rows
- * @param valueBytes how many bytes the values have
+ * @param offsets for strings and lists: the address of {@code rows + 1} ascending int32, which count bytes or elements
+ * @param values for a fixed-width type: the address of {@code rows} values; for strings: of the UTF-8 of all rows
+ * @param valueBytes the number of bytes of the values
  */
 public record DeviceColumn(
         DType type, int rows, long validity, long offsets, long values, long valueBytes, List<DeviceColumn> children) {

@@ -18,7 +18,7 @@ import scala.jdk.javaapi.CollectionConverters;
 final class HostValues {
     private HostValues() {}
 
-    /** A value in Spark's internal form, which functions take. */
+    /** Returns a value in Spark's internal form, which functions take. */
     static Object read(HostColumnVectorCore column, int row) {
         if (column.isNull(row)) {
             return null;
@@ -46,7 +46,7 @@ final class HostValues {
         throw new IllegalArgumentException("no function has an argument of " + type);
     }
 
-    /** A function's result as cudf takes it: arrays as lists, rows as structs. */
+    /** Returns a function's result in cudf's form: arrays as lists, rows as structs. */
     static Object write(Object result) {
         if (result instanceof Row row) {
             return new StructData(IntStream.range(0, row.length())

@@ -25,13 +25,13 @@ import java.util.stream.IntStream;
  * <ul>
  *   <li>Rejected rows become null, or fail the batch with the CPU function's message for the first of them.
  *   <li>Rows beyond the limit of their class are solved on the CPU, and the answers put into the result.
- *   <li>The other rows are {@linkplain #order sorted} by class, so that the family can solve similar ones in one
- *   launch.
- *   <li>When the result is complete, cells are counted for the rows that have one.
+ *   <li>The other rows are {@linkplain #order sorted} by class, so that the family can solve similar instances in one
+ *       launch.
+ *   <li>When the result is complete, the cells of rows with a result are counted.
  * </ul>
  */
 public final class Instances {
-    /** For classes without a limit. */
+    /** The limit of classes without one. */
     public static final IntUnaryOperator UNLIMITED = key -> Integer.MAX_VALUE;
 
     private static final String MODULE = "columns/instances";
@@ -53,7 +53,7 @@ public final class Instances {
             return to - from;
         }
 
-        /** The group together with later ones, whose rows are no larger. */
+        /** Merges the group with later ones, whose rows are at most as large. */
         public Group upTo(int end) {
             return new Group(key, from, end, largest);
         }
@@ -118,7 +118,7 @@ public final class Instances {
     /**
      * Counts the rows of each class. Fails for rejected rows if they are not to become null.
      *
-     * @return how many rows each class has, and the rows for the CPU as one more; then the largest size of each
+     * @return the number of rows of each class, and last of those for the CPU; then the largest size of each
      */
     private int[] count() {
         int slots = classes + 1;
@@ -151,7 +151,7 @@ public final class Instances {
         return found;
     }
 
-    /** Sorts the rows by class and sets aside those without one. */
+    /** Sorts the rows by class and separates those without one. */
     private void sort(int... counted) {
         int slots = classes + 1;
         int[] starts = new int[slots];
@@ -206,11 +206,11 @@ public final class Instances {
     }
 
     /**
-     * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and
-     * {@linkplain #regroup regroups}.
+     * Rejects the rows of consecutive groups whose result is negative, which marks an overflow, and {@linkplain
+     * #regroup regroups}.
      *
      * @param results int64 for each row of the batch
-     * @return whether there are any
+     * @return whether any were rejected
      */
     public boolean rejectNegative(List<Group> of, DeviceMemoryBuffer results) {
         if (of.isEmpty()) {
@@ -224,7 +224,7 @@ public final class Instances {
         return regroup();
     }
 
-    /** Sets aside the rows that kernels have rejected since; returns whether there are any. */
+    /** Separates the rows that kernels have rejected since; returns whether there are any. */
     public boolean regroup() {
         int before = summary.rejected();
         int[] counted = count();
@@ -236,8 +236,8 @@ public final class Instances {
     }
 
     /**
-     * Leaves rows that turn out too large for the GPU to the CPU, and regroups. Their results here must be like those
-     * of null rows.
+     * Leaves rows that turn out to be too large for the GPU to the CPU, and regroups. Their results on the GPU must be
+     * like those of null rows.
      */
     public void leaveToCpu(List<Integer> left) {
         if (!left.isEmpty()) {
@@ -263,6 +263,6 @@ public final class Instances {
         }
         return new BellmanException(
                 ErrorCode.BELLMAN_INTERNAL,
-                "the GPU rejects row %d of a batch, which the CPU solves: %s".formatted(row, batch.row(row)));
+                "the GPU rejected row %d of a batch, which the CPU solves: %s".formatted(row, batch.row(row)));
     }
 }

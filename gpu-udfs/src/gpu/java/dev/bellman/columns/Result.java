@@ -82,7 +82,7 @@ public final class Result {
         return new Result(DType.STRUCT, null, null, List.of(fields));
     }
 
-    /** Every buffer of the values. */
+    /** All buffers of the values. */
     List<DeviceMemoryBuffer> buffers() {
         List<DeviceMemoryBuffer> buffers = childBuffers();
         if (data != null) {
@@ -103,7 +103,7 @@ public final class Result {
         return buffers;
     }
 
-    /** The column, which owns the buffers and the null mask from now on. */
+    /** Returns the column, which then owns the buffers and the null mask. */
     ColumnVector column(int rows, Optional<Long> nulls, DeviceMemoryBuffer validity) {
         List<ColumnView> views = childViews(rows, nulls, validity);
         try {
@@ -133,7 +133,7 @@ public final class Result {
         }
     }
 
-    /** How many values of a fixed width, structs of them, or lists the buffers hold. */
+    /** The number of fixed-width values, structs of them, or lists in the buffers. */
     private int elements() {
         if (type.equals(DType.LIST)) {
             return Math.toIntExact(offsets.getLength() / Integer.BYTES - 1);

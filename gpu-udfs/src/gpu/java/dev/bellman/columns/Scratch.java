@@ -13,8 +13,8 @@ public final class Scratch implements AutoCloseable {
     private final Deque<DeviceMemoryBuffer> buffers = new ArrayDeque<>();
 
     /**
-     * Memory with undefined content. It begins at a multiple of 256 bytes, and has at least one byte. Between
-     * launches, this is where a task that is killed ends.
+     * Allocates memory with undefined content. It begins at a multiple of 256 bytes, and has at least one byte. Also
+     * checks for cancellation: between launches, killed tasks end here.
      */
     public DeviceMemoryBuffer allocate(long bytes) {
         Cancellation.check();
@@ -32,13 +32,13 @@ public final class Scratch implements AutoCloseable {
         return buffer;
     }
 
-    /** Frees one buffer now rather than at the end. */
+    /** Frees one buffer early. */
     public void free(DeviceMemoryBuffer buffer) {
         release(buffer);
         buffer.close();
     }
 
-    /** Hands a buffer to the caller, who closes it. */
+    /** Passes a buffer to the caller, who closes it. */
     DeviceMemoryBuffer release(DeviceMemoryBuffer buffer) {
         if (!buffers.removeFirstOccurrence(buffer)) {
             throw new IllegalArgumentException("not a buffer of this scratch");

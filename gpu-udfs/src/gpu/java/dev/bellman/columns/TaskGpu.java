@@ -7,7 +7,7 @@ import dev.bellman.cuda.GpuMemory;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 
-/** The GPU that Spark gives to a task, for work that is no query of RAPIDS, which would choose it. */
+/** The GPU that Spark assigns to a task, for work outside of RAPIDS queries, which select the GPU themselves. */
 public final class TaskGpu implements GpuOfTask {
     /** Makes it the GPU of this thread. */
     public static void use() {

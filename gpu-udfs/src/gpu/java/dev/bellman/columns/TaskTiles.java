@@ -5,7 +5,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.large.tiles.CudaTiles;
 
 /**
- * {@link CudaTiles} on the GPU of a Spark task: the kernels of a problem, memory beside the tiles, and a failure flag
+ * {@link CudaTiles} on the GPU of a Spark task: the kernels of a problem, memory besides the tiles, and a failure flag
  * set by tasks.
  */
 public abstract class TaskTiles extends CudaTiles {
@@ -19,7 +19,7 @@ public abstract class TaskTiles extends CudaTiles {
      *
      * @param module the kernels
      * @param none each byte of the failure flag until a task sets it
-     * @param beside bytes of memory beside the tiles
+     * @param beside bytes of memory besides the tiles
      * @param tiles bytes of memory for tiles
      */
     protected TaskTiles(String module, byte none, long beside, long tiles) {
@@ -45,7 +45,7 @@ public abstract class TaskTiles extends CudaTiles {
         return module;
     }
 
-    /** The address of the memory beside the tiles. */
+    /** The address of the memory besides the tiles. */
     protected final long beside() {
         return beside.getAddress();
     }
@@ -55,7 +55,7 @@ public abstract class TaskTiles extends CudaTiles {
         return failureFlag.getAddress();
     }
 
-    /** The failure flag, after all tasks. */
+    /** Reads the failure flag, after all tasks. */
     protected final int failureFlag() {
         return DeviceArrays.readInts(failureFlag, 0, 1)[0];
     }

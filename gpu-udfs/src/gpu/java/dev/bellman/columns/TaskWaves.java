@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Launches with a block per task, wave after wave. The descriptions of the tasks go to the GPU for many waves at a
- * time.
+ * Launches with a block per task, wave after wave. The descriptions of the tasks are copied to the GPU for many waves
+ * at a time.
  */
 public final class TaskWaves {
     /** Launches a kernel for some tasks, given the address of their descriptions. */

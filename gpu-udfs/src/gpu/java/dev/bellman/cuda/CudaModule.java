@@ -33,7 +33,7 @@ public final class CudaModule {
 
     private static final Map<Key, CudaModule> LOADED = new ConcurrentHashMap<>();
 
-    /** The oldest architecture that runs the kernels; the build's {@code CompileKernels} knows it too. */
+    /** The oldest architecture that runs the kernels; the build's {@code CompileKernels} has the same constant. */
     private static final String PTX = "compute_75";
 
     private final String name;
@@ -54,7 +54,8 @@ public final class CudaModule {
 
     /**
      * The module of the source {@code src/gpu/cuda/<name>.cu} on this thread's device; loaded once for each device. It
-     * uses machine code for the device's architecture if the jar has it, else PTX, which the GPU driver compiles.
+     * uses machine code for the device's architecture if the jar has it, and otherwise PTX, which the GPU driver
+     * compiles.
      */
     public static CudaModule load(String name) {
         Device device = Device.current();

@@ -19,7 +19,7 @@ import jcuda.driver.CUdevice;
  * @param ordinal its number among the GPUs that this process sees
  * @param major of its compute capability, 9 in 9.0
  * @param minor of its compute capability
- * @param sharedMemoryPerBlock the most bytes of shared memory that a block can have, once it asks for more than 48 KiB
+ * @param sharedMemoryPerBlock the maximum bytes of shared memory of a block that requests more than 48 KiB
  * @param clockHertz the highest clock of its multiprocessors
  */
 public record Device(
@@ -32,7 +32,7 @@ public record Device(
         long clockHertz) {
     private static final Map<Integer, Device> DEVICES = new ConcurrentHashMap<>();
 
-    /** The GPU of this thread, which is the one that cudf uses on it. */
+    /** The GPU that cudf uses on this thread. */
     public static Device current() {
         return DEVICES.computeIfAbsent(Driver.currentDevice(), Device::of);
     }

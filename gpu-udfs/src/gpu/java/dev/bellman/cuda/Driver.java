@@ -25,9 +25,9 @@ final class Driver {
     private static final Map<Integer, CUcontext> PRIMARY_CONTEXTS = new ConcurrentHashMap<>();
 
     /**
-     * Errors that leave the process unable to use CUDA: "to continue using CUDA, the process must be terminated and
-     * relaunched", as the manual of the driver API says of each ({@code CUresult}), and errors of broken hardware or of
-     * a context that is gone.
+     * Errors after which the process cannot use CUDA: those for which the driver API's manual ({@code CUresult}) says
+     * "to continue using CUDA, the process must be terminated and relaunched", and errors of broken hardware or of a
+     * destroyed context.
      */
     private static final Set<Integer> FATAL = Set.of(
             CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
@@ -51,8 +51,8 @@ final class Driver {
     private Driver() {}
 
     /**
-     * The ordinal of the device that cudf uses on this thread. Afterwards a context of that device is current: a thread
-     * that has not called CUDA before has none.
+     * Returns the ordinal of the device that cudf uses on this thread. Also makes a context of that device current,
+     * since a thread that has not called CUDA before has none.
      */
     static int currentDevice() {
         initialize();
@@ -80,7 +80,7 @@ final class Driver {
         return device;
     }
 
-    /** Throws unless a call of the driver API succeeded. */
+    /** Throws an exception if a call of the driver API failed. */
     static void check(int result, String call) {
         if (result != CUresult.CUDA_SUCCESS) {
             String[] description = new String[1];
@@ -90,8 +90,8 @@ final class Driver {
     }
 
     /**
-     * The exception for a failed call. After a fatal error the process can no longer use the GPU; cudf's own exception
-     * as the cause tells RAPIDS, which ends the executor so that Spark starts another.
+     * The exception for a failed call. After a fatal error the process can no longer use the GPU; with cudf's own
+     * exception as the cause, RAPIDS recognizes that and ends the executor, so that Spark starts a new one.
      */
     static BellmanException failure(int result, String call, String description) {
         String message = "%s: %s, %s".formatted(call, CUresult.stringFor(result), description);

@@ -8,17 +8,17 @@ import static jcuda.driver.JCudaDriver.cuEventSynchronize;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 
-/** A place in the work of a stream, which others wait for. */
+/** A point in the work of a stream, for which others can wait. */
 public final class Event implements AutoCloseable {
     private final CUevent event = new CUevent();
 
-    /** An event that nobody has to wait for, until it is recorded. */
+    /** Creates an event; until it is recorded, waiting for it returns at once. */
     public Event() {
         Driver.currentDevice();
-        Driver.check(cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING), "make an event");
+        Driver.check(cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING), "create an event");
     }
 
-    /** Moves it to the end of the stream's work so far. */
+    /** Records it at the end of the stream's work so far. */
     public void record(Stream stream) {
         Driver.check(cuEventRecord(event, stream.stream()), "record an event");
     }

@@ -10,21 +10,20 @@ import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.internal.SQLConf;
 
 /**
- * How much GPU memory a batch may take besides its columns. All of it comes from RAPIDS' pool. The memory that is
- * currently free there does not matter: an allocation that finds no room makes RAPIDS spill columns and hold other
- * tasks back, and only one that the pool can never satisfy fails
- * the task.
+ * The GPU memory that a batch may take besides its columns. All of it comes from RAPIDS' pool. The memory currently
+ * free in the pool does not matter: if an allocation does not fit, RAPIDS spills columns and holds other tasks back.
+ * Only an allocation that the pool can never satisfy fails the task.
  *
  * @param perInstance bytes that one instance may take, {@link GpuSide#MEMORY}, three quarters of RAPIDS' pool if unset;
  *     a larger one is solved on the CPU
  */
 public record GpuMemory(long perInstance) {
-    /** Enough bytes of instances in a launch to keep the largest GPU busy. */
+    /** Bytes of instances per launch that keep the largest GPU busy. */
     private static final long ENOUGH = 2L << 30;
 
     private static final int LAUNCHES = 8;
 
-    /** As the session of this thread's task is configured. */
+    /** Returns the memory as configured in the session of this thread's task. */
     public static GpuMemory ofSession() {
         String set = SQLConf.get().getConfString(GpuSide.MEMORY, null);
         return new GpuMemory(set == null ? pool() / 4 * 3 : parse(set));
@@ -59,14 +58,16 @@ public record GpuMemory(long perInstance) {
         return Math.min(ENOUGH, perInstance / LAUNCHES);
     }
 
-    /** How many of the given instances, at least one, a launch solves side by side. Each may take no bytes. */
+    /**
+     * The number of the given instances, at least one, that a launch solves in parallel. Instances may take 0 bytes.
+     */
     public int together(int count, long bytesOfEach) {
         return (int) Math.min(count, Math.max(1, perLaunch() / Math.max(1, bytesOfEach)));
     }
 
     /**
-     * As {@link #together(int, long)}, for instances that keep a multiprocessor busy for long: up to one for each,
-     * which may take a quarter of what one instance may take.
+     * Like {@link #together(int, long)}, for instances that keep a multiprocessor busy for long: up to one per
+     * multiprocessor, which may take a quarter of the limit of one instance.
      */
     public int together(int count, long bytesOfEach, int multiprocessors) {
         long fit = perInstance / 4 / Math.max(1, bytesOfEach);
@@ -77,7 +78,7 @@ public record GpuMemory(long perInstance) {
      * The largest size of an instance that fits.
      *
      * @param most the upper limit of the search
-     * @param bytes of an instance by its size; nondecreasing, and never more than a {@code long} holds
+     * @param bytes the bytes of an instance by its size; nondecreasing, and within a {@code long}
      * @return 0 if not even the size 1 fits
      */
     public int largest(int most, IntToLongFunction bytes) {

@@ -43,7 +43,7 @@ public final class Kernel {
         return attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
     }
 
-    /** A launch of this many blocks. A launch of none does nothing; CUDA would call it an error. */
+    /** A launch of this many blocks. A launch of 0 blocks has no effect, although it would be an error in CUDA. */
     public Launch grid(int blocks) {
         return new Launch(this, blocks);
     }
@@ -57,8 +57,8 @@ public final class Kernel {
     }
 
     /**
-     * How many blocks of this shape are resident on the whole device: the grid of a kernel whose blocks take one
-     * instance after another.
+     * The number of blocks of this shape that are resident on the whole device: the grid of a kernel whose blocks
+     * process instances one by one.
      *
      * @param sharedMemory dynamic shared memory of a block in bytes
      */
@@ -71,12 +71,12 @@ public final class Kernel {
         return blocks[0] * device.multiprocessors();
     }
 
-    /** A kernel may use more than 48 KiB of shared memory only when told so. */
+    /** A kernel may use more than 48 KiB of shared memory only after this attribute is set. */
     synchronized void allowSharedMemory(int bytes) {
         if (bytes > dynamicSharedMemory) {
             Driver.check(
                     cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes),
-                    "%d bytes of shared memory for the kernel %s; %s has %d for a block"
+                    "%d bytes of shared memory for the kernel %s; %s has %d per block"
                             .formatted(bytes, name, device.name(), device.sharedMemoryPerBlock()));
             dynamicSharedMemory = bytes;
         }

@@ -35,7 +35,7 @@ public final class KernelTimer implements AutoCloseable {
 
     public static KernelTimer open() {
         if (OPEN.get() != null) {
-            throw new IllegalStateException("a timer of this thread is open already");
+            throw new IllegalStateException("a timer of this thread is already open");
         }
         KernelTimer timer = new KernelTimer();
         OPEN.set(timer);
@@ -83,7 +83,7 @@ public final class KernelTimer implements AutoCloseable {
         Driver.check(cuEventRecord(span.end(), CU_STREAM_PER_THREAD), "cuEventRecord");
     }
 
-    /** Runs launches without timing each. */
+    /** Runs launches without timing each of them. */
     static void untimed(Runnable launches) {
         KernelTimer timer = OPEN.get();
         OPEN.remove();

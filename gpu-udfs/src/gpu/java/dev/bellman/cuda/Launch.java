@@ -36,28 +36,27 @@ public final class Launch {
     }
 
     /**
-     * Makes all blocks run at the same time, so that they may wait for each other. The grid is at most
-     * {@link Kernel#residentBlocks}.
+     * Makes all blocks run at the same time, so that they may wait for each other. The grid must be at most {@link
+     * Kernel#residentBlocks}.
      */
     public Launch cooperative() {
         cooperative = true;
         return this;
     }
 
-    /** A stream other than this thread's. */
+    /** Uses a stream other than this thread's. */
     public Launch on(Stream other) {
         stream = other.stream();
         return this;
     }
 
     /**
-     * Puts the kernel on its stream and returns at once.
+     * Enqueues the kernel on its stream and returns at once.
      *
      * @param arguments in the order of the kernel's parameters: {@code Long} for a pointer or a 64-bit integer,
      *     {@code Integer} for 32 bits, {@code Short}, {@code Byte}, {@code Float}, {@code Double}. A record is passed
-     *     as a {@link Struct} if the kernel takes one, else as its members
-     * @throws dev.bellman.BellmanException naming the kernel, if its parameters differ or CUDA does not accept the
-     *     launch
+     *     as a {@link Struct} if the kernel takes one, otherwise as its members @throws dev.bellman.BellmanException
+     *     with the kernel's name, if its parameters differ or CUDA does not accept the launch
      */
     public void launch(Object... arguments) {
         List<Object> matched = kernel.parameters().match(arguments);

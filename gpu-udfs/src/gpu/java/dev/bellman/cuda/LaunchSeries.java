@@ -14,8 +14,8 @@ import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 
 /**
- * Launches that are recorded once and replayed as a CUDA graph: the host cannot launch kernels of a few microseconds
- * as fast as they finish. Values that change between replays must be in device memory.
+ * Launches that are recorded once and replayed as a CUDA graph, since the host cannot launch kernels of a few
+ * microseconds as fast as they finish. Values that change between replays must be in device memory.
  */
 public final class LaunchSeries implements AutoCloseable {
     private final String name;
@@ -53,11 +53,11 @@ public final class LaunchSeries implements AutoCloseable {
         if (result != 0) {
             cuGraphDestroy(series.graph);
         }
-        Driver.check(result, "make a graph of " + name);
+        Driver.check(result, "create a graph of " + name);
         return series;
     }
 
-    /** Puts the series on this thread's stream and returns at once. */
+    /** Enqueues the series on this thread's stream and returns at once. */
     public void launch() {
         KernelTimer.record(
                 name, () -> Driver.check(cuGraphLaunch(executable, CU_STREAM_PER_THREAD), "launch the series " + name));

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The host's knowledge of the kernels of a source file: the parameters of each kernel, and the constants and
- * structs that {@code common/host.cuh} exports. The build extracts it from the PTX, so nothing is declared twice.
- * Reading it needs no GPU.
+ * The host's knowledge of the kernels of a source file: the parameters of each kernel, and the constants and structs
+ * that {@code common/host.cuh} exports. The build extracts it from the PTX, so that nothing is declared twice. Reading
+ * it needs no GPU.
  */
 public final class ModuleInterface {
     private static final Map<String, ModuleInterface> READ = new ConcurrentHashMap<>();
@@ -83,7 +83,7 @@ public final class ModuleInterface {
         Parameters parameters = kernels.get(kernel);
         if (parameters == null) {
             throw new BellmanException(
-                    ErrorCode.BELLMAN_INTERNAL, "find the kernel %s in %s: there is none".formatted(kernel, name));
+                    ErrorCode.BELLMAN_INTERNAL, "%2$s has no kernel %1$s".formatted(kernel, name));
         }
         return parameters;
     }
@@ -147,7 +147,7 @@ public final class ModuleInterface {
             if (!fits) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "the kernel %s takes %s and is given %s"
+                        "the kernel %s takes %s but received %s"
                                 .formatted(
                                         kernel,
                                         all,

@@ -16,9 +16,9 @@ import jcuda.JCudaVersion;
 import jcuda.LibUtils;
 
 /**
- * Loads JCuda's native library safely. JCuda loads a file with a fixed name from {@code java.io.tmpdir} and extracts
- * it there if it is missing, so a second process on the host can read a half-written file. We put the complete file
- * there by a rename before JCuda looks, and replace a file that differs from ours. The file stays for the next
+ * Loads JCuda's native library safely. JCuda loads a file with a fixed name from {@code java.io.tmpdir} and extracts it
+ * there if it is missing, so a second process on the host can read a half-written file. So this class renames a
+ * complete file into place before JCuda looks, and replaces a file that differs from it. The file remains for the next
  * process.
  */
 final class NativeLibraries {
@@ -41,22 +41,22 @@ final class NativeLibraries {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
                     "JCuda's native library cannot be copied into " + folder
-                            + "; set java.io.tmpdir to a folder of your own: " + e.getMessage(),
+                            + "; set java.io.tmpdir to a folder that you own: " + e.getMessage(),
                     e);
         }
     }
 
-    /** The name that JCuda gives the file. */
+    /** The file name that JCuda uses. */
     static String fileName() {
         return LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
     }
 
-    /** Puts the library into a folder unless it is already there. */
+    /** Puts the library into a folder that lacks it. */
     private static void place(Path folder) throws IOException {
         byte[] library;
         try (InputStream in = LibUtils.class.getResourceAsStream("/lib/" + fileName())) {
             if (in == null) {
-                throw new UnsatisfiedLinkError("there is no " + fileName() + " among the jars");
+                throw new UnsatisfiedLinkError("cannot find " + fileName() + " in the jars");
             }
             library = in.readAllBytes();
         }
@@ -75,7 +75,7 @@ final class NativeLibraries {
         }
     }
 
-    /** Whether the file exists and only its owner, this process's user or root, can write it. */
+    /** Whether the file exists and only its owner, who is this process's user or root, can write it. */
     private static boolean isOurs(Path file, Path own) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
@@ -92,7 +92,7 @@ final class NativeLibraries {
         try {
             Files.deleteIfExists(file);
         } catch (IOException ignored) {
-            // an extra empty file in a temporary folder does no harm
+            // an empty file left in a temporary folder does no harm
         }
     }
 }

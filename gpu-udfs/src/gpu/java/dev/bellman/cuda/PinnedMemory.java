@@ -10,9 +10,8 @@ import jcuda.Pointer;
 import jcuda.driver.JCudaDriver;
 
 /**
- * Memory of the host that does not move, so that a GPU copies to it and from it at full speed while it computes. It is
- * written once before it is pinned:
- * several threads do that ten times as fast as CUDA, which allocates 2 GB/s.
+ * Host memory that does not move, so that a GPU can copy to and from it at full speed while it computes. Before it is
+ * pinned, several threads write to it once, ten times as fast as CUDA, which allocates 2 GB/s.
  */
 public final class PinnedMemory implements AutoCloseable {
     /** CUDA pins whole pages, and refuses one that is pinned already. */
@@ -41,7 +40,7 @@ public final class PinnedMemory implements AutoCloseable {
         }
     }
 
-    /** All of it, in the byte order of the GPU. Not to be used after {@link #close}. */
+    /** Returns all of it, in the GPU's byte order. Must not be used after {@link #close}. */
     public ByteBuffer bytes() {
         return bytes;
     }

@@ -14,14 +14,13 @@ import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
 
 /**
- * Work of a GPU that is done in its order, beside the work of other streams. Calls put something at its end and return
- * at once.
+ * A queue of GPU work that runs in order, in parallel with other streams. Calls append work and return at once.
  */
 public final class Stream implements AutoCloseable {
     private final CUstream stream = new CUstream();
 
     /**
-     * On this thread's device. Other threads may use it, too, but one at a time.
+     * Creates a stream on this thread's device. Other threads may use it, too, but one at a time.
      *
      * @param urgent whether its kernels begin before the kernels of other streams that wait for the same
      *     multiprocessors
@@ -34,25 +33,25 @@ public final class Stream implements AutoCloseable {
         Driver.check(
                 cuStreamCreateWithPriority(
                         stream, CUstream_flags.CU_STREAM_NON_BLOCKING, urgent ? greatest[0] : least[0]),
-                "make a stream");
+                "create a stream");
     }
 
-    /** Makes later work wait for the work before the event when it was recorded last. */
+    /** Makes later work wait for the work before the event's last recording. */
     public void await(Event event) {
         Driver.check(cuStreamWaitEvent(stream, event.event(), 0), "wait for an event");
     }
 
-    /** @param to address on the GPU */
+    /** @param to the address on the GPU */
     public void upload(long to, PinnedMemory from, long bytes) {
         Driver.check(cuMemcpyHtoDAsync(device(to), from.pointer(), bytes, stream), "copy to the GPU");
     }
 
-    /** @param from address on the GPU */
+    /** @param from the address on the GPU */
     public void download(PinnedMemory to, long from, long bytes) {
         Driver.check(cuMemcpyDtoHAsync(to.pointer(), device(from), bytes, stream), "copy from the GPU");
     }
 
-    /** Fills memory of the GPU with zeros. */
+    /** Fills GPU memory with zeros. */
     public void zero(long address, long bytes) {
         Driver.check(cuMemsetD8Async(device(address), (byte) 0, bytes, stream), "fill memory of the GPU");
     }
@@ -61,7 +60,7 @@ public final class Stream implements AutoCloseable {
         return new CUdeviceptr().withByteOffset(address);
     }
 
-    /** Waits until all is done. */
+    /** Waits until all work is done. */
     public void await() {
         Driver.check(cuStreamSynchronize(stream), "wait for a stream");
     }

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A record as the C++ struct with the same members in the same order: each at the next multiple of its alignment, the
- * total size a multiple of the largest alignment. Members are {@code long} (a pointer, too), {@code double},
- * {@code int}, {@code float}, {@code short}, {@code byte} and records
- * of these. A test compares this with what the kernels export about their structs ({@code common/host.cuh}).
+ * Converts a record to the C++ struct with the same members in the same order: each at the next multiple of its
+ * alignment, the total size a multiple of the largest alignment. Members are {@code long} (a pointer, too), {@code
+ * double}, {@code int}, {@code float}, {@code short}, {@code byte} and records of these. A test compares this with the
+ * layouts that the kernels export ({@code common/host.cuh}).
  */
 public final class Struct<R extends Record> {
     private record Member(int offset, MethodHandle accessor, Class<?> type, Struct<?> struct) {}
@@ -94,7 +94,7 @@ public final class Struct<R extends Record> {
         return members.get(member).offset();
     }
 
-    /** A value as the GPU sees it. */
+    /** Returns a value in the GPU's layout. */
     public static byte[] bytes(Record value) {
         Struct<?> struct = STRUCTS.get(value.getClass());
         ByteBuffer buffer = ByteBuffer.allocate(struct.bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -124,7 +124,7 @@ public final class Struct<R extends Record> {
         }
     }
 
-    /** The value at a position of the little-endian bytes that the GPU wrote. */
+    /** Returns the value at a position of the little-endian bytes that the GPU wrote. */
     @SuppressWarnings("unchecked")
     public R read(ByteBuffer from, int at) {
         return (R) value(from, at);

@@ -22,7 +22,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
     private static final DataType INT = new BasicType(true, DType.INT32);
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Keeps the number of a table's cells within 64 bits. */
+    /** The maximum number of residues, so that the number of cells fits 64 bits. */
     private static final int MAX_RESIDUES = 1 << 20;
 
     private final SolverCall call;

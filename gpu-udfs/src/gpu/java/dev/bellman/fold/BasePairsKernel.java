@@ -15,7 +15,7 @@ import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
 
-/** The most base pairs of RNAs on the GPU, one block each. See {@code fold/base_pairs.cu}. */
+/** The maximum number of base pairs of RNAs on the GPU, one block each. See {@code fold/base_pairs.cu}. */
 final class BasePairsKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
     private static final int WARP = 32;

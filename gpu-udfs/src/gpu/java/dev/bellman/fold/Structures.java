@@ -17,10 +17,10 @@ public final class Structures {
     private Structures() {}
 
     /**
-     * A column of them.
+     * Returns a column of structures.
      *
      * @param sequences the sequences
-     * @param structures of the rows that are solved, at the places of the letters of the sequences
+     * @param structures the structures of the rows that are solved, at the places of the sequences' letters
      */
     public static Result column(
             Batch batch, Instances instances, DeviceColumn sequences, DeviceMemoryBuffer structures) {
@@ -44,10 +44,10 @@ public final class Structures {
     }
 
     /**
-     * The threads of a block that computes a diagonal or a row of a table at a time: a quarter to half of its places,
-     * and more if few blocks run.
+     * The number of threads of a block that computes a diagonal or a row of a table at a time: a quarter to half of its
+     * length, and more if few blocks run.
      *
-     * @param most the most threads of a block, a power of two; a multiprocessor runs as many at a time
+     * @param most the maximum number of threads of a block, a power of two; a multiprocessor runs as many at a time
      */
     public static int threads(Kernel kernel, int n, int most, int blocks) {
         long resident = (long) most * kernel.device().multiprocessors();

@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The kernel of every function that has one, by its name: the families' lists. */
+/** The kernels of all functions that have one, by name, from the families' lists. */
 public final class Kernels {
     private static final Map<String, KernelOf> KERNELS = Stream.of(
                     DistanceKernels.list(),
@@ -74,7 +74,7 @@ public final class Kernels {
             if (kernel == null || !function.hasKernel()) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
-                        "the GPU side has no kernel for %s. Set spark.rapids.sql.enabled to false to run it on the CPU"
+                        "no GPU kernel for %s in this build. Set spark.rapids.sql.enabled to false to run it on the CPU"
                                 .formatted(function instanceof SolverCall call ? call : name));
             }
             return kernel.kernel().apply(function);

@@ -2,7 +2,7 @@ package dev.bellman.graph;
 
 import dev.bellman.graph.dense.DistancesOnGpu;
 
-/** Finds {@link PathsOnGpu}. */
+/** Opens {@link PathsOnGpu}. */
 public final class GraphOnGpu implements PathsGpu {
     @Override
     public int edge() {

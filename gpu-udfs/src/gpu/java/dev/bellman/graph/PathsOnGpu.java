@@ -12,17 +12,16 @@ import dev.bellman.graph.dense.Cell;
 import dev.bellman.large.tiles.Schedule;
 
 /**
- * The table of one graph in the memory of a GPU, which solves it with all of its multiprocessors
- * ({@link DistancesOnGpu}). The host reads bands of rows as they are asked for, and never holds the whole table; rows
- * are best asked for in ascending order. The same paths as in the heap, bit for
- * bit.
+ * The table of one graph in the memory of a GPU, which solves it with all of its multiprocessors ({@link
+ * DistancesOnGpu}). The host reads bands of rows on demand, and never holds the whole table; reading rows in ascending
+ * order is fastest. Paths equal those found in the heap, bit for bit.
  */
 final class PathsOnGpu extends CellPaths {
-    /** Bytes of a band, unless a row takes more. */
+    /** The maximum bytes of a band, unless a row takes more. */
     private static final long BAND = 32L << 20;
 
     private final Cell cell;
-    /** Null for the order of the vertices' numbers. */
+    /** The order of the vertices; null for the order of their numbers. */
     private final TileOrder order;
 
     private final DistancesOnGpu table;
@@ -46,7 +45,8 @@ final class PathsOnGpu extends CellPaths {
     }
 
     /**
-     * Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any.
+     * Bytes on the GPU for a graph whose lengths, or keys, fit 64 bits; infinity if it has too many vertices for any
+     * GPU.
      */
     static double bytes(Graph graph, Strategy strategy, boolean next) {
         if (graph.nodes > DistancesOnGpu.maxVertices()) {
@@ -60,8 +60,8 @@ final class PathsOnGpu extends CellPaths {
     /**
      * Solves a graph whose lengths, or keys, fit 64 bits.
      *
-     * @param plan with {@link Strategy#R_WAY}; or any other for rounds in one launch, or without empty tiles if it has
-     *     an order
+     * @param plan a plan with {@link Strategy#R_WAY}; or with any other strategy for rounds in one launch, or, if it
+     * has an order, for rounds without empty tiles
      * @return the paths, to be closed. Next vertices for DOUBLE are found on the CPU, from the table in the heap
      * @throws dev.bellman.BellmanException {@link dev.bellman.ErrorCode#BELLMAN_INPUT_VALUE} if there is a negative
      *     cycle
@@ -141,7 +141,7 @@ final class PathsOnGpu extends CellPaths {
     private long at(int from, int to) {
         if (from < first || from >= end) {
             first = from;
-            // rows that follow in the table are not the rows of the next vertices if it has another order
+            // if the table has a different order, its next rows are not those of the next vertices
             end = order == null ? (int) Math.min(table.pitch(), from + Math.max(1, BAND / rowBytes())) : from + 1;
             try (DeviceMemoryBuffer rows = table.table().slice(first * rowBytes(), (end - first) * rowBytes())) {
                 band.copyFromDeviceBuffer(rows);

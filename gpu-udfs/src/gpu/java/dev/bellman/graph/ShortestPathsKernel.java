@@ -26,9 +26,9 @@ import java.util.Locale;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * Shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers
- * ({@code graph/floyd_warshall.cu}). A larger one gets the whole device ({@link DistancesOnGpu}), but then the trees of
- * next vertices for DOUBLE are grown on the CPU.
+ * Shortest paths on the GPU. A graph of up to 128 vertices gets one block, with its table in registers ({@code
+ * graph/floyd_warshall.cu}). A larger one gets the whole device ({@link DistancesOnGpu}), but the trees of next
+ * vertices for DOUBLE are then grown on the CPU.
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;
@@ -36,21 +36,21 @@ final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ELEMENT_BLOCK = 256;
     private static final String[] TYPES = {"int32", "exact", "int64", "double"};
 
-    /** The edges of a batch, laid out as in {@code graph/edges.cuh}. */
+    /** The edges of a batch, in the layout of {@code graph/edges.cuh}. */
     record Graphs(long nodes, long offsets, long sources, long targets, long weights) {}
 
-    /** Laid out as in {@code graph/batch.cu}. */
+    /** The layout is that of {@code graph/batch.cu}. */
     record EdgeMasks(long edges, long sources, long targets, long weights) {}
 
     private final SolverCall call;
-    /** Whether next vertices are wanted rather than lengths. */
+    /** Whether to return next vertices rather than lengths. */
     private final boolean next;
 
     private final boolean doubles;
     private final CudaModule module = CudaModule.load("graph/batch");
     private final int sizes = module.constant("SIZES");
 
-    /** @param next whether next vertices are wanted rather than lengths */
+    /** @param next whether to return next vertices rather than lengths */
     ShortestPathsKernel(SolverCall call, boolean next) {
         this.call = call;
         this.next = next;
@@ -111,7 +111,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 });
                 return result(batch, tables, results);
             }
-            // with a row less: one that is NULL has no elements
+            // without a row that became NULL, which has no elements
             batch.scratch().free(results);
         }
     }
@@ -201,7 +201,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                         lengths.getAddress());
     }
 
-    /** One graph after the other, each on the whole device. */
+    /** Solves the graphs one by one, each on the whole device. */
     private void large(
             Batch batch,
             Graphs graphs,
@@ -263,7 +263,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         int n = group.largest();
         int edges = n * (n * trees.constant("BYTES_OF_PAIR") + trees.constant("BYTES_OF_VERTEX"));
         int ofWarp = Math.max(1, n * trees.constant("BYTES_OF_STATE"));
-        // as many warps as the GPU has shared memory for
+        // as many warps as shared memory allows
         int most = (kernel.device().sharedMemoryPerBlock() - edges) / ofWarp;
         int warps = Math.max(1, Math.min(trees.constant("TREE_BLOCK") / WARP, most));
         kernel.grid(group.count())

@@ -1,6 +1,6 @@
 package dev.bellman.join;
 
-/** Finds {@link DeletionSearchOnGpu}. */
+/** Opens {@link DeletionSearchOnGpu}. */
 public final class DeletionOnGpu implements DeletionGpu {
     @Override
     public boolean serves(StringTotals strings, int k) {

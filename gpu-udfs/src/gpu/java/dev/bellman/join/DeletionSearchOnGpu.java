@@ -19,8 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * {@link DeletionKeys}. Keys go into a hash table; see {@code join/deletion.cu}. A slice that overflows the table or a
  * list is halved.
  *
- * <p>One search at a time uses the GPU, with all the memory that a search may take; its results go to the host before
- * the next begins.
+ * <p>One search at a time uses the GPU, with all the memory of a search; its results are copied to the host before the
+ * next begins.
  */
 final class DeletionSearchOnGpu extends PairSearch {
     static final ModuleInterface DELETION = ModuleInterface.of("join/deletion");
@@ -31,15 +31,15 @@ final class DeletionSearchOnGpu extends PairSearch {
     private static final int KEYS_BLOCK = DELETION.constant("KEYS_BLOCK");
     private static final int VERIFY_BLOCK = DELETION.constant("VERIFY_BLOCK");
     static final int MAX_EDITS = DELETION.constant("MAX_EDITS");
-    /** Strings must be shorter. */
+    /** The limit of a string's length. */
     static final int LONGEST = DELETION.constant("LONGEST");
 
-    /** The most first characters of a key that decide on its slice. */
+    /** The maximum number of first characters of a key that determine its slice. */
     static final int LONGEST_BEGINNING = DELETION.constant("LONGEST_BEGINNING");
 
     private static final int CANDIDATE_BYTES = 2 * Long.BYTES;
 
-    /** If a string has more keys, the whole join is left to the CPU. */
+    /** The maximum number of keys of a string; with more, the whole join is left to the CPU. */
     private static final double MAX_KEYS = 5_000;
     /** The maximum load factor of a table. */
     private static final double FULL = 0.8;
@@ -51,9 +51,12 @@ final class DeletionSearchOnGpu extends PairSearch {
 
     private static final double LISTS = 0.3;
     private static final long MAX_CANDIDATES = 1L << 30;
-    /** Halving stops here: if a slice still does not fit, it is one key. */
+    /** Halving stops here: a slice that still does not fit has a single key. */
     private static final int MAX_BITS = 40;
-    /** Of a slice, and of a batch up to its last slice: the host has them in an array, twice while it grows. */
+    /**
+     * The maximum number of pairs of a slice, and of a batch up to its last slice: the host holds them in an array,
+     * twice while it grows.
+     */
     private static final long MAX_PAIRS = 1L << 25;
 
     private static final ReentrantLock GPU = new ReentrantLock();
@@ -65,7 +68,7 @@ final class DeletionSearchOnGpu extends PairSearch {
     private final int k;
     private final int begins;
     private final Deque<HashSlice> slices = new ArrayDeque<>();
-    /** In the first slice; more if the lists should be larger. */
+    /** The lists in the first slice; later ones may be larger. */
     private double keysExpected;
 
     private final Runnable checkpoint;
@@ -73,8 +76,8 @@ final class DeletionSearchOnGpu extends PairSearch {
     private StringsOnGpu onGpu;
 
     /**
-     * @param begins how many first characters of a key decide on its slice; 0 if they do not
-     * @param keysExpected in the slice
+     * @param begins how many first characters of a key determine its slice; 0 if all do
+     * @param keysExpected the expected number of keys in the slice
      */
     DeletionSearchOnGpu(Strings strings, int k, int begins, HashSlice slice, double keysExpected, Runnable checkpoint) {
         this.strings = strings;
@@ -94,12 +97,12 @@ final class DeletionSearchOnGpu extends PairSearch {
                 && strings.allAscii();
     }
 
-    /** Whether so many strings fit beside the table and the lists. */
+    /** Whether this many strings fit next to the table and the lists. */
     static boolean fits(Strings strings) {
         return StringsOnGpu.bytes(strings) <= GpuMemory.ofSession().perInstance() * (1 - TABLE - LISTS);
     }
 
-    /** Whether the pairs of so many strings with one key fit. */
+    /** Whether the pairs of this many strings with one key fit. */
     static boolean fits(double strings) {
         return strings * strings / 2 < Math.min(MAX_PAIRS, mostCandidates(GpuMemory.ofSession()));
     }
@@ -156,7 +159,7 @@ final class DeletionSearchOnGpu extends PairSearch {
         }
     }
 
-    /** The device data of a search beside the strings. */
+    /** The device data of a search besides the strings. */
     private final class OnDevice {
         private final CudaModule module = CudaModule.load("join/deletion");
         private final Scratch scratch;
@@ -175,7 +178,7 @@ final class DeletionSearchOnGpu extends PairSearch {
             long lists = (long) (memory.perInstance() * LISTS);
             mostCandidates = Math.min(1L << logOfTable + 2, mostCandidates(memory));
             candidates = scratch.allocate(CANDIDATE_BYTES * mostCandidates);
-            // the table, half full at most, then tells which pairs were found before
+            // the table, at most half full, then shows which pairs were already found
             mostPairs = Math.min(
                     Math.min(MAX_PAIRS, 1L << logOfTable - 1), Math.min(mostCandidates, lists / 2 / Long.BYTES));
             results = scratch.allocate(Long.BYTES * mostPairs);
@@ -208,8 +211,7 @@ final class DeletionSearchOnGpu extends PairSearch {
                                 ErrorCode.BELLMAN_LIMIT,
                                 ("the join on an edit distance of at most %d: the pairs of strings that share one "
                                                 + "key do not fit the lists on the GPU, of %,d candidates and %,d "
-                                                + "pairs. Set spark.bellman.join.gpu=false, or leave such strings "
-                                                + "out")
+                                                + "pairs. Set spark.bellman.join.gpu=false, or filter out such strings")
                                         .formatted(k, mostCandidates, mostPairs));
                     }
                     // the next batch has a larger table, and larger lists

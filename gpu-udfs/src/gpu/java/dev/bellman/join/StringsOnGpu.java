@@ -21,14 +21,14 @@ final class StringsOnGpu implements AutoCloseable {
     private static final int MAX_EDITS = DeletionSearchOnGpu.MAX_EDITS;
     private static final int STRING_BYTES = DeletionSearchOnGpu.DELETION.constant("JoinString");
     private static final int ASCII = 128;
-    /** The strings that go to the GPU at a time, through host memory. */
+    /** The number of strings that are copied to the GPU at a time, through host memory. */
     private static final int PIECE = 1 << 20;
 
     private static final Map<Key, StringsOnGpu> USED = new HashMap<>();
 
     private record Key(Strings strings, int k, int begins) {}
 
-    /** {@code JoinString} of the kernels; written member by member, because there are so many. */
+    /** {@code JoinString} of the kernels; written member by member for speed. */
     record JoinString(long start, long signature, long seed, int length, int sides) {}
 
     /** {@code JoinStrings} of the kernels. */
@@ -54,7 +54,7 @@ final class StringsOnGpu implements AutoCloseable {
         }
     }
 
-    /** The strings on the GPU of this thread; the caller closes them, once. */
+    /** The strings on the GPU of this thread; the caller closes them exactly once. */
     static StringsOnGpu use(Strings strings, int k, int begins) {
         synchronized (USED) {
             StringsOnGpu used = USED.computeIfAbsent(new Key(strings, k, begins), StringsOnGpu::new);
@@ -192,7 +192,7 @@ final class StringsOnGpu implements AutoCloseable {
         for (int within = 0; within <= deleted; within++) {
             int places = kept + within;
             for (int mask = 0; mask < 1 << places; mask++) {
-                // the last one is kept: otherwise the beginning would end before it
+                // the last character is kept: otherwise the beginning would end before it
                 if (Integer.bitCount(mask) == within && (places == 0 || (mask >>> places - 1 & 1) == 0)) {
                     to.add(mask | deleted << 16 | places << 20);
                 }
@@ -200,7 +200,7 @@ final class StringsOnGpu implements AutoCloseable {
         }
     }
 
-    /** The ways to delete among {@code length} characters that are none among fewer: the last is deleted. */
+    /** The ways to delete among {@code length} characters in which the last one is deleted. */
     private static void addRests(int length, int deleted, List<Integer> to) {
         int last = length - 1;
         switch (deleted) {

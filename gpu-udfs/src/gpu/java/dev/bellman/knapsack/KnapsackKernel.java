@@ -14,7 +14,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 
 /**
- * Knapsacks on the GPU, one block each; without values, they are the weights. See {@code knapsack/knapsack.cu}.
+ * Knapsacks on the GPU, one block each; without values, the weights are the values. See {@code knapsack/knapsack.cu}.
  */
 record KnapsackKernel(SolverCall call) implements ColumnarKernel {
     record Calls(
@@ -28,8 +28,8 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     record Answers(long divisors, long widths, long sums, long counts, long taken) {
         /**
-         * @param sums of the values, int64 for each row
-         * @param counts of items taken, int32 for each row
+         * @param sums the sums of the values, int64 for each row
+         * @param counts the numbers of items taken, int32 for each row
          * @param taken a byte for each item of all rows
          */
         static Answers of(Batch batch, DeviceMemoryBuffer sums, DeviceMemoryBuffer counts, DeviceMemoryBuffer taken) {

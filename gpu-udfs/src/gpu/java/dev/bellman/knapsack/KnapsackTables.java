@@ -13,9 +13,9 @@ import dev.bellman.cuda.Kernel;
 /**
  * The rows of a batch as tables of capacities, a block each. See {@code knapsack/tables.cuh}.
  *
- * @param name of the module and of its kernels
+ * @param name the name of the module and of its kernels
  * @param calls the arguments of the kernels
- * @param answers where results go
+ * @param answers the addresses of the results
  */
 record KnapsackTables(String name, CudaModule module, int shared, Record calls, Record answers, Instances instances) {
     static final int BLOCK = 128;

@@ -26,9 +26,9 @@ import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.TileKernel;
 
 /**
- * Elimination on the GPU: a small matrix gets one block and its shared memory; a few large ones get the whole GPU, one
- * after the other, by tiles; each other gets one block and device memory. By the recursion, each that is more than a
- * tile gets the whole GPU. See {@code linear/elimination.cu}.
+ * Elimination on the GPU: a small matrix gets one block and its shared memory. A few large ones get the whole GPU, one
+ * after the other, by tiles; all others get one block and device memory each. With the recursion, every matrix of more
+ * than one tile gets the whole GPU. See {@code linear/elimination.cu}.
  */
 abstract class EliminationKernel implements ColumnarKernel {
     record Matrices(long offsets, long rowValidity, long rowOffsets, long entryValidity, long entries) {}
@@ -54,7 +54,9 @@ abstract class EliminationKernel implements ColumnarKernel {
     /** Ints per recursion task. */
     private static final int TASK_INTS = 3;
 
-    /** Entries of the factors that a block writes, and the maximum number of blocks if rows have several. */
+    /**
+     * The number of entries of the factors that a block writes, and the maximum number of blocks if rows have several.
+     */
     private static final int ENTRIES_OF_BLOCK = 1 << 14;
 
     private static final int MAX_BLOCKS = 1 << 18;
@@ -78,7 +80,7 @@ abstract class EliminationKernel implements ColumnarKernel {
         private final DeviceMemoryBuffer found;
         private final long factors;
 
-        /** @param kind what is wanted: a constant of the kernels */
+        /** @param kind the requested result: a constant of the kernels */
         Solved(Batch batch, String kind) {
             this.batch = batch;
             this.kind = module.constant(kind);
@@ -200,13 +202,14 @@ abstract class EliminationKernel implements ColumnarKernel {
         }
     }
 
-    /** Whether a block has the shared memory for tiles. */
+    /** Whether a block has enough shared memory for tiles. */
     static boolean fitsTiles(CudaModule module) {
         return module.kernel("linear_large_factor").device().sharedMemoryPerBlock() >= module.constant("GRID_BYTES");
     }
 
     /**
-     * Factors a matrix with all blocks: by the r-way recursion in one launch per wave, by any other strategy in one.
+     * Factorizes a matrix with all blocks: by the r-way recursion in one launch per wave, by any other strategy in one
+     * launch.
      */
     static void factor(CudaModule module, Scratch scratch, Large large, int height, int width, Strategy strategy) {
         int down = height / module.constant("EDGE");
@@ -226,7 +229,7 @@ abstract class EliminationKernel implements ColumnarKernel {
     }
 
     private static void factorByRecursion(CudaModule module, Scratch scratch, Large large, int down, int across) {
-        // more than there are tiles: a task need not wait
+        // more than the number of tiles, so that tasks need not wait
         DeviceMemoryBuffer counters = scratch.filled(Integer.BYTES * ((long) down + across), Byte.MAX_VALUE);
         Kernel kernel = module.kernel("linear_large_wave");
         TaskWaves waves = new TaskWaves(scratch, TASK_INTS);
@@ -294,7 +297,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                                     copy(batch, new Offsets(rowOffsets, entries.total())), Result.doubles(upper))));
         }
 
-        /** Blocks for each row: enough for the largest matrix, unless there are many rows. */
+        /** The number of blocks per row: enough for the largest matrix, unless there are many rows. */
         private static int slices(int rows, Instances instances) {
             long largest = instances.groups().stream()
                     .mapToLong(Instances.Group::largest)

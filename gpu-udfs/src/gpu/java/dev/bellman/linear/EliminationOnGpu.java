@@ -9,7 +9,7 @@ import dev.bellman.linear.EliminationKernel.Large;
 import dev.bellman.large.tiles.Grid;
 import java.nio.ByteOrder;
 
-/** The matrix in memory of cudf. */
+/** The matrix in GPU memory. */
 final class EliminationOnGpu implements EliminationGpu.Matrix {
     private final EliminationPivots pivots;
     private final int n;
@@ -24,9 +24,9 @@ final class EliminationOnGpu implements EliminationGpu.Matrix {
     private final long rowBytes;
 
     /**
-     * A matrix of zeros.
+     * Creates a matrix of zeros.
      *
-     * @param rows the most rows of a band
+     * @param rows the maximum number of rows of a band
      */
     EliminationOnGpu(EliminationPivots pivots, int n, int columns, double largest, int rows) {
         TaskGpu.use();
@@ -109,7 +109,7 @@ final class EliminationOnGpu implements EliminationGpu.Matrix {
                 band.copyFromDeviceBuffer(rows);
             }
         }
-        // a pivot depends only on those before it, so that the first bad one has the value of the definition
+        // a pivot depends only on earlier ones, so the first bad pivot has the value of the definition
         for (int i = 0; i < count; i++) {
             pivots.check(row + i, band.getDouble(i * rowBytes + (row + i) * (long) Double.BYTES));
         }

@@ -8,14 +8,14 @@ import dev.bellman.large.tiles.LargeTask;
 import dev.bellman.large.tiles.TileKernel;
 
 /**
- * {@link EliminationTiles} in large tiles on a GPU, with the same bits. A large tile consists of tiles of
- * {@code linear/elimination_tiles.cuh}.
+ * {@link EliminationTiles} in large tiles on a GPU, with the same results bit for bit. A large tile consists of tiles
+ * of {@code linear/elimination_tiles.cuh}.
  */
 final class LargeElimination extends TaskTiles {
     static final int EDGE = ModuleInterface.of("linear/elimination").constant("EDGE");
 
     /**
-     * Counters of a stream: the next tile, and two for each row of a large tile, and one more for a right-hand side.
+     * The number of counters of a stream: the next tile, two per row of a large tile, and one for a right-hand side.
      */
     private static final int COUNTERS = 4096;
 
@@ -24,9 +24,9 @@ final class LargeElimination extends TaskTiles {
     private final double largest;
 
     /**
-     * On the GPU of a task. Tasks note that a pivot is not one.
+     * Opens the GPU of a task. Tasks record bad pivots.
      *
-     * @param columns of the matrix, with the right-hand side
+     * @param columns the columns of the matrix, including the right-hand side
      * @param largest the largest magnitude in the matrix
      * @param memory bytes for tiles
      */
@@ -79,7 +79,7 @@ final class LargeElimination extends TaskTiles {
                         task.cells(),
                         left,
                         above,
-                        // for B the pivots' large tile is left of it, for C above it; D has none
+                        // the pivots' large tile is to the left for B and above for C; D has none
                         below ? above : left,
                         (long) task.pitch(),
                         depth,
@@ -95,7 +95,7 @@ final class LargeElimination extends TaskTiles {
                         counting);
     }
 
-    /** Tiles for these cells of a large tile's rows or columns. */
+    /** The number of tiles for these cells of a large tile's rows or columns. */
     private static int tiles(int cells, LargeTask task) {
         return Grid.tiles(Math.max(0, Math.min(cells, task.pitch())), EDGE);
     }

@@ -11,9 +11,9 @@ import java.util.function.IntUnaryOperator;
 /** The rows of a batch for the kernels of {@code markov/forward.cu}, which have a thread for each state. */
 record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     /**
-     * Where the result goes.
+     * The place of the result.
      *
-     * @param offsets of the first number of each row; 0 if a row has one number
+     * @param offsets the offset of each row's first number; 0 if a row has one number
      */
     record Answers(long offsets, long numbers) {}
 
@@ -21,7 +21,7 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     static final int BLOCK = 128;
     static final int WARP = 32;
 
-    /** @param limit of the table that the GPU computes, in {@code TABLE_UNIT} bytes */
+    /** @param limit the maximum size of a table on the GPU, in {@code TABLE_UNIT} bytes */
     static Sweeps of(Batch batch, SolverCall call, IntUnaryOperator limit) {
         CudaModule module = CudaModule.load(MODULE);
         MarkovCalls calls = MarkovCalls.of(batch);
@@ -38,9 +38,9 @@ record Sweeps(CudaModule module, MarkovCalls calls, Instances instances) {
     }
 
     /**
-     * Solves all groups. Rows whose numbers turn out too far apart become the CPU's.
+     * Solves all groups. Rows whose numbers turn out to be too far apart are left to the CPU.
      *
-     * @param prefix of the kernels for a number of states
+     * @param prefix the prefix of the kernels for a number of states
      * @return whether there are such rows, or rejected ones
      */
     boolean solve(String prefix, Answers answers) {

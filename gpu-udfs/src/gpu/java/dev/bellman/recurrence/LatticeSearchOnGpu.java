@@ -12,7 +12,7 @@ import dev.bellman.recurrence.instance.Operator;
 /** {@link LatticeSearch} on the GPU, in rounds over all elements. See {@code recurrence/search.cu}. */
 final class LatticeSearchOnGpu {
     private static final int BLOCK = 256;
-    /** How often to check whether anything still changes. */
+    /** The number of rounds between checks whether anything still changes. */
     private static final int ROUNDS = 8;
 
     private static final int MAX_ROUNDS = 32;

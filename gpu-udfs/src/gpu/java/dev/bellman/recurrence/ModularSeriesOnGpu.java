@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  * recurrence/series.cu}.
  */
 final class ModularSeriesOnGpu {
-    /** The most elements of a table: longer transforms take too much memory. */
+    /** The maximum number of elements of a table: longer transforms take too much memory. */
     private static final int MAX_ELEMENTS = 1 << 26;
 
     /** From this many candidates on, power series are faster than tiles. */
@@ -25,9 +25,12 @@ final class ModularSeriesOnGpu {
     private static final int PRIMES = PrimeTransform.ALL.size();
     private static final ModuleInterface SERIES = ModuleInterface.of("recurrence/series");
     private static final int BLOCK = SERIES.constant("BLOCK");
-    /** Levels of a transform whose values fit a block. */
+    /** The number of levels of a transform whose values fit a block. */
     private static final int TILE = Integer.numberOfTrailingZeros(SERIES.constant("TILE"));
-    /** Levels of one pass over values that are farther apart: few enough for a tile to have 16 neighbours of each. */
+    /**
+     * The number of levels of one pass over values that are farther apart: small enough for a tile to hold 16
+     * neighbours of each.
+     */
     private static final int DEPTH = 7;
 
     private final CudaModule module = CudaModule.load("recurrence/series");
@@ -59,7 +62,7 @@ final class ModularSeriesOnGpu {
         module.kernel("series_roots").grid(blocks(most)).block(BLOCK).launch(written.getAddress(), most, roots);
     }
 
-    /** Whether this is the fastest way, and there is memory for it. */
+    /** Whether this is the fastest method and fits the memory. */
     static boolean serves(DeviceInstance instance, GpuMemory memory) {
         return instance.is(Operator.Kind.SUM_MOD)
                 && instance.length() <= MAX_ELEMENTS
@@ -67,12 +70,12 @@ final class ModularSeriesOnGpu {
                 && bytes(instance) <= memory.perInstance();
     }
 
-    /** Four transforms, and series of up to as many terms as one of them has values. */
+    /** The number of arrays: four transforms, and series of up to as many terms as a transform has values. */
     private static long bytes(DeviceInstance instance) {
         return Long.BYTES * (long) most(instance) * (4 * PRIMES + 4);
     }
 
-    /** Computes the elements that are not given. */
+    /** Computes the elements that are not initial. */
     static void solve(DeviceInstance instance) {
         try (Scratch scratch = new Scratch()) {
             new ModularSeriesOnGpu(scratch, instance)
@@ -83,14 +86,14 @@ final class ModularSeriesOnGpu {
         }
     }
 
-    /** The values of the largest transform. */
+    /** The number of values of the largest transform. */
     private static int most(DeviceInstance instance) {
         return Math.max(
                 ModularSeries.size(instance.missing()),
                 ModularSeries.numeratorSize(instance.farthest(), instance.missing()));
     }
 
-    /** Computes the missing elements, after the given ones. */
+    /** Computes the missing elements, after the initial ones. */
     private void solve(long table, int missing, int nearest) {
         int size = ModularSeries.size(missing);
         int half = size / 2;
@@ -152,7 +155,7 @@ final class ModularSeriesOnGpu {
         return scratch.allocate(Long.BYTES * terms).getAddress();
     }
 
-    /** Enough that each thread has one value, for each prime. */
+    /** The blocks with which each thread has one value, for each prime. */
     private static int blocks(int size) {
         return PRIMES * ((size + BLOCK - 1) / BLOCK);
     }
@@ -172,15 +175,15 @@ final class ModularSeriesOnGpu {
         transform("series_forward", size, values);
     }
 
-    /** Multiplies {@link #product} by another transform and transforms it back. */
+    /** Multiplies {@link #product} by a second transform and transforms it back. */
     private void multiply(int size, long other) {
         module.kernel("series_multiply").grid(blocks(size)).block(BLOCK).launch(size, product, other);
         transform("series_inverse", size, product);
     }
 
     /**
-     * Passes over the values: far ones in tiles of rows, a share of the levels each, and neighbours in blocks of their
-     * own.
+     * The passes over the values: those far apart in tiles of rows, each for a share of the levels, and neighbours in
+     * separate blocks.
      */
     private void transform(String kernel, int size, long values) {
         int levels = Integer.numberOfTrailingZeros(size);

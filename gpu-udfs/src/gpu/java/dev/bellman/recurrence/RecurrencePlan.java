@@ -35,7 +35,7 @@ final class RecurrencePlan {
      * Checks the rows.
      *
      * @param call its parameters are {@code initial, offsets[, weights], length, operator}
-     * @param last whether only the last element is wanted
+     * @param last whether to return only the last element
      */
     RecurrencePlan(Batch batch, SolverCall call, boolean weighted, boolean last) {
         this.batch = batch;
@@ -107,7 +107,7 @@ final class RecurrencePlan {
         return batch.offsets(lengths);
     }
 
-    /** Copies the given elements into the tables. */
+    /** Copies the initial elements into the tables. */
     void begin(Offsets tables, DeviceMemoryBuffer values) {
         module.kernel("begin_tables")
                 .grid(batch.rows())
@@ -147,7 +147,7 @@ final class RecurrencePlan {
                 .findFirst();
     }
 
-    /** The rows that are worth the whole device. */
+    /** The rows for which the whole device pays off. */
     List<DeviceRows.Large> largeRows() {
         return group("LARGE_ROWS").stream()
                 .flatMapToInt(group -> Arrays.stream(instances.rows(group)))
@@ -158,7 +158,7 @@ final class RecurrencePlan {
                 .toList();
     }
 
-    /** Sets aside the rows that have overflowed; returns whether there are any. Their tables must then be left out. */
+    /** Separates the rows that have overflowed; returns whether there are any. Their tables must then be skipped. */
     boolean rejectOverflows() {
         module.kernel("reject_overflows")
                 .threads(batch.rows(), BLOCK)

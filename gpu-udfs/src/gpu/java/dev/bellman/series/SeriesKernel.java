@@ -21,7 +21,7 @@ import java.util.Arrays;
 
 /**
  * Distances of series on the GPU: a few lanes for each pair, one stripe of its table after the other, or a warp for
- * each stripe, whatever takes less of the GPU ({@code series/batch.cu}).
+ * each stripe, whichever is cheaper ({@code series/batch.cu}).
  */
 final class SeriesKernel implements ColumnarKernel {
     record Lists(long offsets, long validity, long pointOffsets, long numberValidity, long numbers) {}
@@ -46,7 +46,7 @@ final class SeriesKernel implements ColumnarKernel {
     /**
      * The rows of a batch.
      *
-     * @param paths null if no paths are wanted
+     * @param paths null if no paths are requested
      */
     private record Work(Calls calls, Answers answers, Instances instances, SeriesPaths paths) {}
 
@@ -61,7 +61,7 @@ final class SeriesKernel implements ColumnarKernel {
         FRECHET("frechet", "frechet", Double.BYTES),
         SOFT("soft", "soft", Double.BYTES);
 
-        /** By the power of differences. */
+        /** The rules, by the power of differences. */
         private final String[] names;
 
         private final int cellBytes;
@@ -71,7 +71,7 @@ final class SeriesKernel implements ColumnarKernel {
             this.cellBytes = cellBytes;
         }
 
-        /** Whether an empty series is one, and there is a band. */
+        /** Whether the function accepts empty series, and has a band. */
         private boolean isEdit() {
             return this == LCSS || this == EDR || this == ERP;
         }
@@ -80,12 +80,12 @@ final class SeriesKernel implements ColumnarKernel {
             return this == LCSS || this == EDR;
         }
 
-        /** Whether a cell takes more registers than a number. */
+        /** Whether a cell takes more registers than one number. */
         private boolean hasLargeCells() {
             return this == SEARCH || this == ERP || this == SOFT;
         }
 
-        /** The name of a number that changes the cells. */
+        /** The parameter that changes the cells. */
         private String parameter() {
             return this == ERP ? "gap" : this == SOFT ? "gamma" : "tolerance";
         }
@@ -204,7 +204,7 @@ final class SeriesKernel implements ColumnarKernel {
         return batch.column(argument, points ? POINTS : NUMBERS).elements().rows();
     }
 
-    /** The address of an argument's values; 0 if the function lacks the parameter, or the call leaves it out. */
+    /** The address of an argument's values; 0 if the function lacks the parameter, or the call omits it. */
     private long values(Batch batch, String parameter, DataType type) {
         int column = call.column(parameter);
         return column < 0 ? 0 : batch.column(column, type).values();
@@ -217,7 +217,7 @@ final class SeriesKernel implements ColumnarKernel {
                 .kernel("series_%s_%d_%s".formatted(name, kindOfPoints % dimensions + 1, shape));
     }
 
-    /** With paths, each pair needs a slot until its path is found: as many pairs at a time as have room. */
+    /** With paths, each pair needs a slot until its path is found, so as many pairs as fit are solved at a time. */
     private void solveByGroups(Work work, Instances.Group group) {
         Kernel kernel = kernel(group, "groups");
         int groupsOfBlock = block / module.constant("FEW_LANES");
@@ -256,7 +256,7 @@ final class SeriesKernel implements ColumnarKernel {
         }
     }
 
-    /** As many pairs at a time as have room, at least one. */
+    /** Solves as many pairs at a time as fit, at least one. */
     private void solveByStripes(Work work, Instances.Group group) {
         int[] stripes = stripes(work, group);
         byte noCell = (byte) module.constant(kind.counts() ? "NO_COUNT" : "NO_NUMBER");
@@ -312,7 +312,7 @@ final class SeriesKernel implements ColumnarKernel {
         }
     }
 
-    /** For each pair of a group its stripes, and the cells that cross below each. */
+    /** The stripes of each pair of a group, and the cells that cross below each stripe. */
     private int[] stripes(Work work, Instances.Group group) {
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer stripes = scratch.allocate(2L * Integer.BYTES * group.count());

@@ -16,8 +16,8 @@ import dev.bellman.cuda.CudaModule;
  * The alignments of the pairs of a batch, found from the steps that the kernels keep for all cells of a table. See
  * {@code series/path.cu}.
  *
- * @param counts the length of each alignment, int32, and one more
- * @param steps of alignments, from their ends, a byte each
+ * @param counts the length of each alignment, int32, with one extra entry
+ * @param steps the steps of alignments, from their ends, a byte each
  */
 record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
     private static final DataType INT = new BasicType(true, DType.INT32);
@@ -28,7 +28,7 @@ record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
     private static final int BLOCK = 128;
     private static final int WARP = 32;
 
-    /** @param points of all series of both arguments */
+    /** @param points the points of all series of both arguments */
     static SeriesPaths of(Batch batch, long points) {
         return new SeriesPaths(
                 batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0), batch.allocate(points));
@@ -37,7 +37,7 @@ record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
     /**
      * Finds the alignments of the pairs {@code order[from]} to {@code order[to - 1]}.
      *
-     * @param slots of the pairs, {@code slotBytes} each
+     * @param slots the slots of the pairs, {@code slotBytes} each
      * @param all whether the tables were computed by whole warps
      */
     void walk(

@@ -93,7 +93,7 @@ final class PackedRows implements Iterator<StringBlock> {
                     throw new BellmanException(
                             ErrorCode.BELLMAN_LIMIT,
                             ("the join on edit distance: %,d rows of one side have the same string, which "
-                                    + "is too many. Filter out rows without a value, or join distinct strings")
+                                            + "is too many. Filter out rows without a value, or join distinct strings")
                                     .formatted(count));
                 }
                 words = Arrays.copyOf(words, (int) Math.min(wanted, Integer.MAX_VALUE - 8));

@@ -143,9 +143,8 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
     /** Returns the reason why a join is not planned although it bounds the distance. */
     private static Optional<String> obstacle(Join join) {
         if (!isSupported(join.joinType())) {
-            return Optional.of(
-                    "%s joins are not planned; use a LEFT join, and UNION ALL the right rows of an ANTI join"
-                            .formatted(join.joinType().sql()));
+            return Optional.of("%s joins are not planned; use a LEFT join, and UNION ALL the right rows of an ANTI join"
+                    .formatted(join.joinType().sql()));
         } else if (join.isStreaming()) {
             return Optional.of("it reads a stream; join each batch in foreachBatch");
         } else if (!join.condition().get().deterministic()) {

@@ -203,7 +203,7 @@ class SeriesTest {
                 .hasMessageContaining("dtw: band is -1; it must be at least 0");
         assertThatThrownBy(() ->
                         solve("dtw", true, Strategy.AUTO, points(new double[2]), Values.arrayOf(Values.array(1.0))))
-                .hasMessageContaining("dtw: the points of a have 2 numbers, and the points of b 1; all must "
-                        + "have as many");
+                .hasMessageContaining(
+                        "dtw: the points of a have 2 numbers, and the points of b 1; all must " + "have as many");
     }
 }

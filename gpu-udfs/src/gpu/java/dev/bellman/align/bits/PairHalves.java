@@ -8,9 +8,9 @@ import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * Solves long pairs from both ends, which takes about half the time where they are too few to fill the GPU. The pattern
+ * Solves long pairs from both ends, which takes about half the time if they are too few to fill the GPU. The pattern
  * and the first half of the text form one pair; the pattern and the second half, both reversed, form another. An
- * optimal path through the whole table crosses the middle in the row where the two are best together (Hirschberg 1975).
+ * optimal path through the whole table crosses the middle in the row with the best sum of both (Hirschberg 1975).
  *
  * <p>Besides the memory of {@link PairStripes} for both, a pair needs room for the symbols of its pattern and half of
  * its text, and for two columns of its table: 8 bytes, or 16 for edit distance, for 32 rows.

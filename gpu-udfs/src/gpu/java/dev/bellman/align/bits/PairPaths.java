@@ -21,8 +21,8 @@ public final class PairPaths {
     private static final int BLOCK = 64;
     private static final int PAIRS_BLOCK = 256;
     /**
-     * Lanes that move a string: at least this many, more for long strings, so that each moves about
-     * {@link #BYTES_PER_LANE}.
+     * The minimum number of lanes that move a string; long strings have more, so that each lane moves about {@link
+     * #BYTES_PER_LANE}.
      */
     private static final int MIN_LANES = 8;
 
@@ -33,7 +33,8 @@ public final class PairPaths {
     static final int TILE_WORDS = 8;
     static final int TILE_COLUMNS = 128;
     /**
-     * The windows in which the traceback walks a table: large ones for few pairs, which take most of the shared memory.
+     * The windows in which the traceback walks a table. For few pairs they are large, and take most of the shared
+     * memory.
      */
     static final Window LARGE_WINDOW = new Window(4, 6);
 
@@ -93,7 +94,7 @@ public final class PairPaths {
      *
      * @param factor bytes of room for each byte of a pair's strings
      * @param written the strings written, pair after pair
-     * @param lengths of the strings, int32, and one more
+     * @param lengths the lengths of the strings, int32, with one extra entry
      */
     public static Result gather(Batch batch, int factor, DeviceMemoryBuffer written, DeviceMemoryBuffer lengths) {
         Offsets offsets = batch.offsets(lengths);
@@ -165,7 +166,7 @@ public final class PairPaths {
         }
     }
 
-    /** As many blocks as work, memory and the device allow, and at least one. */
+    /** The number of blocks that work, memory and the device allow, at least one. */
     private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block) {
         int warpsPerBlock = block / WARP;
         long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
@@ -179,13 +180,13 @@ public final class PairPaths {
             return (int) MOVES_BYTES * (16 + high * TILE_WORDS * (wide * TILE_COLUMNS + 9));
         }
 
-        /** The threads that solve it, and a warp that writes. */
+        /** The threads that solve a window, plus a warp that writes. */
         int threads() {
             return high * wide * TILE_WORDS + WARP;
         }
     }
 
-    /** Where results are written; arguments of all kernels. */
+    /** The addresses of the results, which are arguments of all kernels. */
     private record Target(long aOffsets, long bOffsets, int factor, long bytes, int supersequence, long lengths) {
         Object[] arguments(long pairs, int count, Object... more) {
             Object[] arguments = new Object[8 + more.length];

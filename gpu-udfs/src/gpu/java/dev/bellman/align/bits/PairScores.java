@@ -12,14 +12,14 @@ import dev.bellman.cuda.Device;
 public final class PairScores {
     private static final int BLOCK = 256;
 
-    /** One bit vector, for rows that grow. */
+    /** The number of bit vectors: one, for rows that grow. */
     public static final int LCS_SAVED_BYTES = 4;
 
-    /** Below this many stripes of 8 words a thread, stripes of one word fill the GPU better. */
+    /** With fewer stripes of 8 words per thread than this, stripes of one word fill the GPU better. */
     private static final long ENOUGH_STRIPES = 768;
     /**
-     * With at most this many one-word stripes for each multiprocessor, twice as many fit, and pairs are solved from
-     * both ends.
+     * With at most this many one-word stripes per multiprocessor, twice as many fit, and pairs are solved from both
+     * ends.
      */
     private static final long FEW_STRIPES = 4;
 

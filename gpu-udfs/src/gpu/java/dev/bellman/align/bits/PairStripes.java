@@ -12,14 +12,14 @@ import dev.bellman.cuda.Launch;
 import java.util.Arrays;
 
 /**
- * Solves long pairs in stripes of rows, one warp each, so that a single pair fills the GPU: warps pass on their lower
- * borders through device memory. Processes as many pairs at a time as the memory of a launch allows, and at least one.
+ * Solves long pairs in stripes of rows, one warp each, so that even a single pair fills the GPU. Warps pass on their
+ * lower borders through device memory. Processes as many pairs at a time as the memory of a launch allows, and at least
+ * one.
  *
- * <p>A pair takes a quarter of a byte for each column of its table and each stripe, but only for as many stripes as the
- * GPU processes at a time:
- * memory linear in its length. With tiles it takes 8 bytes for 32 columns of each 256 rows, and 4 bytes, or 8 for edit
- * distance, for 32 rows of each 128 columns: a byte for 512 cells, or for 341, which is 2 or 3 GB for a million by a
- * million.
+ * <p>A pair takes a quarter of a byte per column and stripe, but only for as many stripes as the GPU processes at a
+ * time, so memory is linear in its length. With tiles it takes, for every 256 rows, 8 bytes per 32 columns and, for
+ * every 128 columns, 4 bytes (8 for edit distance) per 32 rows. That is a byte for 512 cells (341 for edit distance): 2
+ * or 3 GB for a million by a million.
  */
 final class PairStripes implements AutoCloseable {
     private static final int WARP = 32;
@@ -149,7 +149,7 @@ final class PairStripes implements AutoCloseable {
     }
 
     /**
-     * The pairs of a launch, and where their data is.
+     * The pairs of a launch, and the places of their data.
      *
      * @param stripes the first stripe of each pair, and their number at the end
      * @param borders the first word of each pair's borders
@@ -160,7 +160,7 @@ final class PairStripes implements AutoCloseable {
             return borders.length;
         }
 
-        /** As many pairs from an index on as have room, at least one. */
+        /** As many pairs from an index on as fit, at least one. */
         static Places of(int[] lengths, int first, int words, int savedBytes, int mostBorderRows) {
             boolean tiles = savedBytes > 0;
             long mostBytes = mostBytes();
@@ -201,12 +201,12 @@ final class PairStripes implements AutoCloseable {
         }
     }
 
-    /** The memory that a launch may take besides its pairs and results, unless a single pair needs more. */
+    /** The maximum memory of a launch besides its pairs and results; a single pair may take more. */
     static long mostBytes() {
         return GpuMemory.ofSession().perLaunch();
     }
 
-    /** How many stripes a pattern takes. */
+    /** The number of stripes of a pattern. */
     static int stripes(int pattern, int words) {
         return (int) ((pattern + ROWS_PER_WORD * words - 1L) / (ROWS_PER_WORD * words));
     }

@@ -15,7 +15,7 @@ record EditCigarKernel(SolverCall call) implements ColumnarKernel {
     /** A run of one takes two characters; longer runs take fewer per symbol. */
     private static final int MAX_BYTES_PER_SYMBOL = 2;
 
-    /** One bit vector for rows that grow and one for rows that fall. */
+    /** The number of bit vectors: one for rows that grow and one for rows that fall. */
     static final int SAVED_BYTES = 8;
 
     @Override

@@ -16,7 +16,7 @@ import dev.bellman.cuda.CudaModule;
 record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
-    /** Bytes that a thread compares, roughly; so more threads share a longer pair. */
+    /** The approximate number of bytes that a thread compares, so that more threads share a longer pair. */
     private static final int BYTES_OF_A_THREAD = 16;
 
     private static final int MAX_THREADS = 4096;
@@ -66,7 +66,7 @@ record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
         return Result.ints(distances);
     }
 
-    /** The threads for a pair of this many bytes, a power of two. */
+    /** The number of threads for a pair of this many bytes, a power of two. */
     private static int threads(int length) {
         return Integer.highestOneBit(Math.max(1, Math.min(MAX_THREADS, length / BYTES_OF_A_THREAD)));
     }

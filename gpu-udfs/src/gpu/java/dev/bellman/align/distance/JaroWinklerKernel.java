@@ -17,11 +17,11 @@ import java.util.List;
 
 /**
  * {@code jaro_similarity(a, b)} and {@code jaro_winkler_similarity(a, b)} on the GPU: bit-parallel in a thread for
- * short pairs, a warp for each longer one. There each character searches for its match position by position, so long
- * pairs take quadratic time; the CPU solves those in linear time.
+ * short pairs, a warp for each longer one. A warp searches for the match of each character position by position, which
+ * takes quadratic time; the CPU solves longer pairs in linear time.
  */
 record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKernel {
-    /** The longest text that the GPU compares, in characters: the longest in any class of texts. */
+    /** The maximum length of strings on the GPU, in characters. */
     static final int MAX_LENGTH = 4096;
 
     private static final int MAX_PREFIX = 4;
@@ -72,7 +72,7 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
         return group.symbols().isWide() ? WIDE_WORDS[group.shape()] : group.words();
     }
 
-    /** @param most the longest text of the class, a multiple of 32 */
+    /** @param most the maximum length of texts of the class, a multiple of 32 */
     private void solve(
             CudaModule module, PairGroups pairs, PairClass group, int most, DeviceMemoryBuffer similarities) {
         int warps = module.constant("WARPS");

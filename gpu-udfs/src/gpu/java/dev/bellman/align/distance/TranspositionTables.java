@@ -20,7 +20,7 @@ final class TranspositionTables {
     private static final int WARP = 32;
     private static final int BLOCK = 128;
 
-    /** Columns that a thread may have; chosen for the fewest threads, then the fewest idle columns. */
+    /** The possible numbers of columns per thread, chosen for the fewest threads, then the fewest idle columns. */
     private static final int[] COLUMNS = {6, 8, 10};
 
     private final CudaModule module;
@@ -74,13 +74,13 @@ final class TranspositionTables {
                 .launch(pairs.address(group.first()), group.count(), threads, limits, distances.getAddress());
     }
 
-    /** A power of two. */
+    /** The number of threads, a power of two. */
     private static int threads(int length, int columns) {
         int needed = (length + columns - 1) / columns;
         return needed == 1 ? 1 : Integer.highestOneBit(needed - 1) * 2;
     }
 
-    /** As many pairs at a time as memory allows; the CPU solves those that are too large on their own. */
+    /** Solves as many pairs at a time as memory allows; the CPU solves pairs that do not fit. */
     private void solveByTiles(PairClass group) {
         int[] lengths = pairs.lengths(group);
         long[] bytes = IntStream.range(0, group.count())
@@ -136,7 +136,7 @@ final class TranspositionTables {
         return (pattern - 1) / module.constant("STRIPE") + 1;
     }
 
-    /** The memory of a pair: what crosses the borders of its tiles. */
+    /** The memory of a pair: the values that cross the borders of its tiles. */
     private long bytes(int pattern, int text) {
         return (long) module.constant("CROSSING_BYTES") * text
                 + (long) module.constant("STRIPE_BYTES") * stripes(pattern);

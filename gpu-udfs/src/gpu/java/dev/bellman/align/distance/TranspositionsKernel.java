@@ -13,7 +13,7 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 
 /**
- * {@code osa_distance} and {@code damerau_levenshtein}, with and without {@code max}, on the GPU: bit-parallel where a
+ * {@code osa_distance} and {@code damerau_levenshtein}, with and without {@code max}, on the GPU: bit-parallel if a
  * thread holds the pattern.
  *
  * @param function its name, also the name of the file of its kernels

@@ -29,9 +29,9 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * Alignments under any gap costs on the GPU: a block each, or the whole GPU for one if they are few and large; by the
- * recursion on tiles, one launch per wave for all; a warp each if costs are affine or concave. See
- * {@code align/gap/gap_table.cuh}.
+ * Alignments under any gap costs on the GPU. Each gets a block, or a warp if costs are affine or concave; if they are
+ * few and large, one at a time gets the whole GPU. The recursion on tiles needs one launch per wave for all. See {@code
+ * align/gap/gap_table.cuh}.
  */
 final class GapAlignmentKernel implements ColumnarKernel {
     record Strings(long offsets, long bytes) {
@@ -57,7 +57,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     record Found(long scores, long runs, long runCounts, long textLengths) {}
 
-    /** Indexed by kind of costs. */
+    /** Names by kind of costs. */
     private static final String[] KERNELS = {"gap_blocks_", "gap_affine_", "gap_concave_"};
 
     private static final GapAlignment.Strategy[] STRATEGIES = {
@@ -67,7 +67,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final String[] VALUES = {"int32", "int64"};
     private static final int BLOCK = 128;
     private static final int WARP = 32;
-    /** Warps that keep a multiprocessor busy: where there are fewer tables, each has several. */
+    /** The number of warps that keep a multiprocessor busy; with fewer tables, each gets several. */
     private static final int WARPS = 16;
 
     /** A table of this many cells gets the whole GPU, unless there are about as many tables as blocks. */
@@ -76,15 +76,15 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private static final int FEW = 16;
 
     /**
-     * How many antidiagonals of products are added at a time: more save memory traffic, fewer shorten the critical path
-     * to the last tile.
+     * The number of antidiagonals whose products are added at a time: more save memory traffic, fewer shorten the
+     * critical path to the last tile.
      */
     private static final int WINDOW = 2;
 
     private static final int WINDOW_OF_MANY_TILES = 8;
     /** Rows and columns of tiles. */
     private static final int MANY_TILES = 200;
-    /** Their numbers are ints. */
+    /** The maximum number of cells of a table with concave costs, whose indexes are ints. */
     private static final long MAX_TASKS = 1L << 30;
 
     /** Tiles per side of a tile whose products are one task of the recursion. */
@@ -93,7 +93,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     /** Ints for each task of the recursion. */
     private static final int TASK_INTS = 4;
 
-    /** Blocks that fill a table. */
+    /** The number of blocks that fill a table. */
     private static final int BLOCKS = 4096;
 
     private final SolverCall call;
@@ -101,7 +101,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     private final int sizes = module.constant("SIZES");
     private final int widths = module.constant("WIDTHS");
     private final GpuMemory memory = GpuMemory.ofSession();
-    /** How many letters of each row belong to {@code a}, and where the letters of both begin. */
+    /** The number of letters of {@code a} in each row, and the beginning of the letters of both sequences. */
     private DeviceMemoryBuffer aLetters;
 
     private Offsets offsets;
@@ -152,7 +152,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return Result.struct(Result.longs(scores), texts(batch, instances, letters, found, textLengths));
     }
 
-    /** @param bothLetters how many letters each row has, out */
+    /** @param bothLetters receives the number of letters of each row */
     private Instances classify(Batch batch, Given given, DeviceMemoryBuffer bothLetters) {
         int rows = batch.rows();
         return new Instances(
@@ -246,7 +246,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
     }
 
     /**
-     * By the r-way recursion on tiles, one launch per wave for all instances of the group.
+     * Solves the group by the r-way recursion on tiles, with one launch per wave for all instances.
      *
      * @return false if each instance is a single tile, which one block fills
      */
@@ -266,7 +266,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         long slot = (extent.values() * valueBytes + 255) / 256 * 256;
         int together = memory.together(group.count(), slot);
         DeviceMemoryBuffer tables = scratch.allocate(slot * together);
-        // the state of tiles that a task reads, all of which are finished
+        // the state of the tiles that a task reads, all of them finished
         DeviceMemoryBuffer finished = scratch.filled(Integer.BYTES, Byte.MAX_VALUE);
         TaskWaves waves = new TaskWaves(scratch, TASK_INTS);
         for (int from = group.from(); from < group.to(); from += together) {
@@ -307,7 +307,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray();
     }
 
-    /** Of tables of tiles: the most tiles per side, and the most values. */
+    /** The maximum number of tiles per side, and of values, of tables in tiles. */
     private record Extent(int side, long values) {}
 
     private Extent extent(int... rows) {
@@ -326,7 +326,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         return new Extent(side, values);
     }
 
-    /** Of a table of tiles and its gains. */
+    /** Bytes of a table of tiles and its gains. */
     private long values(long down, long across) {
         long edge = module.constant("TILE");
         return 2 * down * across * edge * edge + (down + across) * edge + 2L * module.constant("GAIN_ROOM");
@@ -362,14 +362,14 @@ final class GapAlignmentKernel implements ColumnarKernel {
         }
     }
 
-    /** In each window, each tile may be one task. */
+    /** In each window, each tile may be a task. */
     private static int window(long down, long across) {
         long tasksOfWindowsOfOne = (down + across) * down * across;
         int least = (int) (tasksOfWindowsOfOne / MAX_TASKS) + 1;
         return Math.max(least, down + across < MANY_TILES ? WINDOW : WINDOW_OF_MANY_TILES);
     }
 
-    /** Half of the warps hand their part of a tile over to the others; then the first warp needs a row. */
+    /** Half of the warps pass their part of a tile to the others; then the first warp needs a row. */
     private int sharedMemory(String value, int warps) {
         int values = module.constant("COLUMNS") * Math.max(1, warps * module.constant("ROWS"));
         return values * (value.equals(VALUES[0]) ? Integer.BYTES : Long.BYTES);

@@ -3,7 +3,7 @@ package dev.bellman.align.gap;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.large.tiles.TileGpu;
 
-/** Finds {@link LargeGap}. */
+/** Opens {@link LargeGap}. */
 public final class GapOnGpu implements GapGpu {
     @Override
     public long memory() {

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 
 /** {@link GapTiles} in large tiles on a GPU, with the same cells. See {@code align/gap/large.cu}. */
 final class LargeGap extends CudaTiles {
-    /** The letters of a and then of b, and their scores, as the kernels take them. */
+    /** The letters of a, then of b, and their scores, in the kernels' layout. */
     record Pair(int aLetters, int bLetters, long letters, long match, long mismatch) {}
 
     private static final ModuleInterface LARGE = ModuleInterface.of("align/gap/large");
@@ -26,12 +26,12 @@ final class LargeGap extends CudaTiles {
     private static final int THREADS = LARGE.constant("TILE_THREADS");
 
     /**
-     * Tiles of a large one for each block that finishes it: as many as keep the block busy, so that the others have the
-     * products of other large tiles.
+     * The number of tiles of a large tile per block that finishes it: enough to keep the block busy, so that other
+     * blocks can compute the products of other large tiles.
      */
     private static final int TILES_OF_BLOCK = 8;
 
-    /** Antidiagonals of tiles whose products are added at a time. */
+    /** The number of antidiagonals of tiles whose products are added at a time. */
     private static final int WINDOW = 2;
 
     private final boolean wide;
@@ -66,7 +66,7 @@ final class LargeGap extends CudaTiles {
             aGains = gains(scores.aCosts(), a.length);
             bGains = gains(scores.bCosts(), b.length);
             finished = scratch.filled(Integer.BYTES, Byte.MAX_VALUE).getAddress();
-            // not on a stream of tasks
+            // not on a task's stream
             Cuda.DEFAULT_STREAM.sync();
         } catch (Throwable e) {
             close();
@@ -75,7 +75,7 @@ final class LargeGap extends CudaTiles {
     }
 
     /**
-     * On the GPU of a task.
+     * Opens the GPU of a task.
      *
      * @param wide whether cells have 64 bits
      * @param memory bytes for tiles

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code affine_gap_similarity(a, b)} on the GPU, a thread for each pair. The CPU solves pairs of which the shorter
- * string has more than 256 characters, or the longer one more than {@code LONGEST}.
+ * {@code affine_gap_similarity(a, b)} on the GPU, a thread for each pair. The CPU solves pairs whose shorter string has
+ * more than 256 characters, or whose longer one has more than {@code LONGEST}.
  */
 record AffineGapKernel(SolverCall call) implements ColumnarKernel {
     private static final int MAX_ROWS = 256;

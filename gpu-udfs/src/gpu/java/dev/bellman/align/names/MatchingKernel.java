@@ -13,8 +13,8 @@ import dev.bellman.cuda.CudaModule;
 
 /**
  * {@code monge_elkan(a, b, metric)}, {@code pairwise_min(a, b, metric)} and {@code pairwise_max(a, b, metric)} on the
- * GPU, a thread for each row. It computes {@code ratio}, Jaro's similarities and distances, of texts or words of at
- * most 64 characters and at most 1,024 pairs of them; the CPU solves other rows.
+ * GPU, a thread for each row. It computes {@code ratio}, Jaro's similarities and distances, for at most 1,024 pairs of
+ * strings or words of at most 64 characters; the CPU solves other rows.
  */
 record MatchingKernel(SolverCall call, String function) implements ColumnarKernel {
     private static final int BLOCK = 128;
@@ -40,7 +40,7 @@ record MatchingKernel(SolverCall call, String function) implements ColumnarKerne
                 classified -> module.kernel(ofWords ? "monge_elkan_classify" : "pairwise_classify")
                         .threads(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, metrics, classified));
-        // the classes make the threads of a warp alike; all have the same kernel
+        // classes give the threads of a warp similar work; all have the same kernel
         int count = rows.groups().stream().mapToInt(Instances.Group::count).sum();
         DeviceMemoryBuffer values = batch.allocate((long) Double.BYTES * batch.rows());
         module.kernel(function + "_solve")

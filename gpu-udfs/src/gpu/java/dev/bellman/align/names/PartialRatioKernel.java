@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code partial_ratio(a, b)} on the GPU, a thread for each pair. The CPU solves pairs of which the shorter text has
- * more than 256 characters, or 128 if some are not ASCII, or the longer one more than {@code LONGEST}.
+ * {@code partial_ratio(a, b)} on the GPU, a thread for each pair. The CPU solves pairs whose shorter string has more
+ * than 256 characters, or 128 if some are not ASCII, or whose longer one has more than {@code LONGEST}.
  */
 record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 64;
@@ -45,7 +45,7 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
         return ratios(batch, pairs, Optional.empty());
     }
 
-    /** @param cutoffs a double for each row, below which its ratio is 0; rows with more than 100 are not solved */
+    /** @param cutoffs a double for each row, below which its ratio is 0; rows with a cutoff above 100 are skipped */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Optional<DeviceMemoryBuffer> cutoffs) {
         CudaModule module = CudaModule.load("align/names/partial_ratio");
         DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());

@@ -31,7 +31,7 @@ record RatioKernel(SolverCall call) implements ColumnarKernel {
         return ratios(batch, pairs, 0);
     }
 
-    /** @param cutoffs the address of a double for each row, below which a ratio is 0; 0 if there are none */
+    /** @param cutoffs the address of a double for each row, below which a ratio is 0; 0 without cutoffs */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, long cutoffs) {
         DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);
         DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());

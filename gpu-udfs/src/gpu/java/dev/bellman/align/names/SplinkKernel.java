@@ -13,8 +13,8 @@ import dev.bellman.cuda.CudaModule;
 
 /**
  * {@code jaro_sim(a, b)}, {@code jaro_winkler(a, b)} and {@code jaccard(a, b)} of {@link SplinkFunctions} on the GPU, a
- * thread for each pair. The CPU solves pairs with a text of more than 64 characters, or with one that is not a unit of
- * UTF-16.
+ * thread for each pair. The CPU solves pairs with a string of more than 64 characters, or with a character that is not
+ * a UTF-16 unit.
  */
 record SplinkKernel(SolverCall call, String function) implements ColumnarKernel {
     private static final int BLOCK = 128;

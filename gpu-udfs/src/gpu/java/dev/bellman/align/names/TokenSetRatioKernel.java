@@ -37,8 +37,8 @@ record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
     /**
      * A double for each row; undefined where the row is in no group.
      *
-     * @param pairs of the tokens, which are {@link Tokens.Chosen#OTHER}
-     * @param cutoffs the address of a double for each row, below which a ratio is 0; 0 if there are none
+     * @param pairs the pairs of the words {@link Tokens.Chosen#OTHER}
+     * @param cutoffs the address of a double for each row, below which a ratio is 0; 0 without cutoffs
      */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Tokens tokens, long cutoffs) {
         DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);

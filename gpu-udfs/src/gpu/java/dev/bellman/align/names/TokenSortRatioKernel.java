@@ -12,7 +12,7 @@ import dev.bellman.columns.SolverCall;
 
 /**
  * {@code token_sort_ratio(a, b)} and {@code partial_token_sort_ratio(a, b)} on the GPU: a thread sorts the words of a
- * text, then as {@link RatioKernel} or {@link PartialRatioKernel}.
+ * string; {@link RatioKernel} or {@link PartialRatioKernel} does the rest.
  */
 record TokenSortRatioKernel(SolverCall call, boolean partial) implements ColumnarKernel {
     @Override

@@ -18,7 +18,7 @@ import java.util.List;
  * long or are not UTF-8.
  *
  * @param sets the {@code WordSets} of each row, if the words are {@link Chosen#OTHER}
- * @param cells of the tables of the original strings
+ * @param cells the cells of the tables of the original strings
  * @param left the rows for the CPU, whose pairs are empty
  */
 record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cells, List<Integer> left) {
@@ -26,7 +26,7 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
 
     /** The words of a string to join. */
     enum Chosen {
-        /** All, in ascending order. */
+        /** All words, in ascending order. */
         SORTED,
         /** Each word that the other string lacks, once. */
         OTHER

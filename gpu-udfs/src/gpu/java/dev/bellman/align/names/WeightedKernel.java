@@ -19,7 +19,7 @@ record WeightedKernel(SolverCall call) implements ColumnarKernel {
     private static final BasicType DOUBLE = new BasicType(true, DType.FLOAT64);
     private static final int CLASSIFY_BLOCK = 256;
 
-    /** Threads for texts of each class: what their rows fill of the shared memory. */
+    /** The number of threads for each class of strings: as many as fill the shared memory with their rows. */
     private static final int[] BLOCKS = {64, 32};
 
     /** {@code Costs} in {@code weighted.cu}. */

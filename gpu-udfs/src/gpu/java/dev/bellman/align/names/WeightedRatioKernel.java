@@ -13,7 +13,7 @@ import dev.bellman.cuda.CudaModule;
 import java.util.Optional;
 
 /**
- * {@code weighted_ratio(a, b)} on the GPU, by the kernels of the other ratios: of whole texts, of parts, of sorted
+ * {@code weighted_ratio(a, b)} on the GPU, by the kernels of the other ratios: of whole strings, of parts, of sorted
  * words, and of the words that the other string lacks.
  */
 record WeightedRatioKernel(SolverCall call) implements ColumnarKernel {
@@ -33,7 +33,7 @@ record WeightedRatioKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer parts = PartialRatioKernel.ratios(batch, pairs, Optional.of(cutoffs));
 
         Tokens others = Tokens.of(batch, Tokens.Chosen.OTHER);
-        // later groups are without these rows
+        // later groups skip these rows
         pairs.leaveToCpu(others.left());
         long sets = others.sets().getAddress();
         DeviceMemoryBuffer wholes = doubles(batch);

@@ -24,13 +24,12 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The tables of {@link RWayTable} on the GPU, by a recursion of two levels: the table is cut into large tiles, each of
- * these into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved together, one launch for each
- * antidiagonal of tiles within the large tiles of a wave, and one
- * warp for each tile. See {@code align/paper/r_way.cu}.
+ * The tables of {@link RWayTable} on the GPU, by a recursion of two levels: the table is divided into large tiles, each
+ * of these into {@link #PARTS} x {@link #PARTS} tiles. The pairs of a class are solved together, one launch for each
+ * antidiagonal of tiles within the large tiles of a wave, and one warp for each tile. See {@code align/paper/r_way.cu}.
  */
 public final class RWayTablesOnGpu {
-    /** Pairs that are solved together, as the kernels see them. */
+    /** Pairs that are solved together, in the kernels' layout. */
     record RWayTables(long pairs, int count, long borderPlaces, long borders, long movePlaces, long moves) {}
 
     /** Finishes the tables of a class. */
@@ -44,7 +43,7 @@ public final class RWayTablesOnGpu {
     private static final int PARTS = 8;
 
     private static final int WARP = 32;
-    /** Threads that finish pairs, one each. */
+    /** The threads that finish pairs, one pair each. */
     private static final int BLOCK = 64;
     /** Ints for each task: the row and the column of a large tile. */
     private static final int TASK_INTS = 2;
@@ -168,14 +167,14 @@ public final class RWayTablesOnGpu {
         return Grid.tiles(m, edge) * (full * WARP * (steps + WARP) + lanes * (steps + lanes));
     }
 
-    /** Where the memory of pairs begins that are solved together: as many as fit, and at least one. */
+    /** The memory of the pairs that are solved together, as many as fit, at least one: where each pair's begins. */
     private final class Places {
         private final LongStream.Builder borders = LongStream.builder();
         private final LongStream.Builder moves = LongStream.builder();
         private long borderInts;
         private long moveBlocks;
         private int count;
-        /** The most tiles of a side. */
+        /** The maximum number of tiles per side. */
         private int side;
 
         /** @param lengths as {@link PairGroups#lengths} returns them */

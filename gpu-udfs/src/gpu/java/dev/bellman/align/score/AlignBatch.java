@@ -28,10 +28,10 @@ import java.util.stream.IntStream;
  * {@value Schemes#MAX}.
  */
 final class AlignBatch {
-    /** A pair as the kernels see it, {@code ScoredPair} in {@code scheme.cuh}. */
+    /** A pair in the kernels' layout, {@code ScoredPair} in {@code scheme.cuh}. */
     record ScoredPair(long a, long b, int aLength, int bLength, int row) {}
 
-    /** Pairs in a row in device memory. */
+    /** Consecutive pairs in device memory. */
     record Run(DeviceMemoryBuffer buffer, int first, int count) {
         /** The device address of a pair, by its index in the run. */
         long address(int at) {
@@ -52,8 +52,8 @@ final class AlignBatch {
     }
 
     /**
-     * Pairs of one scheme and shape: {@code shape} counts packed tables first, then the others, then stripes, then
-     * pairs with an empty side.
+     * Pairs of one scheme and shape: {@code shape} numbers packed tables first, then the others, then stripes, then
+     * pairs with an empty string.
      */
     record Group(int scheme, int shape, int first, int count, int largest) {}
 
@@ -64,12 +64,12 @@ final class AlignBatch {
     private static final int TEXT_CLASSES = 16;
     private static final int BLOCK = 256;
 
-    /** Profiles of queries are used for at most this many queries with, on average, at least this many rows. */
+    /** Query profiles are used for at most this many queries that have, on average, at least this many rows. */
     private static final int MAX_QUERIES = 1_024;
 
     private static final int ROWS_OF_A_QUERY = 256;
 
-    /** Shared memory for each class, and besides, of the kernels that count and sort rows. */
+    /** The shared memory of the kernels that count and sort rows: per class, and in addition. */
     private static final int BYTES_OF_A_CLASS = 8;
 
     private static final int STATIC_BYTES = 1_024;
@@ -89,7 +89,7 @@ final class AlignBatch {
      * Classifies the rows.
      *
      * @param function its name, for messages
-     * @param ofQuery the shapes if many rows in a row have the same a and all scorings look letters up
+     * @param ofQuery the shapes for many consecutive rows with the same a, if all scorings use a matrix
      * @param keeps whether traceback directions are kept
      * @param bytes of a table by its shape and the size of a pair, as given by {@code align_classify}
      */
@@ -129,7 +129,7 @@ final class AlignBatch {
     /**
      * Groups the rows by scheme and shape.
      *
-     * @param kinds pairs of a scheme and a shape
+     * @param kinds the pairs of a scheme and a shape
      */
     private Instances classify(int kinds, boolean hasQueries, boolean keeps, TableBytes bytes) {
         DeviceColumn a = batch.strings(0);
@@ -171,13 +171,13 @@ final class AlignBatch {
                                 classified));
     }
 
-    /** Bytes that a table takes. */
+    /** The bytes of a table. */
     @FunctionalInterface
     interface TableBytes {
         long of(Shapes shapes, int shape, int size);
     }
 
-    /** The first rows of runs with the same a; none if there are too many for a profile of each. */
+    /** The first rows of runs with the same a; none if there are too many for a profile for each. */
     private int[] queryStarts() {
         int most = Math.max(1, Math.min(MAX_QUERIES, batch.rows() / ROWS_OF_A_QUERY));
         DeviceColumn a = batch.strings(0);
@@ -197,7 +197,8 @@ final class AlignBatch {
     }
 
     /**
-     * Sorts the numbers of a list, which follow their count, and frees it; none if there are more than {@code most}.
+     * Sorts the numbers of a list, which follow their count, and frees it; returns none if there are more than {@code
+     * most}.
      */
     private int[] ascending(DeviceMemoryBuffer list, int most) {
         int[] read = DeviceArrays.readInts(list, 0, 1 + most);
@@ -208,8 +209,8 @@ final class AlignBatch {
     }
 
     /**
-     * Sorts the pairs of each class by query, and the pairs of a query by their texts b, the longest first, so that
-     * pairs side by side take as long.
+     * Sorts the pairs of each class by query, and the pairs of a query by the length of b, the longest first, so that
+     * neighbouring pairs take equally long.
      *
      * @return the first positions of the queries of each class
      */
@@ -236,7 +237,7 @@ final class AlignBatch {
         return ascending(found, most);
     }
 
-    /** Where the pairs of each query of a group begin, relative to the group, and the number of its pairs. */
+    /** The beginning of each query's pairs in a group, relative to the group, and the number of these pairs. */
     int[] queryFirsts(Group group) {
         int end = group.first() + group.count();
         return IntStream.concat(
@@ -310,9 +311,9 @@ final class AlignBatch {
     }
 
     /**
-     * Counts the pairs of a group by the strategy that {@code auto} has chosen, once the batch is done.
+     * Counts the pairs of a group by the strategy that {@code auto} chose, once the batch is complete.
      *
-     * @param left those that wavefronts have not solved
+     * @param left the pairs that wavefronts have not solved
      */
     void countChoices(Group group, Run left) {
         if (group.shape() != shapes.empty()) {

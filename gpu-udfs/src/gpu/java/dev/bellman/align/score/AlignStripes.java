@@ -123,7 +123,7 @@ final class AlignStripes implements AutoCloseable {
     /**
      * As many pairs of a run as fit, at least one.
      *
-     * @param pairs of the run
+     * @param pairs the pairs of the run
      * @param keeps whether traceback directions are kept
      */
     static AlignStripes of(AlignBatch.Run run, List<AlignBatch.ScoredPair> pairs, int first, boolean keeps) {
@@ -154,11 +154,11 @@ final class AlignStripes implements AutoCloseable {
     }
 
     /**
-     * Stripes of the only pair again, with traceback directions, once it is solved: as many as have room.
+     * Recomputes stripes of the only pair with traceback directions after it is solved: as many as fit.
      *
-     * @param rows the last of them is the last stripe above this row
-     * @param columns no column further right is needed
-     * @param most more would have to wait for each other
+     * @param rows the last stripe is the last one above this row
+     * @param columns the number of columns that are needed
+     * @param most the maximum number of stripes; more would have to wait for each other
      */
     AlignStripes again(int rows, int columns, int most) {
         int end = (rows + HEIGHT - 1) / HEIGHT;
@@ -185,7 +185,7 @@ final class AlignStripes implements AutoCloseable {
                 .launch(stripes, scheme);
     }
 
-    /** Does not wait: memory is freed in the order of the thread's stream. */
+    /** Does not wait, since memory is freed in the order of the thread's stream. */
     @Override
     public void close() {
         scratch.close();

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Solves the pairs of a batch that differ little by wavefronts, {@code wave.cu}, and leaves the others to tables. */
+/** Solves the similar pairs of a batch by wavefronts, {@code wave.cu}, and leaves the others to tables. */
 final class AlignWaves {
     /** The arguments of the kernels, {@code Waves} in {@code wave.cu}. */
     record Waves(
@@ -42,7 +42,7 @@ final class AlignWaves {
         }
     }
 
-    /** Pairs that one launch solves, and the most that one of them needs. */
+    /** The pairs that one launch solves, and the maximum that one of them needs. */
     private static final class Members {
         private final IntStream.Builder numbers = IntStream.builder();
         private int count;
@@ -52,12 +52,12 @@ final class AlignWaves {
         private long kept;
     }
 
-    /** Pairs of a long run that are tried first; the others follow if half of these differ little. */
+    /** The number of pairs of a long run that are tried first; the others follow if half of these are similar. */
     private static final int SAMPLE = 512;
 
     /**
-     * The cells of a table that take the time of a number of each kind: of tables with a traceback, and of scores. A
-     * strategy that asks for wavefronts gets them for pairs that take longer, too.
+     * The cost of a number of each kind in cells of a table, with a traceback and for scores. If the strategy is
+     * wavefronts, slower pairs are solved by them, too.
      */
     private static final int CELLS_OF_A_PATH = 4;
 
@@ -66,7 +66,7 @@ final class AlignWaves {
     /** Pairs with fewer letters than this are solved without looking for a closer bound first. Measured. */
     private static final int MIN_LETTERS = 4_096;
 
-    /** The most shared memory of a block besides the ring and the letters. */
+    /** The maximum shared memory of a block besides the ring and the letters. */
     private static final int STATIC_BYTES = 1_024;
 
     private static final int INTS_OF_BOUNDED = 3;
@@ -102,7 +102,7 @@ final class AlignWaves {
         return always;
     }
 
-    /** Solves the pairs that differ little; returns the others. */
+    /** Solves the similar pairs; returns the others. */
     Run solve(Run run, Optional<Penalties> penalties) {
         if (never
                 || penalties.isEmpty()
@@ -135,7 +135,7 @@ final class AlignWaves {
     }
 
     /**
-     * Solves the pairs that differ little.
+     * Solves the similar pairs.
      *
      * @param shift added to the numbers of pairs
      * @return the numbers of the other pairs
@@ -237,12 +237,12 @@ final class AlignWaves {
         return columns <= 160 ? 32 : columns <= 400 ? 64 : columns <= 1_400 ? 128 : 256;
     }
 
-    /** The rows in shared memory: those that the recurrence looks back, and the current one, of each kind. */
+    /** The rows in shared memory: the current one and those that the recurrence looks back, of each kind. */
     private static int rings(Penalties penalties) {
         return penalties.largest() + penalties.insertExtend() + penalties.deleteExtend() + 3;
     }
 
-    /** The diagonals that are within the bound, and one on each side. */
+    /** The diagonals within the bound, and one more on each side. */
     private static long columns(Bounded pair, Penalties penalties) {
         long both = (long) penalties.insertExtend() + penalties.deleteExtend();
         long below = pair.bound() - (long) penalties.insertExtend() * pair.end();
@@ -253,8 +253,8 @@ final class AlignWaves {
     }
 
     /**
-     * At least the numbers of each kind in all rows. A diagonal that is {@code t} beyond both ends is used in
-     * {@code both * t} rows fewer than the bound; those between the ends, in no more than the bound.
+     * An upper bound of the numbers of each kind in all rows. A diagonal that is {@code t} beyond both ends is used in
+     * {@code both * t} rows fewer than the bound; diagonals between the ends are used in at most as many as the bound.
      */
     private static long numbers(Bounded pair, Penalties penalties) {
         long both = (long) penalties.insertExtend() + penalties.deleteExtend();

@@ -38,13 +38,13 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     private static final int END_BYTES = 16;
     private static final int WARP = 32;
 
-    /** A CIGAR that is being written, {@code CigarWriter} in {@code alignments.cuh}. */
+    /** The state of writing a CIGAR, {@code CigarWriter} in {@code alignments.cuh}. */
     record CigarWriter(long at, int run, byte operation) {}
 
-    /** How far the walk along a path has come, {@code Walk} in {@code path.cu}. */
+    /** The progress of the walk along a path, {@code Walk} in {@code path.cu}. */
     record Walk(int i, int j, int isOver, int gap, int identities, int gaps, CigarWriter cigar) {}
 
-    /** Where results are written, {@code Alignments} in {@code path.cu}. */
+    /** The addresses of the results, {@code Alignments} in {@code path.cu}. */
     record Alignments(
             long scores,
             long beginsInA,
@@ -200,8 +200,8 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
-     * A pair whose traceback directions exceed the memory, so the directions of a few stripes at a time are computed
-     * again.
+     * Solves a pair whose traceback directions exceed the memory: the directions of a few stripes at a time are
+     * recomputed.
      */
     private static void solveInParts(
             AlignBatch pairs, Group group, Run run, ScoredPair pair, int index, Alignments to) {

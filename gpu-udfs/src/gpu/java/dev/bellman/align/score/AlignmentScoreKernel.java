@@ -19,7 +19,7 @@ import java.util.List;
 
 /**
  * {@code alignment_score} on the GPU: nucleotides, and pairs of queries with many targets each, in 16 bits, two pairs
- * side by side; all others in 32.
+ * at a time; all others in 32.
  */
 record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
     private static final List<Shape> TABLES = List.of(new Shape(16, 8), new Shape(32, 8));
@@ -59,7 +59,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
 
     private static final int BLOCK = 256;
 
-    /** How many times in a row a launch fills the GPU, some milliseconds in all. */
+    /** How many times a launch fills the GPU, which takes some milliseconds in total. */
     private static final int WAVES_OF_A_PART = 8;
 
     @Override
@@ -120,9 +120,9 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /**
-     * All queries of a shape together: with a launch for each, the GPU would be empty at the end of each. In parts,
-     * between which small kernels of other tasks run. After one launch that fills the GPU for long, those tasks would
-     * have nothing large to run.
+     * Solves all queries of a shape together, since with a launch for each, the GPU would run empty at the end of each.
+     * There are several launches, so that small kernels of other tasks can run in between; otherwise those tasks would
+     * be held up.
      */
     private static void solveQueries(Batch batch, AlignBatch pairs, Group group, Run run, DeviceMemoryBuffer scores) {
         CudaModule module = CudaModule.load("align/score/profile");

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A mode and a scoring as kernels see them: {@code Scheme} in {@code scheme.cuh}, which documents the members.
+ * A mode and a scoring in the kernels' layout: {@code Scheme} in {@code scheme.cuh}, which documents the members.
  */
 record Scheme(
         long codes,
@@ -32,10 +32,10 @@ record Scheme(
         int nucleotidesG) {
     private static final int ASCII = 128;
     private static final byte NO_CODE = (byte) 255;
-    /** In the order that the kernels use. */
+    /** The modes, in the order of the kernels. */
     private static final String NUCLEOTIDES = "ACTG";
 
-    /** @param scratch where the tables of the scheme are put */
+    /** @param scratch the memory for the tables of the scheme */
     static Scheme of(AlignmentMode mode, Scoring scoring, Scratch scratch) {
         boolean compares = scoring.compares();
         int[][] scores = nucleotideScores(scoring);
@@ -116,7 +116,7 @@ record Scheme(
                 + (codes == 0 ? "_compared" : "_looked_up");
     }
 
-    /** Shared memory for its scores, plus a row for what is below a. */
+    /** Shared memory for its scores, plus a row for the padding below a. */
     int sharedMemory() {
         return Integer.BYTES * letters * (letters + 1);
     }

@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The schemes of a batch, and which one each row has. */
+/** The schemes of a batch, and the scheme of each row. */
 final class Schemes {
-    /** More than these are left to the CPU. */
+    /** The maximum number of schemes; rows with others are left to the CPU. */
     static final int MAX = 256;
 
     private static final String MODULE = "align/score/batch";
@@ -48,7 +48,7 @@ final class Schemes {
                 all.add(found);
                 penalties.add(Penalties.of(mode, scoring));
             } catch (BellmanException e) {
-                // the function on the CPU reports what is wrong with the row
+                // the CPU function reports the error in the row
                 scheme = module.constant("WRONG_SCHEME");
             }
         }
@@ -56,7 +56,7 @@ final class Schemes {
     }
 
     /**
-     * Gives unnumbered rows with the same texts as a given row its number.
+     * Assigns the number of a given row to unnumbered rows with the same strings.
      *
      * @param like the row; -1 for none
      * @return the first row that has no number yet, or the number of rows

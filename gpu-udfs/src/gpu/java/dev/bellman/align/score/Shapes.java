@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * The shapes that solve pairs: packed tables, then others, in the order of {@code align_classify}.
  *
- * @param ofQuery whether the packed ones are for queries, of which each is the a of many rows
+ * @param ofQuery whether packed tables are for queries, each of which is the a of many rows
  */
 record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
     /** The lanes of a warp that solve a table, and the rows of each. */
@@ -35,7 +35,7 @@ record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
         return striped() + 1;
     }
 
-    /** Those whose profile of a query fits in the shared memory of a block, for matrices of so many letters. */
+    /** The shapes whose query profile fits in the shared memory of a block, for matrices with this many letters. */
     Shapes within(int letters) {
         int bytes = CudaModule.load("align/score/profile").constant("PROFILE_BYTES");
         return new Shapes(

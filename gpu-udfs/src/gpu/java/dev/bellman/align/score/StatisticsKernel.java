@@ -93,7 +93,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
                         ((UTF8String) batch.row(like).get(numbers)).toString()));
                 number = known.size() - 1;
             } catch (BellmanException e) {
-                // the function on the CPU reports what is wrong with the row
+                // the CPU function reports the error in the row
                 number = wrong;
             }
         }

@@ -21,7 +21,7 @@ import java.util.List;
  * CPU searches for patterns that fill more than a warp: of more than 12,288 characters, or 1,024 if some are not ASCII.
  *
  * @param anywhere whether the part may begin anywhere
- * @param position whether the part is wanted rather than the distance
+ * @param position whether to return the part rather than the distance
  */
 record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
         implements ColumnarKernel {

@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /** Steps on two strings by the pair functions, on batches of strings from the host. */
 final class PairStepsOnGpu implements PairSteps {
-    /** The maximum number of bytes in a batch, so that its columns hold them; a longer pair is a batch of its own. */
+    /** The maximum number of bytes of a batch, so that its columns hold them; a longer pair is a separate batch. */
     private static final int BYTES = 1 << 27;
 
     /** The value of a host column in a row. */

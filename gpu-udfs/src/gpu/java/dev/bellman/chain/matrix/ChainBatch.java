@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The chains of a batch on the GPU, sorted by the width of their costs and by length, so that those solved side by side
+ * The chains of a batch on the GPU, sorted by the width of their costs and by length, so that those solved in parallel
  * take about the same time. See {@code chain/matrix/batch.cu}.
  */
 final class ChainBatch {
-    /** Indexed by the widths of {@code chain_classify}. */
+    /** The kinds, by the widths of {@code chain_classify}. */
     private static final TableKind[] KINDS = {
         TableKind.CHAIN_INT32, TableKind.CHAIN_FLOAT64, TableKind.CHAIN_INT64, TableKind.CHAIN_SATURATING
     };
@@ -36,10 +36,13 @@ final class ChainBatch {
     private static final int SHORT = 128;
     /** Hu and Shing's algorithm uses one thread for a chain of any length, so more chains may share a launch. */
     private static final int SHORT_HU_SHING = 1024;
-    /** The nodes of a tree are pairs of 16-bit numbers. */
+    /** The maximum number of vertices, since a node of a tree is a pair of 16-bit numbers. */
     private static final int MAX_TREE_VERTICES = 1 << 16;
 
-    /** Longer chains would not fit any GPU; up to here the bytes of a table fit a {@code long}. */
+    /**
+     * The maximum number of entries: longer chains would not fit any GPU, and the bytes of their table would not fit a
+     * {@code long}.
+     */
     private static final int MAX_TABLE_VERTICES = 1 << 28;
 
     private static final int ALIGNED_VERTICES = 8;
@@ -158,7 +161,7 @@ final class ChainBatch {
                 text.getAddress()));
     }
 
-    /** Addresses; 0 for outputs that are not wanted. */
+    /** The addresses of the outputs; 0 for those that are not requested. */
     private TiledTable.Answers answers(long splitOffsets, long splits, long textOffsets, long text) {
         return new TiledTable.Answers(costs.getAddress(), splitOffsets, splits, textOffsets, text);
     }
@@ -208,7 +211,7 @@ final class ChainBatch {
         int slots = memory.together(group.count(), huShingBytes(vertices));
         Kernel kernel = CudaModule.load("chain/matrix/hu_shing").kernel("chain_hu_shing");
         int resident = kernel.residentBlocks(WARP, 0);
-        // one warp per chain while there are warps: the chains of a warp wait for each other
+        // one warp per chain as long as there are enough warps, since the chains of a warp wait for each other
         int lanes = Math.min(WARP, (slots + resident - 1) / resident);
         int blocks = Math.min(resident, (slots + lanes - 1) / lanes);
         try (Scratch scratch = new Scratch()) {

@@ -25,12 +25,12 @@ final class CostBatch {
         int maxLeaves(int width, GpuMemory memory);
 
         /**
-         * Solves the instances of a group: writes the costs (negative bits on overflow) and, if trees are wanted, their
-         * parts in preorder.
+         * Solves the instances of a group: writes the costs (negative bits on overflow) and, if trees are requested,
+         * their parts in preorder.
          *
-         * @param width of the costs
-         * @param group of {@link #instances}, whose sizes are leaves and differ by up to a factor of two
-         * @param partOffsets address of where the parts of each row begin; 0 if trees are not wanted
+         * @param width the width of the costs
+         * @param group a group of {@link #instances}, whose sizes are leaves and differ by up to a factor of two
+         * @param partOffsets the address of the offsets of each row's parts; 0 if trees are not requested
          */
         void solve(CostBatch costs, int width, Instances.Group group, long partOffsets, long parts);
     }
@@ -126,12 +126,12 @@ final class CostBatch {
         rejectOverflows();
     }
 
-    /** Where the trees' parts begin, and the parts. */
+    /** The offsets of the trees' parts, and the parts. */
     record Trees(Offsets offsets, DeviceMemoryBuffer parts) {}
 
     /**
-     * Finds the costs and the trees. Rows that overflow become null; since null rows have no parts, the others are then
-     * solved again.
+     * Finds the costs and the trees. Rows that overflow become null; since null rows have no parts, the other rows are
+     * then solved again.
      */
     Trees solveTrees() {
         while (true) {

@@ -21,22 +21,22 @@ import dev.bellman.cuda.Kernel;
 
 /**
  * Optimal search trees on the GPU, by Knuth's algorithm or with every root: one block each, with tables in shared
- * memory if they fit; the whole device for a large one, unless there are about as many trees as multiprocessors. See
- * {@code chain/tree/optimal_bst.cu}. By recursion, a {@link TiledTable}.
+ * memory if they fit. A large tree gets the whole device, unless there are about as many trees as multiprocessors. See
+ * {@code chain/tree/optimal_bst.cu}. The recursion uses a {@link TiledTable}.
  */
 final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
-    /** Tables of this size leave room in a multiprocessor's shared memory for the tables of a few other blocks. */
+    /** The maximum size of tables in shared memory, which leaves room for those of a few other blocks. */
     private static final long SHARED = 48 << 10;
     /** A tree with more gaps gets the whole device. */
     private static final int LARGE = 2048;
 
-    /** More would not fit any GPU. */
+    /** The maximum number of gaps; more would not fit any GPU. */
     private static final int MAX_GAPS = 1 << 28;
 
     private static final int LARGE_BLOCK = 128;
     private static final int REPORT_BLOCK = 1024;
 
-    /** The nodes of a tree by recursion are pairs of 16-bit numbers. */
+    /** The maximum number of gaps for the recursion, where a node of a tree is a pair of 16-bit numbers. */
     private static final int MAX_VERTICES = 1 << 16;
 
     private final SolverCall call;
@@ -91,7 +91,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** As parenthesizations whose leaves are the gaps. */
+    /** Solves trees as parenthesizations whose leaves are the gaps. */
     private void solveByRecursion(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         CudaModule module = CudaModule.load("chain/tree/optimal_bst");
         long order = instances.instances().order().getAddress();
@@ -142,7 +142,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** One block per tree. */
+    /** Solves each tree by one block. */
     private void solveTogether(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         Kernel kernel = CudaModule.load("chain/tree/optimal_bst").kernel("optimal_bst_batch");
         long bytes = slotBytes(group.largest());
@@ -177,7 +177,7 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         }
     }
 
-    /** One tree after the other, a launch for each diagonal. */
+    /** Solves the trees one by one, with a launch for each diagonal. */
     private void solveEach(CostBatch instances, Instances.Group group, long rootOffsets, long roots) {
         CudaModule module = CudaModule.load("chain/tree/optimal_bst");
         Kernel diagonals = module.kernel("optimal_bst_diagonal");

@@ -20,11 +20,11 @@ import dev.bellman.cuda.GpuMemory;
  * and large.
  */
 final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
-    /** For BIGINT, indexed by the widths of {@code costs_classify}. */
+    /** The kinds for BIGINT, by the widths of {@code costs_classify}. */
     private static final TableKind[] KINDS = {
         TableKind.RANGES_INT32, TableKind.RANGES_FLOAT64, TableKind.RANGES_SATURATING
     };
-    /** The nodes of a tree are pairs of 16-bit numbers. */
+    /** The maximum number of leaves, since a node of a tree is a pair of 16-bit numbers. */
     private static final int MAX_VERTICES = 1 << 16;
 
     private final SolverCall call;

@@ -19,7 +19,7 @@ final class NarrowFolds {
     private static final int WALKS_OF_BLOCK = 4;
     /** The first compute capability with instructions for two 16-bit numbers at a time. */
     private static final int HOPPER = 9;
-    /** The unpaired bases of the smallest internal loop whose energy is a sum. */
+    /** The number of unpaired bases of the smallest internal loop whose energy is a sum. */
     private static final int SMALLEST_SUM = 4;
 
     private final CudaModule module = CudaModule.load("fold/rna/narrow_fold");
@@ -49,7 +49,8 @@ final class NarrowFolds {
      * The conditions of {@code fold/rna/narrow_loops.cuh}.
      *
      * @param most the largest magnitude of a parameter
-     * @param sizes where the costs of bulges begin in {@link LoopEnergies#flat}; those of internal loops and the
+     * @param sizes the index where the costs of bulges begin in {@link LoopEnergies#flat}; those of internal loops and
+     * the
      *     asymmetries follow
      */
     static boolean areSmall(LoopEnergies energies, int most, int sizes) {
@@ -82,7 +83,7 @@ final class NarrowFolds {
                 && loopThreads() + (long) WARP <= module.constant("NARROW_THREADS");
     }
 
-    /** Returns the threads that find loops: one for each two bases. */
+    /** Returns the number of threads that find loops: one per two bases. */
     private int loopThreads() {
         return Math.max(1, ((longest + 1) / 2 + WARP - 1) / WARP) * WARP;
     }
@@ -110,7 +111,7 @@ final class NarrowFolds {
     /**
      * Solves the rows of the group, except for those with energies that 16 bits do not hold.
      *
-     * @param least the address of the energy of each row
+     * @param least the address of the minimum energy of each row
      * @param structures the address of the structures, at the places of the letters; 0 for only energies
      * @return the number of rows that are left, then these rows, int32; owned by the scratch
      */
@@ -159,7 +160,7 @@ final class NarrowFolds {
         return left;
     }
 
-    /** Returns how many rows {@link #solve} left. */
+    /** Returns the number of rows that {@link #solve} left. */
     static int count(DeviceMemoryBuffer left) {
         return DeviceArrays.readInts(left, 0, 1)[0];
     }

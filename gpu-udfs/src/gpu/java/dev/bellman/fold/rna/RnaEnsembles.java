@@ -12,7 +12,7 @@ final class RnaEnsembles {
     /** The results for each row: addresses of DOUBLE. */
     record Ensembles(long energies, long frequencies, long diversities) {}
 
-    /** What is done with tables that hold the probabilities of pairs. */
+    /** An action on tables that hold the probabilities of pairs. */
     @FunctionalInterface
     interface Use {
         /**
@@ -62,7 +62,7 @@ final class RnaEnsembles {
         }
     }
 
-    /** Of a table: {@code EnsembleTable} in {@code fold/rna/ensemble_table.cuh}. A folding's is smaller. */
+    /** Bytes of a table, {@code EnsembleTable} in {@code fold/rna/ensemble_table.cuh}. A folding's table is smaller. */
     static long bytes(long n) {
         CudaModule module = module();
         long words = n * (n + 1) / 2 * module.constant("TABLES_OF_CELLS")

@@ -21,7 +21,7 @@ import dev.bellman.fold.Structures;
  */
 final class RnaFoldKernel implements ColumnarKernel {
     private static final DataType DOUBLE = new BasicType(true, DType.FLOAT64);
-    /** Of bases in shared memory: a base, and its place in a list. */
+    /** Bytes per base in shared memory: the base, and its place in a list. */
     static final int SHARED_BYTES = 3;
 
     private final SolverCall call;
@@ -104,7 +104,7 @@ final class RnaFoldKernel implements ColumnarKernel {
         }
     }
 
-    /** Of a table: {@code FoldTable} in {@code fold/rna/fold_table.cuh}. */
+    /** Bytes of a table, {@code FoldTable} in {@code fold/rna/fold_table.cuh}. */
     private static long bytes(long n) {
         CudaModule module = module();
         long ofBase = module.constant("WORDS_OF_BASE") + n / module.constant("BASES_OF_CANDIDATE") * 2;

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The energies of the options that the rows of a batch have. Rows with a constraint, with options that are none, or
- * with others than the first {@value #MAX_MODELS} of a batch, are solved on the CPU.
+ * The energies for the options of a batch's rows. Rows with a constraint, with invalid options, or with options beyond
+ * the first {@value #MAX_MODELS} of a batch are solved on the CPU.
  */
 final class RnaModels {
-    /** Energies at a temperature as kernels see them: {@code Energies} in {@code fold/rna/loop_energies.cuh}. */
+    /** Energies at a temperature in the kernels' layout: {@code Energies} in {@code fold/rna/loop_energies.cuh}. */
     record Energies(long tables, long hairpins, long specials, int specialCount, int noLonelyPairs) {}
 
-    /** Weights at a temperature as kernels see them: {@code Weights} in {@code fold/rna/loop_weights.cuh}. */
+    /** Weights at a temperature in the kernels' layout: {@code Weights} in {@code fold/rna/loop_weights.cuh}. */
     record Weights(long tables, long hairpins, long keys, long specials, double thermal, int specialCount) {}
 
     static final int MAX_MODELS = 16;
@@ -39,7 +39,7 @@ final class RnaModels {
     private final List<Boolean> narrow = new ArrayList<>();
     private final long ofRows;
 
-    /** @param argument the options, which may be left out */
+    /** @param argument the options, which may be omitted */
     RnaModels(Batch batch, CudaModule module, String function, int argument) {
         this.batch = batch;
         this.module = module;
@@ -69,13 +69,13 @@ final class RnaModels {
                     add(found);
                 }
             } catch (BellmanException e) {
-                // the function on the CPU reports what is wrong with the row
+                // the CPU function reports the error in the row
                 number = module.constant("WRONG_MODEL");
             }
         }
     }
 
-    /** Gives rows without a number that have the options of a row a number; returns the first row without one. */
+    /** Assigns a number to unnumbered rows with the options of a given row; returns the first row without a number. */
     private int give(int like, int number, DeviceMemoryBuffer numbers) {
         DeviceColumn texts = batch.strings(argument);
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
@@ -157,7 +157,7 @@ final class RnaModels {
         return ofRows;
     }
 
-    /** The most bases of each model, int32. */
+    /** The maximum number of bases of each model, int32. */
     long longest() {
         int[] bases = new int[MAX_MODELS];
         for (int model = 0; model < count(); model++) {

@@ -26,7 +26,7 @@ final class RnaRows {
      * Classifies and groups.
      *
      * @param probabilities the address of a DOUBLE for each row, which must be from 0 to 1; 0 for none
-     * @param bytes that a sequence needs, by its length
+     * @param bytes the bytes that a sequence needs, by its length
      */
     RnaRows(Batch batch, SolverCall call, long probabilities, IntToLongFunction bytes) {
         this.batch = batch;

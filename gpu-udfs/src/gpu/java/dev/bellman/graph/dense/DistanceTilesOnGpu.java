@@ -3,7 +3,7 @@ package dev.bellman.graph.dense;
 import dev.bellman.large.tiles.TileGpu;
 import java.util.function.IntFunction;
 
-/** Finds {@link LargeDistances}. */
+/** Opens {@link LargeDistances}. */
 public final class DistanceTilesOnGpu implements DistancesGpu {
     @Override
     public TileGpu open(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory) {

@@ -15,8 +15,8 @@ import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
 
 /**
- * As {@link Distances}, and with the same results bit for bit, in the memory of the GPU. See
- * {@code graph/dense/distances.cu}. One table uses the whole device; all work goes on this thread's stream.
+ * {@link Distances} in GPU memory, with the same results bit for bit. See {@code graph/dense/distances.cu}. A table
+ * uses the whole device, and all work is on this thread's stream.
  */
 public final class DistancesOnGpu implements AutoCloseable {
     private static final ModuleInterface DISTANCES = ModuleInterface.of("graph/dense/distances");
@@ -26,16 +26,16 @@ public final class DistancesOnGpu implements AutoCloseable {
 
     private static final int BLOCK = 256;
 
-    /** Blocks of {@link #BLOCK} that fill a table. */
+    /** The number of blocks of {@link #BLOCK} threads that fill a table. */
     private static final int BLOCKS = 4096;
 
-    /** Tasks of D per block between the last of a pivot's tile and the first that wait for it. */
+    /** The number of tasks of D per block between the last one of a pivot's tile and the first that wait for it. */
     private static final int AHEAD = 2;
 
-    /** Of a task of a wave: its round, row and column. */
+    /** Ints per task of a wave: its round, row and column. */
     private static final int TASK_INTS = 3;
 
-    /** Tickets are 32 bits. */
+    /** The maximum number of tickets, which have 32 bits. */
     private static final int MAX_TILES = 1290;
 
     private final Cell cell;
@@ -45,7 +45,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     private final CudaModule module = CudaModule.load("graph/dense/distances");
     private final Scratch scratch = new Scratch();
     private final DeviceMemoryBuffer table;
-    /** The least weight of an edge of DOUBLE, or 0 if that is less. */
+    /** The smallest DOUBLE weight of an edge, or 0 if that is smaller. */
     private final DeviceMemoryBuffer least;
 
     /**
@@ -114,16 +114,17 @@ public final class DistancesOnGpu implements AutoCloseable {
      * weight is the edge's weight without the other fields of the key: {@code bits} for the number of edges and
      * {@code bits} for the second vertex.
      *
-     * @param count how many
-     * @param sources address of {@code int} vertices, which are not checked
-     * @param targets address of {@code int} vertices, which are not checked
-     * @param weights address of {@code double} if the cells are doubles, else of {@code long}, which must fit the cells
+     * @param count the number of edges
+     * @param sources the address of {@code int} vertices, which are not checked
+     * @param targets the address of {@code int} vertices, which are not checked
+     * @param weights the address of {@code double} if the cells are doubles, otherwise of {@code long}, which must fit
+     * the cells
      */
     public void add(long count, long sources, long targets, long weights) {
         lower(count, sources, targets, weights, bits);
     }
 
-    /** As {@link #add}, but if the cells are keys, the weights are weights of edges. */
+    /** Like {@link #add}, but if the cells are keys, the weights are weights of edges. */
     public void addCells(long count, long rows, long columns, long cells) {
         lower(count, rows, columns, cells, 0);
     }
@@ -137,7 +138,7 @@ public final class DistancesOnGpu implements AutoCloseable {
     /**
      * Turns lengths of edges into lengths of paths, in rounds, in one launch.
      *
-     * @return as {@link Distances#solve}
+     * @return the result of {@link Distances#solve}
      */
     public int solve() {
         Kernel kernel = module.kernel(cell.name("rounds"));
@@ -166,7 +167,7 @@ public final class DistancesOnGpu implements AutoCloseable {
      * Turns lengths of edges into lengths of paths, wave by wave, one launch per wave. It takes three times the memory
      * of the table.
      *
-     * @return as {@link Distances#solve}
+     * @return the result of {@link Distances#solve}
      */
     public int solve(Schedule schedule) {
         return solve(schedule, tiles);
@@ -175,13 +176,13 @@ public final class DistancesOnGpu implements AutoCloseable {
     /**
      * Turns lengths of edges into lengths of paths, in rounds without empty tiles, with three launches per round.
      *
-     * @return as {@link Distances#solve}
+     * @return the result of {@link Distances#solve}
      */
     public int solve(TileSparsity fill) {
         return solve(Schedule.blocked(fill), 1);
     }
 
-    /** @param rounds how many rounds' rows and columns are kept at a time */
+    /** @param rounds the number of rounds whose rows and columns are kept at a time */
     private int solve(Schedule schedule, int rounds) {
         long kept = (long) rounds * EDGE * pitch() * cell.bytes();
         try (Scratch working = new Scratch()) {
@@ -227,12 +228,12 @@ public final class DistancesOnGpu implements AutoCloseable {
         return module.constant(cell.name("shared"));
     }
 
-    /** The least vertex found on a negative cycle; initially a value larger than every vertex. */
+    /** The smallest vertex found on a negative cycle; initially a value larger than every vertex. */
     private static DeviceMemoryBuffer negative(Scratch working) {
         return working.filled(Integer.BYTES, Byte.MAX_VALUE);
     }
 
-    /** As in {@link DoubleDistances}; 0 for integers. */
+    /** The margin of {@link DoubleDistances}; 0 for integers. */
     private double margin() {
         if (cell != Cell.DOUBLE) {
             return 0;

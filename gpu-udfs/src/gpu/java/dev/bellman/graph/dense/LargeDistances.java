@@ -16,12 +16,13 @@ final class LargeDistances extends TaskTiles {
     private final IntFunction<RuntimeException> negativeCycle;
 
     /**
-     * On the GPU of a task. Tasks note the least vertex that they find on a negative cycle; initially a value larger
-     * than every vertex.
+     * Opens the GPU of a task. Tasks record the smallest vertex that they find on a negative cycle; initially a value
+     * larger than every vertex.
      *
      * @param bits as in {@link LongDistances}; 0 for lengths
      * @param margin as in {@link DoubleDistances}; 0 for integers
-     * @param negativeCycle what {@link #finish} throws for the vertex that {@link Distances#solve} returns
+     * @param negativeCycle the exception that {@link #finish} throws for the vertex that {@link Distances#solve}
+     * returns
      * @param memory bytes for tiles
      */
     LargeDistances(Cell cell, int bits, double margin, IntFunction<RuntimeException> negativeCycle, long memory) {
@@ -113,7 +114,7 @@ final class LargeDistances extends TaskTiles {
     @Override
     protected boolean check() {
         int vertex = failureFlag();
-        // its bytes were all the same at first
+        // initially all its bytes were the same
         if (vertex < 0x7f7f7f7f) {
             throw negativeCycle.apply(vertex);
         }

@@ -15,15 +15,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The memory and the streams of a {@link TileGpu}: all memory of the GPU is one allocation of cudf, memory of the host
- * is pinned.
+ * The memory and the streams of a {@link TileGpu}: all GPU memory is one cudf allocation, and host memory is pinned.
  */
 public abstract class CudaTiles implements TileGpu {
     private final int device = Cuda.getDevice();
     private final DeviceMemoryBuffer memory;
     private final List<Stream> streams = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
-    /** Where the tasks of each stream that run first begin, and then where they end. */
+    /** The streams for urgent tasks. */
     private final List<Event> turns = new ArrayList<>();
 
     private final Map<ByteBuffer, PinnedMemory> pinned = Collections.synchronizedMap(new IdentityHashMap<>());
@@ -59,8 +58,8 @@ public abstract class CudaTiles implements TileGpu {
     }
 
     /**
-     * Runs a task in its turn on a stream, but on an urgent one: its small launches would wait until all blocks of a
-     * product have begun.
+     * Runs a task in order with a stream, but on an urgent stream; otherwise its small launches would wait until all
+     * blocks of a product have begun.
      */
     protected final void runFirst(int stream, Consumer<Stream> task) {
         Stream urgent = stream(URGENT + stream);
@@ -124,7 +123,7 @@ public abstract class CudaTiles implements TileGpu {
         return check();
     }
 
-    /** As {@link #finish}, after all tasks. Tasks that may find no answer override it. */
+    /** The result of {@link #finish}, after all tasks. Overridden if tasks may find no answer. */
     protected boolean check() {
         return true;
     }

@@ -15,7 +15,7 @@ public final class StepStrategies {
     private final Offsets tables;
     private final CudaModule module = CudaModule.load("recurrence/paper/strategies");
 
-    /** @param tables offsets of the rows' tables */
+    /** @param tables the offsets of the rows' tables */
     public StepStrategies(DeviceRows rows, Offsets tables) {
         this.rows = rows;
         this.tables = tables;
@@ -34,7 +34,7 @@ public final class StepStrategies {
         }
     }
 
-    /** @param width offsets of a thread in a step */
+    /** @param width the number of offsets of a thread per step */
     private void solve(String name, int width) {
         Kernel kernel = module.kernel(name);
         try (Scratch scratch = new Scratch()) {

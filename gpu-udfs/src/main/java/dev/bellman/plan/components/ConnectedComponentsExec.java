@@ -53,8 +53,8 @@ public final class ConnectedComponentsExec extends PhysicalNode {
             throw new BellmanException(
                     ErrorCode.BELLMAN_LIMIT,
                     ("more than %,d nodes are connected, but the task that joins them has no memory for "
-                            + "more; increase the executors' memory, or run a job with results: [cluster], "
-                            + "which needs no such task")
+                                    + "more; increase the executors' memory, or run a job with results: [cluster], "
+                                    + "which needs no such task")
                             .formatted(most - 2));
         }
         UnsafeRowWriter writer = new UnsafeRowWriter(3);

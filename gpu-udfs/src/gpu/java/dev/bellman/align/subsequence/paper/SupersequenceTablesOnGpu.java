@@ -21,15 +21,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The tables of {@link SupersequenceTable} on the GPU: one pair of a batch after another, each on the whole device.
- * {@code row-wise} launches a kernel for each row and {@code anti-diagonal} one for each anti-diagonal;
- * {@code row-wise-persistent} launches one for all rows.
+ * The tables of {@link SupersequenceTable} on the GPU: the pairs of a batch one by one, each on the whole device.
+ * {@code row-wise} launches a kernel for each row and {@code anti-diagonal} one for each anti-diagonal; {@code
+ * row-wise-persistent} launches one for all rows.
  */
 public final class SupersequenceTablesOnGpu {
     /** The maximum number of cells in a kept table: 16 GiB. */
     static final long MAX_CELLS = 1L << 32;
 
-    /** The most entries of the table of last positions: 4 GiB. */
+    /** The maximum number of entries of the table of last positions: 4 GiB. */
     static final long MAX_PLACES = 1L << 30;
 
     /** Threads per block of the kernels, except for the following two. */
@@ -39,7 +39,7 @@ public final class SupersequenceTablesOnGpu {
     private static final int STRIPE = 512;
 
     private static final int BYTE_VALUES = 256;
-    /** Upper bounds on the number of distinct characters: of well-formed text, and of any bytes. */
+    /** Upper bounds of the number of distinct characters: of valid UTF-8, and of any bytes. */
     private static final int MAX_CODE_POINTS = 1 << 21;
 
     private static final int MAX_CHARACTERS = 1 << 27;
@@ -51,7 +51,7 @@ public final class SupersequenceTablesOnGpu {
     /** Kernels in a series. */
     private static final int SERIES = 256;
 
-    /** Anti-diagonals kept for a length: three, each of which overwrites the fourth before it. */
+    /** The number of anti-diagonals kept for a length. */
     private static final int DIAGONALS = 4;
 
     private final PaperStrategy strategy;
@@ -78,13 +78,13 @@ public final class SupersequenceTablesOnGpu {
         }
     }
 
-    /** Solves each pair that has two nonempty sides. */
+    /** Solves each pair of two non-empty strings. */
     @FunctionalInterface
     interface Solution {
         void solve(Scratch scratch, Sides sides);
     }
 
-    /** Solves pairs with an empty side. */
+    /** Solves pairs with an empty string. */
     @FunctionalInterface
     interface Empty {
         void solve(long pairs, int count, int wide);
@@ -148,10 +148,10 @@ public final class SupersequenceTablesOnGpu {
     }
 
     /**
-     * Solves the pairs of a batch, one after another, except those that it leaves to the CPU. The memory of a pair is
-     * freed before the next.
+     * Solves the pairs of a batch one by one, except those that it leaves to the CPU. The memory of a pair is freed
+     * before the next one.
      *
-     * @param whole whether the solution keeps whole tables
+     * @param whole whether the solution needs whole tables
      */
     void solve(boolean whole, PairGroups groups, Empty empty, Solution solution) {
         List<Integer> tooLarge = new ArrayList<>();
@@ -181,7 +181,7 @@ public final class SupersequenceTablesOnGpu {
         groups.leaveToCpu(tooLarge);
     }
 
-    /** Empty if the tables of the pair are too large. */
+    /** The solution; empty if the tables of the pair are too large. */
     private Optional<Sides> sides(boolean whole, Scratch scratch, long pair, Symbols alphabet, int n, int m) {
         long mostBytes = GpuMemory.ofSession().perInstance();
         double cells = (n + 1.0) * (m + 1.0);
@@ -232,7 +232,7 @@ public final class SupersequenceTablesOnGpu {
         return persistentRows(scratch, sides, 0);
     }
 
-    /** The whole table, by rows or by anti-diagonals. */
+    /** Returns the whole table, by rows or by anti-diagonals. */
     DeviceMemoryBuffer whole(Scratch scratch, Sides sides) {
         DeviceMemoryBuffer table = scratch.allocate(4 * (sides.n() + 1L) * sides.columns());
         switch (strategy) {

@@ -9,11 +9,11 @@ import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
- * Matrix chains on the GPU as the papers compute them: one chain after the other, each on the whole device. See
- * {@code chain/matrix/paper/strategies.cu}.
+ * Matrix chains on the GPU by the papers' algorithms: one chain after the other, each on the whole device. See {@code
+ * chain/matrix/paper/strategies.cu}.
  */
 public final class ChainStrategies {
-    /** The most blocks of the kernels of Solomon and Thulasiraman, as Wu and others measured them. */
+    /** The maximum number of blocks of Solomon and Thulasiraman's kernels, as Wu and others measured them. */
     private static final int SOLOMON_BLOCKS = 64;
 
     private static final int MAX_THREADS = 1024;
@@ -41,8 +41,8 @@ public final class ChainStrategies {
     /**
      * Solves chains of one kind.
      *
-     * @param rows of the batch
-     * @param vertices how many entries each has
+     * @param rows the rows of the batch
+     * @param vertices the number of entries of each
      */
     public void solve(int[] rows, int[] vertices, TableKind kind, TiledTable.Answers answers) {
         int most = Arrays.stream(vertices).max().orElseThrow();
@@ -111,7 +111,7 @@ public final class ChainStrategies {
                         answers.text());
     }
 
-    /** One thread per product, in up to 64 blocks or in as many as needed. */
+    /** Launches one thread per product, in up to 64 blocks or in as many as needed. */
     private void solveCells(Kernel cells, int matrices, ChainLayout layout, Memory memory) {
         for (int length = 2; length <= matrices; length++) {
             int products = matrices - length + 1;
@@ -143,7 +143,7 @@ public final class ChainStrategies {
         }
     }
 
-    /** At least this many threads, and at least one warp. */
+    /** Launches at least this many threads, and at least one warp. */
     private static int warps(int threads) {
         return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
     }
