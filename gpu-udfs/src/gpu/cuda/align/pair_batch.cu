@@ -39,7 +39,7 @@ constexpr int32 LANES = CLASSIFY_LANES;
 constexpr int32 WARP = 32;
 constexpr int32 LONG = 4096;  // bytes; a longer string is read by a whole warp
 
-// Zero if four bytes are all A, C, G or T. Bits 1 and 2 tell which of the four a byte must be.
+// Zero if four bytes are all A, C, G or T. Bits 1 and 2 determine which of the four a byte must be.
 __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
     uint32 t = (bytes >> 2) & ~(bytes >> 1) & 0x01010101;
     return (0x41414141 | (bytes & 0x06060606)) ^ (t * 0x11) ^ bytes;
@@ -55,7 +55,7 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
     uint64 address = reinterpret_cast<uint64>(begin);
     int32 shift = static_cast<int32>(address & 15);
     const uint4* chunks = reinterpret_cast<const uint4*>(address & ~15ull);
-    int32 end = shift + length;  // at most 2^31 - 1 bytes a column
+    int32 end = shift + length;  // at most 2^31 - 1 bytes per column
     uint32 unlike = 0;
     uint32 all = 0;
     for (int32 first = lane; first < (end + 15) / 16; first += CHUNKS * LANES) {
@@ -134,9 +134,8 @@ __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, in
 
 // The class of each pair. Its size is the number of tiles in the table of a path, otherwise 0.
 //
-// purpose   a Purpose
-// lengths   int2[rows], out: characters of a and b
-// wide      int64, added to: characters of the pairs that are not ASCII
+// purpose a Purpose lengths int2[rows], out: characters of a and b wide int64, out: the characters of the pairs that
+// are not ASCII are added
 extern "C" __global__ void __launch_bounds__(256) pair_classify(
         int32 rows,
         const uint32* validity,

@@ -1,10 +1,10 @@
-// Pairs of sequences as the kernels of this folder see them, and the classes by which a batch is grouped.
+// Pairs of sequences in the layout of this folder's kernels, and the classes by which a batch is grouped.
 #pragma once
 
 #include "common/columns.cuh"
 
 // A pair to solve. The pattern runs down the table, 32 rows to a word; the text runs across it. Symbols are bytes, or
-// the characters of common/utf8.cuh where the pair is not ASCII.
+// the characters of common/utf8.cuh if the pair is not ASCII.
 struct Pair {
     const void* pattern;
     const void* text;

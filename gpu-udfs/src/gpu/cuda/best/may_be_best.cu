@@ -1,4 +1,4 @@
-// Marks the rows that may be among the best of their group: a block looks at some thousand rows, at one group after the
+// Marks the rows that may be among the best of their group: a block processes some thousand rows, one group after the
 // other.
 #include "common/columns.cuh"
 #include "common/host.cuh"
@@ -11,7 +11,7 @@ FOR_HOST(ROWS_OF_A_BLOCK);
 
 namespace {
 
-// So many runs of rows with the same group are looked at in a block; rows after them are all marked.
+// The maximum number of runs of rows with the same group that a block examines; later rows are all marked.
 constexpr int32 MAX_RUNS = 16;
 
 // The sum of every thread's value, for all threads of the block.
@@ -35,7 +35,7 @@ __device__ __forceinline__ int32 sum_of_block(int32 mine, int32* of_warps) {
 //         for null ones
 extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
         int32 rows, const uint32* validity, const int64* groups, const int64* values, int32 count, uint8* marks) {
-    // ordered like the values; the least for null rows, which are never counted because no number above it is the least
+    // ranks in the order of the values; the lowest rank is for null rows, and is never counted
     __shared__ uint64 ranks[ROWS_OF_A_BLOCK];
     __shared__ int32 of_warps[BEST_BLOCK / 32];
     __shared__ int32 run_end;
@@ -50,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(BEST_BLOCK) may_be_best(
             run_end = all;
         }
         __syncthreads();
-        // null rows end no run
+        // null rows do not end a run
         bool is_of_nulls = !is_valid(validity, first + begin);
         int64 group = groups[first + begin];
         for (int32 i = begin + threadIdx.x; i < all; i += BEST_BLOCK) {

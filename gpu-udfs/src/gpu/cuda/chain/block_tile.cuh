@@ -2,9 +2,8 @@
 //
 // A tile (I, J) is SIDE x SIDE entries; each of the block's 16 x 16 threads keeps R x R of them in registers
 // (tile.cuh). It is the minimum of the products (I, K) x (K, J) for all K between I and J, computed like a matrix
-// product over slices in shared memory (`accumulate`), and of the splits
-// in its own rows and columns, which follow in the order of the anti-diagonals of threads (`close`). A diagonal tile
-// has only the latter (`fill`).
+// product over slices in shared memory (`accumulate`), and of the splits in its own rows and columns, which are
+// processed by anti-diagonals of threads (`close`). A diagonal tile has only the latter (`fill`).
 //
 // `close` takes 31 steps: in step s the threads with TILE_SIDE - 1 - r + c = s close their entries, the lower left one
 // first, and pass them to those above and to the right through shared memory. For 3 x 3 threads, the step in which each
@@ -114,7 +113,7 @@ struct TileSolver {
         return K * SIDE + slice % SLICES * SLICE;
     }
 
-    // Which of up to 32 slices may have an optimal split, as bits.
+    // Returns, as bits, which of up to 32 slices may have an optimal split.
     __device__ __forceinline__ uint32 slices(int nearest, int farthest) const {
         int slice = threadIdx.x & 31;
         int distance = nearest + slice / (2 * SLICES);
@@ -326,7 +325,7 @@ struct TileSolver {
             if (step == 0 || c - r <= step) {
                 continue;
             }
-            int near = r + step;  // threads that finished in this step, in this thread's row and column
+            int near = r + step;  // the threads in this thread's row and column that finished in this step
             int far = c - step;
             if (c - near <= step) {
                 relax_by(done, near);
@@ -350,7 +349,7 @@ struct TileSolver {
     }
 };
 
-// The factors of a chain, as the table receives them: see TiledTable. `minima` has the least of each slice.
+// The factors of a chain, see TiledTable. `minima` has the smallest factor of each slice.
 template <typename Value>
 struct SlicedFactors {
     Value* factors;

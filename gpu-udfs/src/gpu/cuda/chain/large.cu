@@ -1,10 +1,9 @@
 // The table of a parenthesization (weights.cuh) that exceeds the memory, in large tiles of many tiles each
 // (dev.bellman.chain.LargeParenthesization), which are in memory when a task reads or writes them. Their functions
-// follow Javanmard and others, "Toward efficient architecture-independent
-// algorithms for dynamic programs" (2019), as in tiled.cuh: A, a large tile on the diagonal; B, another one, from
-// itself and the diagonal ones of its rows and columns; C, a product of two. Here C is one launch of `product`. A and B
-// are the recursion on their tiles: waves of products of squares of
-// tiles (`products`), and of tiles that are closed (`close`).
+// follow Javanmard and others, "Toward efficient architecture-independent algorithms for dynamic programs" (2019), as
+// in tiled.cuh: A, a large tile on the diagonal; B, a large tile elsewhere, from itself and the diagonal tiles of its
+// rows and columns; C, a product of two. Here C is one launch of `product`. A and B are the recursion on their tiles:
+// waves of products of squares of tiles (`products`), and of closing tiles (`close`).
 //
 // Large tiles have their rows in order, and only those on and above the diagonal exist. A cell without a value, on or
 // below the diagonal or after the last vertex, has the arithmetic's infinity.
@@ -59,7 +58,7 @@ struct Closing {
         return Weights::BY_RANGE ? weights[i * (CLOSED + 1) + j] : Value(0);
     }
 
-    // The cost in a column of the tile, from the least candidate.
+    // The cost in a column of the tile, from the smallest candidate.
     __device__ __forceinline__ Value finished(Value least, Value weight, int column) const {
         if (column >= vertices) {
             return A::infinity();
@@ -154,8 +153,8 @@ struct Closing {
         }
     }
 
-    // Another square, some columns at a time, with a lane for each row. The last row of a column is closed first; then
-    // it splits the cells above it, and so on up. Each column is one row behind the one before.
+    // A square off the diagonal, some columns at a time, with a lane for each row. The last row of a column is closed
+    // first; then it splits the cells above it, and so on upwards. Each column lags the previous one by one row.
     __device__ __forceinline__ void close(int a, int b) const {
         constexpr int TOGETHER = 4;
         int i = threadIdx.x % CLOSED;  // both halves of the warp do the same
@@ -247,7 +246,7 @@ struct Closing {
     }
 };
 
-// Brings the upper triangle of a tile to the L1 cache.
+// Loads the upper triangle of a tile into the L1 cache.
 template <typename Value>
 __device__ __forceinline__ void fetch(const Value* tile, int64 pitch) {
 #if __CUDA_ARCH__ >= 800

@@ -6,7 +6,7 @@
 namespace {
 
 // The vertices of a chain. Splits go in slices, as many at a time as a product copies; those that are not optimal for
-// any cell of a tile are skipped (weights.cuh). Other weights have none of this.
+// any cell of a tile are skipped (weights.cuh). Other weights have no vertices.
 template <typename Value>
 struct Vertices {
     const Value* factors;   // 0 beyond the last
@@ -14,7 +14,7 @@ struct Vertices {
     const int32* next;      // the nearest after it, or the number of slices
 };
 
-// Where a product is: of TILE rows and TILE columns.
+// The place of a product of TILE rows and TILE columns.
 template <typename Value>
 struct Factors {
     const Value* left;   // its rows, from the first split on
@@ -61,7 +61,7 @@ struct SplitTile {
         }
     }
 
-    // The slices of a chain that may have an optimal split, in ascending order; their number.
+    // Writes the slices of a chain that may have an optimal split, in ascending order; returns their number.
     static __device__ __forceinline__ int choose(
             const Factors<Value>& of, const Vertices<Value>& vertices, uint16* chosen) {
         __shared__ uint32 bits[MAX_SLICES / 32];
@@ -203,7 +203,7 @@ struct LargeTile {
     }
 };
 
-// A product of squares of tiles: C of the squares i, middle and j. For a tile that is closed, middle is unused.
+// A product of squares of tiles: C of the squares i, middle and j. When a tile is closed, middle is unused.
 struct LargeTask {
     int i;
     int j;

@@ -45,7 +45,7 @@ struct Instance {
     }
 };
 
-// Computes the entry (i, j) from the least of its candidates. After the last vertex there is padding.
+// Computes the entry (i, j) from its smallest candidate. The last vertex is followed by padding.
 template <typename Weights, typename Value>
 __device__ __forceinline__ Value finished(const Instance<Weights>& instance, int i, int j, Value least) {
     if (i + 1 == j) {
@@ -265,10 +265,10 @@ __device__ __forceinline__ void solve_batch(
 
 }  // namespace
 
-// One block per instance of rows[from..to), the costliest first; `ticket` starts at 0. offsets: of the given factors,
-// or leaves. scratch: one slot per block. It starts with the table; what grows with an instance is at vectors_at,
-// unless it is in shared memory (vectors_at < 0): for each of `capacity` vertices 12 bytes and, for a chain, a value of
-// the table's type. `capacity` is at least the largest number of vertices of an instance, a
+// One block per instance of rows[from..to), the costliest first; `ticket` starts at 0. offsets: the offsets of the
+// given factors or leaves. scratch: one slot per block. It starts with the table; the arrays that grow with an instance
+// are at vectors_at, unless they are in shared memory (vectors_at < 0): for each of `capacity` vertices 12 bytes and,
+// for a chain, a value of the table's type. `capacity` is at least the largest number of vertices of an instance, a
 // multiple of 8.
 #define SOLVER(name, weights, GIVEN, ...) \
     extern "C" __global__ void __launch_bounds__(128, sizeof(weights::Value) == 4 ? 3 : 2) name##_batch( \

@@ -1,4 +1,4 @@
-// The parenthesization of a chain as text.
+// The parenthesization of a chain as a string.
 #pragma once
 #include "common/warp.cuh"
 

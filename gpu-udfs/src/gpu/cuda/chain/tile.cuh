@@ -52,7 +52,7 @@ struct ThreadTile {
     }
 
     // The splits in the tile's own rows and columns. left(i)[k] and right(k, j) are the costs in the diagonal tiles of
-    // the rows and of the columns; finish(i, j, least) computes an entry from the least of its candidates.
+    // the rows and of the columns; finish(i, j, least) computes an entry from its smallest candidate.
     template <typename Left, typename Right, typename Finish>
     __device__ __forceinline__ void close(const Left& left, const Right& right, const Finish& finish) {
 #pragma unroll
@@ -78,7 +78,7 @@ struct ThreadTile {
         }
     }
 
-    // The same for a diagonal tile, whose rows are its columns. It is symmetric.
+    // Likewise for a diagonal tile, whose rows are its columns. It is symmetric.
     template <typename Finish>
     __device__ __forceinline__ void close_diagonal(const Finish& finish) {
 #pragma unroll

@@ -151,9 +151,8 @@ __device__ __forceinline__ void report(const TiledBatch& batch, const Given<Weig
 
 // Instances by the whole device: <name>_prepare, <name>_solve, <name>_report. A slot of `scratch` has the table of
 // capacity x capacity values; for each vertex a value and 12 bytes; for each LEAST_SLICE vertices a value and 8 bytes;
-// and 4 bytes for each tile, for each diagonal of tiles, and once. <name>_shared is the size in bytes of a block's
-// shared memory in <name>_solve. <name>_recursion is a wave of the recursion,
-// in place of <name>_solve.
+// and 4 bytes for each tile, for each diagonal of tiles, and once more. <name>_shared is the size in bytes of a block's
+// shared memory in <name>_solve. <name>_recursion is a wave of the recursion, which replaces <name>_solve.
 #define TILED_BY_RECURSION(name, weights, R, GIVEN, ...) \
     constexpr int32 name##_shared = TileShape<weights, R>::BYTES; \
     FOR_HOST(name##_shared); \

@@ -1,11 +1,11 @@
 // The table of a parenthesization (weights.cuh) by the whole device: Javanmard et al., "Toward efficient
 // architecture-independent algorithms for dynamic programs" (2019), with their functions A (a diagonal tile), B (a tile
-// and the two diagonal tiles beside it) and C (a product of two tiles),
-// and r = n / SIDE. A block takes one tile at a time (block_tile.cuh): A is `fill`, B is `close`, C is `accumulate`.
+// and the two diagonal tiles of its row and column) and C (a product of two tiles), and r = n / SIDE. A block takes one
+// tile at a time (block_tile.cuh): A is `fill`, B is `close`, C is `accumulate`.
 //
-// One launch processes all tiles (TiledWork): a tile is finished as soon as those beside and below it are; until then
-// products of finished factors are added to tiles further out, so that no multiprocessor idles and a tile has only two
-// products and its own closing left when its turn comes.
+// One launch processes all tiles (TiledWork): a tile is finished as soon as those to its left and below it are. Until
+// then products of finished factors are added to tiles further out, so that no multiprocessor idles and a tile has only
+// two products and its own closing left when it is finished.
 #pragma once
 #include "chain/block_tile.cuh"
 
@@ -36,7 +36,7 @@ struct TiledWork {
     const Weights& weights;
     int vertices;
     int window;       // at least 2; times the slices of two products it is at most 32
-    int32* finished;  // per distance, how many tiles are finished
+    int32* finished;  // per distance, the number of finished tiles
     int32* progress;  // per tile, t + 1 of the last addition, or FINISHED
 
     // The number of tiles at the first `count` distances F + window, F + 2 window, ...

@@ -5,7 +5,8 @@
 
 namespace {
 
-// A finished table, whole and symmetric. The code below works with any layout: substitute another such type.
+// A finished table, whole and symmetric. The code below works with any layout: substitute a different type of this
+// form.
 template <typename W>
 struct FinishedTable {
     using Weights = W;
@@ -22,8 +23,8 @@ struct FinishedTable {
     }
 };
 
-// The memory of the tree search per vertex: a queue of the tree's nodes, and how many parentheses open before and
-// (upper half) close after each leaf.
+// The memory of the tree search per vertex: a queue of the tree's nodes, and the numbers of parentheses that open
+// before and (upper half) close after each leaf.
 struct TreeScratch {
     uint32* ranges;
     int32* indexes;
@@ -96,7 +97,7 @@ __device__ __forceinline__ int count_peeled(const Table& table, int i, int j) {
 template <typename Table>
 __device__ __forceinline__ void split_node(
         const Table& table, const TreeScratch& scratch, int32* splits, int node, int split, int* tail) {
-    constexpr int PEELED_FROM = 128;  // leaves; with fewer it does not pay
+    constexpr int PEELED_FROM = 128;  // minimum number of leaves for which it pays off
     int lane = threadIdx.x & 31;
     int i = scratch.ranges[node] & 0xffff;
     int j = scratch.ranges[node] >> 16;
@@ -171,9 +172,10 @@ __device__ __forceinline__ void split_peeled(
     }
 }
 
-// Finds the tree, by one block, level by level. The warps share out the nodes of a level. If they also SHARE_NODES,
-// they share out the splits of a node where there are fewer nodes than warps; and where there is only one node, and the
-// previous one had a single leaf on the right, they look ahead at the nodes that follow if this one and more do too.
+// Finds the tree, by one block, level by level. The warps divide the nodes of a level among them. If they also
+// SHARE_NODES, they divide the splits of a node if there are fewer nodes than warps; and where there is only one node,
+// and the previous one had a single leaf on the right, they look ahead at the nodes that follow if this one and more do
+// too.
 template <bool SHARE_NODES, typename Table>
 __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32* splits) {
     __shared__ int tail;
@@ -244,7 +246,7 @@ __device__ void find_tree(const Table& table, const TreeScratch& scratch, int32*
     }
 }
 
-// Where the results of a batch go. The tree outputs are null if trees are not wanted.
+// The results of a batch. The tree outputs are null if trees are not requested.
 struct Answers {
     // as 64 bits: an integer, or a double where the given weights are doubles. An integer beyond 63 bits is negative
     int64* costs;

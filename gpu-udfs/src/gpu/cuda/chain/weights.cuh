@@ -127,13 +127,12 @@ struct Saturating {
 // leaf costs nothing.
 //
 // A split k with some u between i and k and some v between k and j that are both smaller than k is not optimal:
-// HuShing.java proves it (fact 5).
-// Kernels that compute only the cost also skip splits of a gap between i and j where u and v, in the gap, may equal k.
-// Such a k may be optimal, but another split is too. Perturb equal factors of the gap slightly: let the first and the
-// last of them be smaller than those between, and the last one smaller than the first if the first is skipped,
-// otherwise the first smaller than the last. Then u and v are smaller for each skipped k (the first
-// of equal factors can only be skipped for a u that is smaller anyway, the last one for such a v), and what is optimal
-// for arbitrarily small perturbations is optimal without them.
+// HuShing.java proves it (fact 5). Kernels that compute only the cost also skip splits of a gap between i and j where u
+// and v, in the gap, may equal k. Such a k may be optimal, but then a different split is, too. Perturb equal factors of
+// the gap slightly: let the first and the last of them be smaller than those between, and the last one smaller than the
+// first if the first is skipped, otherwise the first smaller than the last. Then u and v are smaller for each skipped k
+// (the first of equal factors can only be skipped for a u that is smaller anyway, the last one for such a v), and what
+// is optimal for arbitrarily small perturbations is optimal without them.
 template <typename A>
 struct ChainProduct {
     using Arithmetic = A;

@@ -8,7 +8,7 @@ MEMBER_FOR_HOST(Classified, keys);
 MEMBER_FOR_HOST(Classified, sizes);
 MEMBER_FOR_HOST(Classified, cells);
 
-// Of all rows.
+// Counts of all rows.
 struct Summary {
     int64 cells;           // in rows that have a class
     int32 rejected;
@@ -126,7 +126,7 @@ extern "C" __global__ void instances_leave_to_cpu(Classified rows_of, const int3
     }
 }
 
-// Makes rows null that are rejected or for the CPU.
+// Sets rows to null that are rejected or left to the CPU.
 extern "C" __global__ void instances_set_null(int32 rows, Classified rows_of, uint32* validity) {
     int64 row = thread_index();
     if (row < rows && (rows_of.keys[row] == REJECTED || rows_of.keys[row] == ON_CPU)) {

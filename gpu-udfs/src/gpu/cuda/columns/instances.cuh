@@ -21,7 +21,7 @@ struct Classified {
         cells[row] = cell_count;
     }
 
-    // Whether a warp has a row to look at: one of the batch that is not null. Puts null rows.
+    // Whether a warp has a row of the batch that is not null. Classifies null rows.
     __device__ __forceinline__ bool has_row(int64 row, int32 lane, int32 row_count, const uint32* validity) const {
         if (row >= row_count) {
             return false;

@@ -1,8 +1,8 @@
-// Columns of cudf as kernels see them: plain arrays in device memory. A null row's slot holds garbage, even its length,
+// cudf columns in the kernels' form: plain arrays in device memory. A null row's slot holds garbage, even its length,
 // so a kernel checks `is_valid` first.
 #pragma once
 
-// NVRTC has no <cstdint>; these are the types that Java's long, int and byte arrive as.
+// NVRTC has no <cstdint>; these types correspond to Java's long, int and byte.
 using int8 = signed char;
 using uint8 = unsigned char;
 using int16 = short;
@@ -22,7 +22,7 @@ __device__ __forceinline__ bool is_valid(const uint32* validity, int64 row) {
     return validity == nullptr || (validity[row >> 5] >> (row & 31) & 1) != 0;
 }
 
-// Makes a row null. The mask must be the batch's own (Batch.writableValidity).
+// Sets a row to null. The mask must be the batch's own (Batch.writableValidity).
 __device__ __forceinline__ void set_null(uint32* validity, int64 row) {
     atomicAnd(validity + (row >> 5), ~(1u << (row & 31)));
 }

@@ -14,8 +14,8 @@ __device__ __forceinline__ void copy_async(void* to, const void* from) {
 #endif
 }
 
-// Starts a copy of one value of 4 or 8 bytes. Unlike the one above it goes through the L1 cache, where neighbouring
-// values are then found.
+// Starts a copy of one value of 4 or 8 bytes. Unlike the copy above, it goes through the L1 cache, which then holds
+// neighbouring values.
 template <typename Value>
 __device__ __forceinline__ void copy_value_async(Value* to, const Value* from) {
 #if __CUDA_ARCH__ >= 800

@@ -1,12 +1,11 @@
-// The host's knowledge of the kernels, stated once: constants, and the offsets of struct members. The build
-// writes it next to the kernels, and dev.bellman.cuda.ModuleInterface reads it.
+// The kernels' data for the host, defined once: constants, and the offsets of struct members. The build writes it next
+// to the kernels, and dev.bellman.cuda.ModuleInterface reads it.
 #pragma once
 
 // An integer constant, which Java reads as ModuleInterface.constant("NAME").
 #define FOR_HOST(NAME) extern "C" __constant__ long long for_host_##NAME = static_cast<long long>(NAME)
 
-// A struct that is a record in Java: its size, and the offsets of its members. A test compares them with the offsets of
-// the record.
+// The size and the member offsets of a struct that is a record in Java. A test compares them with the record.
 #define STRUCT_FOR_HOST(TYPE) extern "C" __constant__ long long for_host_##TYPE = sizeof(TYPE)
 #define MEMBER_FOR_HOST(TYPE, MEMBER)                       \
     extern "C" __constant__ long long for_host_##TYPE##__##MEMBER = \

@@ -1,4 +1,4 @@
-// Functions of Java's StrictMath, the same to the last bit: the algorithms of fdlibm, by single operations that the
+// Functions of Java's StrictMath, with the same results bit for bit: fdlibm's algorithms, in single operations that the
 // compiler must not fuse.
 #pragma once
 
@@ -37,8 +37,8 @@ __device__ __forceinline__ double strict_exp_of_reduced(double x, double high, d
             TWO_TO_MINUS_SCALE);
 }
 
-// The exponential of a number that is 0 or below, as `e_exp.c` of Sun's fdlibm computes it: x = k ln 2 + r with |r| <=
-// ln 2 / 2, and exp(r) by a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
+// The exponential of a number that is 0 or below, as in `e_exp.c` of Sun's fdlibm: x = k ln 2 + r with |r| <= ln 2 / 2,
+// and exp(r) by a polynomial that approximates r (exp(r) + 1) / (exp(r) - 1) in r * r.
 __device__ __forceinline__ double strict_exp_of_negative(double x) {
     // below it, the result is less than half of the smallest number
     constexpr double LEAST = -7.45133219101941108420e+02;
@@ -85,8 +85,8 @@ __device__ __forceinline__ double strict_exp(double x) {
     return strict_exp_of_reduced(__dsub_rn(high, low), high, low, k);
 }
 
-// The natural logarithm of 2^k times a normal number above 0, as `e_log.c` of Sun's fdlibm computes it: x = 2^k (1 +
-// f), and log(1 + f) by a polynomial of s = f / (2 + f).
+// The natural logarithm of 2^k times a normal number above 0, as in `e_log.c` of Sun's fdlibm: x = 2^k (1 + f), and
+// log(1 + f) by a polynomial of s = f / (2 + f).
 __device__ __forceinline__ double strict_log_of_normal(double x, int32 k) {
     constexpr double LG1 = 6.666666666666735130e-01;
     constexpr double LG2 = 3.999999999940941908e-01;

@@ -17,7 +17,8 @@ public:
         }
     }
 
-    // Afterwards each thread sees what any other wrote to device memory before, if it reads past the L1 cache: __ldcg.
+    // Afterwards each thread sees earlier writes of all others to device memory, if it reads past the L1 cache
+    // (__ldcg).
     __device__ __forceinline__ void sync() {
         __syncthreads();
         if (arrivals_ != nullptr) {

@@ -1,4 +1,4 @@
-// Work that blocks take one piece at a time, and how they wait for what other blocks have done.
+// Work that blocks take one piece at a time, and waiting for results of other blocks.
 #pragma once
 
 #include "common/columns.cuh"

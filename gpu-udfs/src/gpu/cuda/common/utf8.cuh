@@ -1,6 +1,5 @@
-// Text in UTF-8, or any other bytes, cut into characters as dev.bellman.align.Text does, which is Spark's way: the
-// first byte of a character gives its length, the bytes that follow may be anything, and the last character may be
-// truncated.
+// Text in UTF-8, or any other bytes, divided into characters as in dev.bellman.align.Text and Spark: the first byte of
+// a character gives its length, the bytes that follow may be anything, and the last character may be truncated.
 //
 // An int32 represents a character: the code point of well-formed UTF-8, below CODE_POINTS, otherwise the complement of
 // its bytes, which is not below it. NO_CHARACTER stands for none.
@@ -67,8 +66,8 @@ __device__ __forceinline__ int32 character_at(const uint8* text, int32 at, int32
 // they begin one. `carry` marks the bytes covered by a character
 // before these 32, and on return the bytes after them that one of their characters covers.
 //
-// Bit i of the result depends only on earlier bits, so each round makes at least one more bit right. The first guess is
-// right for well-formed text.
+// Bit i of the result depends only on earlier bits, so each round corrects at least one more bit. For well-formed text
+// the first guess is correct.
 __device__ __forceinline__ uint32 find_begins(uint32 continues, uint32 two, uint32 three, uint32 four, uint32& carry) {
     uint32 begins = ~continues;
     while (true) {

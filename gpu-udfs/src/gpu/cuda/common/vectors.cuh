@@ -1,4 +1,4 @@
-// Contiguous values, with 16-byte loads and stores where there are enough of them.
+// Contiguous values, with 16-byte loads and stores if there are enough values.
 #pragma once
 #include "common/columns.cuh"
 

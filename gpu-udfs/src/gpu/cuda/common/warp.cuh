@@ -3,7 +3,7 @@
 
 #include "common/columns.cuh"
 
-// The same value in all threads of a warp, made known to the compiler as uniform.
+// A value that is the same in all threads of a warp, declared to the compiler as uniform.
 __device__ __forceinline__ int32 uniform(int32 value) {
 #if __CUDA_ARCH__ >= 800
     return __reduce_max_sync(~0u, value);
@@ -12,7 +12,8 @@ __device__ __forceinline__ int32 uniform(int32 value) {
 #endif
 }
 
-// Combines the values of each LANES neighbouring threads, a power of two, and returns the result in all of them.
+// Combines the values of each group of LANES neighbouring threads, a power of two, and returns the result in all of
+// them.
 template <int LANES, typename Value, typename Combine>
 __device__ __forceinline__ Value reduce_lanes(Value value, Combine combine) {
 #pragma unroll

@@ -1,4 +1,4 @@
-// The most base pairs of RNAs: dev.bellman.fold.BasePairs, diagonal by diagonal, one block each.
+// The maximum number of base pairs of RNAs: dev.bellman.fold.BasePairs, diagonal by diagonal, one block each.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/bases.cuh"
@@ -6,20 +6,20 @@
 // A class is the binary logarithm of the number of bases, longest sequences first.
 constexpr int32 SIZES = 33;
 constexpr int32 MAX_THREADS = 1024;
-// Places of entries have 32 bits.
+// Indexes of entries have 32 bits.
 constexpr int32 MAX_BASES = 46'000;
 FOR_HOST(SIZES);
 FOR_HOST(MAX_THREADS);
 FOR_HOST(MAX_BASES);
 
-// A pair of the base of a row with `last` that gives more than any other part up to there, and how many pairs.
+// A pair of a row's base with `last` that yields more pairs than any other part up to `last`, and the number of pairs.
 struct alignas(4) Candidate {
     uint16 last;
     uint16 pairs;
 };
 
-// The most candidates of a row that are kept; a row with more looks at all pairs. A row of a random sequence has
-// one for each 20 bases on average.
+// The maximum number of candidates stored per row; a row with more tries all pairs. A row of a random sequence has one
+// per 20 bases on average.
 constexpr int32 BASES_OF_CANDIDATE = 4;
 constexpr int32 MORE_CANDIDATES = 16;
 FOR_HOST(BASES_OF_CANDIDATE);
@@ -36,7 +36,7 @@ struct PairTable {
     int32 kept;             // of candidates of each row
     Candidate* candidates;  // the c-th one of row i is at c * n + i
     int32* counts;          // of candidates of each row
-    int32* parts;           // that are still to be walked
+    int32* parts;           // still to be traced
     uint16* most;           // by diagonal_place
 
     __device__ PairTable(const uint8* of, int32 length, int32 least_loop, uint8* room)
@@ -132,7 +132,7 @@ struct PairTable {
 
 }  // namespace
 
-// One warp per row. min_loops: of each row; null for MIN_LOOP.
+// One warp per row. min_loops: the minimum of each row; null for MIN_LOOP.
 extern "C" __global__ void base_pairs_classify(
         int32 rows,
         const uint32* validity,
@@ -158,7 +158,7 @@ extern "C" __global__ void base_pairs_classify(
 }
 
 // One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. Shared memory
-// has a byte for each base of the longest row. structures: at the places of the letters; null for numbers alone.
+// has a byte for each base of the longest row. structures: at the places of the letters; null for only numbers.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) base_pairs(
         const int32* order,
         int32 from,

@@ -1,11 +1,11 @@
-// Bases of RNAs, as dev.bellman.fold.Bases numbers them: N, A, C, G, U; and structures in dots and brackets.
+// Bases of RNAs, numbered as in dev.bellman.fold.Bases: N, A, C, G, U; and structures in dots and brackets.
 #pragma once
 
 #include "common/columns.cuh"
 
 constexpr int32 BASES = 5;
 
-// The number of a base; negative for another letter.
+// The number of a base; negative for other letters.
 __device__ __forceinline__ int32 base_of(uint8 letter) {
     switch (letter & ~0x20) {
         case 'N':
@@ -24,8 +24,8 @@ __device__ __forceinline__ int32 base_of(uint8 letter) {
     }
 }
 
-// The number of the pair of two bases, the 5' base first; 0 if they cannot pair: a hexadecimal digit for each two of A,
-// C, G and U.
+// The number of the pair of two bases, the 5' base first; 0 if they cannot pair: a hexadecimal digit for each pair of
+// A, C, G and U.
 __device__ __forceinline__ int32 pair_of(int32 x, int32 y) {
     constexpr uint64 NUMBERS = 0x0406'3020'0100'5000ull;
     int32 shift = 16 * (x - 1) + 4 * (y - 1);
@@ -41,8 +41,8 @@ __device__ __forceinline__ bool are_bases(const uint8* text, int32 n) {
     return __all_sync(~0u, valid);
 }
 
-// The first number from `from` on for which something holds, `behind` if there is none before it; for a whole warp, of
-// which each lane looks at one.
+// The first number from `from` on for which a condition holds, or `behind` if none before it does. Called by a whole
+// warp; each lane tests one number.
 template <typename Holds>
 __device__ __forceinline__ int32 first_that(int32 from, int32 behind, Holds holds) {
     int32 lane = threadIdx.x % 32;

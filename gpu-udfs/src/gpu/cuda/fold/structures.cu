@@ -1,7 +1,7 @@
-// Structures of RNAs, which have as many letters as their sequences, as a column.
+// A column of RNA structures, which have as many letters as their sequences.
 #include "columns/instances.cuh"
 
-// The length of each structure; 0 for rows that are not solved here, and one more.
+// The length of each structure, 0 for rows that are not solved on the GPU, and one extra entry.
 extern "C" __global__ void structure_lengths(int32 rows, const int32* offsets, Classified rows_of, int32* lengths) {
     int64 row = thread_index();
     if (row <= rows) {

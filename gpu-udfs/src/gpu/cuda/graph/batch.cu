@@ -22,7 +22,7 @@ constexpr int32 INT64 = 2;
 constexpr int32 DOUBLE = 3;
 constexpr int32 WIDE = 4;  // integers that need more than 64 bits in intermediate results
 constexpr int32 TYPES = 5;
-// The greatest magnitude of a weight of DOUBLE: no sum of them is infinite.
+// The maximum magnitude of a DOUBLE weight, so that no sum is infinite.
 constexpr double MAX_WEIGHT = 1e288;
 FOR_HOST(SIZE_STEP);
 FOR_HOST(MAX_NODES);
@@ -32,7 +32,7 @@ FOR_HOST(DOUBLE);
 FOR_HOST(WIDE);
 FOR_HOST(TYPES);
 
-// The null masks inside a column of lists of edges; a mask is null where nothing is null.
+// The null masks inside a column of lists of edges; a mask is null if it has no nulls.
 struct EdgeMasks {
     const uint32* edges;
     const uint32* sources;
@@ -58,7 +58,7 @@ __device__ int32 type_of(double bound) {
 }  // namespace
 
 // One warp per graph. keys: whether paths are found with their next vertices, as keys (floyd_warshall.cu), rather than
-// lengths alone.
+// only lengths.
 extern "C" __global__ void graph_classify(
         int32 rows, const uint32* validity, Graphs graphs, EdgeMasks masks, int32 doubles, int32 keys,
         Classified rows_of) {
@@ -113,7 +113,7 @@ extern "C" __global__ void graph_counts(int32 rows, Classified rows_of, int32* l
     }
 }
 
-// Where each list begins. One warp per row. lists, elements: where the row's begin, one entry more than rows.
+// The offsets of the lists. One warp per row. lists, elements: where the row's begin, one entry more than rows.
 extern "C" __global__ void graph_list_offsets(int32 rows, const int32* lists, const int32* elements, int32* offsets) {
     int64 row = thread_index() / 32;
     if (row >= rows) {
@@ -181,7 +181,7 @@ extern "C" __global__ void graph_copy_double(int32 n, const double* table, int32
     copy<double, double>(n, table, pitch, bits, Length<double>::unreached(), results);
 }
 
-// The null mask of results: the greatest int64, infinity, or -1 stands for null. One thread per element.
+// The null mask of results: the largest int64, infinity, or -1 stands for null. One thread per element.
 extern "C" __global__ void graph_validity(
         int32 count, const void* results, int32 doubles, int32 next, uint32* validity) {
     int64 i = thread_index();

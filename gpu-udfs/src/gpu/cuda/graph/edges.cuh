@@ -13,8 +13,8 @@ struct Graphs {
     const void* weights;
 };
 
-// `LIMIT` bounds the magnitude of every length found; `unreached` stands for no path. Added to any length it stays
-// beyond that limit, and the sum of two of them does not wrap.
+// `LIMIT` bounds the magnitude of every length found; `unreached` stands for no path. Added to any length, it stays
+// beyond that limit, and the sum of two of them does not overflow.
 template <typename Cell>
 struct Length;
 

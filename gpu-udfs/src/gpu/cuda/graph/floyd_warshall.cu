@@ -7,11 +7,11 @@
 //
 //     key = ((w << bits) + 1) << bits | v         2^bits > nodes
 //
-// and the key of a path is the sum of its edges' keys, except that all edges after the first leave their vertex out.
-// The least key is the key of the shortest path; ties go to the fewest edges, then to the smallest next vertex. With
+// and the key of a path is the sum of its edges' keys, except that all edges after the first omit their vertex. The
+// smallest key is the key of the shortest path; ties go to the fewest edges, then to the smallest next vertex. With
 // nodes = 3 (bits = 2), the path 0 -> 2 -> 1 of weights 5 and 0 has the key 5 * 16 + 2 * 4 + 2 = 90, and an edge 0 -> 1
-// of weight 5 the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive
-// key, one of weight -1 a negative one.
+// of weight 5 the smaller key 5 * 16 + 1 * 4 + 1 = 85. A cycle of weight 0 has a positive key, one of weight -1 a
+// negative one.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "graph/edges.cuh"
@@ -74,7 +74,8 @@ public:
 
     // Returns whether there is no negative cycle. borders: room for 4 N cells. low: the bits of a key that count only
     // in its first edge. Rows and columns from n on are unreached, so their steps change nothing. margin: by how much a
-    // sum must be less than what it replaces, without WITH_MARGIN 0 (dev.bellman.graph.dense.DoubleDistances).
+    // sum must be smaller than the value that it replaces; 0 without WITH_MARGIN
+    // (dev.bellman.graph.dense.DoubleDistances).
     template <bool WITH_MARGIN>
     __device__ bool close(Cell* borders, int32 n, int32 low, Cell margin) {
         for (int32 first = 0; first < n; first += ROWS) {
@@ -241,7 +242,7 @@ __device__ __forceinline__ void solve(
     }
 }
 
-// The least number of blocks on a multiprocessor: with the registers that 64-bit cells take otherwise, one block of 96
+// The minimum number of blocks on a multiprocessor: otherwise 64-bit cells take so many registers that one block of 96
 // x 96 leaves half of it idle.
 template <typename Cell, int N>
 constexpr int32 LEAST_BLOCKS = N == 96 && sizeof(Cell) == 8 ? 2 : 1;

@@ -1,5 +1,5 @@
 // Next vertices from lengths of DOUBLE, for graphs of at most 128 vertices: one block per graph, one warp per target.
-// ShortestPaths defines the tree of paths to a target, and says why that one.
+// ShortestPaths defines the tree of paths to a target and explains the choice.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/warp.cuh"
@@ -18,7 +18,7 @@ FOR_HOST(BYTES_OF_STATE);
 
 namespace {
 
-// How a vertex would join the tree, ordered by the least slack, which is not negative, then by the fewest edges to the
+// A way for a vertex to join the tree, ordered by slack, which is not negative, then by the number of edges to the
 // target, then by the number in the low half. Stored as words, because a warp finds its minimum word by word.
 struct Join {
     uint32 slack_high;
@@ -128,8 +128,8 @@ __device__ __forceinline__ void offer(const Edges& given, const State& state, in
     __syncwarp();
 }
 
-// Vertex i belongs to lane i % 32; each lane has OF_LANE vertices. Those with the least slack and the fewest edges join
-// one after the other. If the slack is 0, what they offer has more edges, so all of them join at once.
+// Vertex i belongs to lane i % 32; each lane has OF_LANE vertices. Those with the smallest slack and the fewest edges
+// join one after the other. If the slack is 0, their offers have more edges, so all of them join at once.
 template <int OF_LANE>
 __device__ void grow(const Edges& given, const State& state, const double* lengths, int32 target, int32* next) {
     int32 n = given.n;
@@ -206,7 +206,7 @@ __device__ void grow(const Edges& given, const State& state, const double* lengt
 
 }  // namespace
 
-// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: as floyd_warshall.cu writes them, from
+// Solves graph order[from + blockIdx.x], unless it was rejected. lengths: the output of floyd_warshall.cu, from
 // begins[graph] on, like next.
 extern "C" __global__ void __launch_bounds__(TREE_BLOCK) graph_path_tree(
         Graphs graphs,

@@ -1,11 +1,12 @@
 // Pairs of strings within k edits by symmetric deletion: dev.bellman.join.DeletionKeys explains the keys, which are the
 // same here, bit for bit. Strings are ASCII and have fewer than LONGEST characters.
 //
-// A slice of the keys is searched at a time. A hash of the first characters of a key tells whether it may be in the
+// A slice of the keys is searched at a time. A hash of the first characters of a key shows whether it may be in the
 // slice. So one thread per string tries the ways to delete from these, and queues those that lead into the slice; then
-// one warp per queued beginning makes its keys, one way to delete from the rest per lane. The hash table inserts a key
-// with one atomic operation, and the entries that the key meets on its way to an empty slot include the strings that
-// share it: of two strings with equal keys the later one meets the earlier, so each pair is met once per shared key.
+// one warp per queued beginning generates its keys, one way to delete from the rest per lane. The hash table inserts a
+// key with one atomic operation, and the entries that the key meets on its way to an empty slot include the strings
+// that share it: of two strings with equal keys the later one meets the earlier, so each pair is met once per shared
+// key.
 //
 // Example, k = 1: `cat` puts at, ct, ca and cat into the table; `cut` puts ut, ct and meets cat's ct: a candidate.
 #include "common/columns.cuh"
@@ -51,7 +52,7 @@ struct JoinStrings {
     const uint8* bytes;
     const uint64* characters;  // the hash number of each character
     const uint64* powers;      // of the base of the hash
-    uint64 lengths;            // bit l: there are strings of l characters
+    uint64 lengths;            // bit l: strings of l characters exist
     int32 count;
     int32 edits;
 };
@@ -114,7 +115,7 @@ struct JoinCandidate {
 namespace {
 
 constexpr int32 QUEUE = 3072;
-// Ways tried between two looks at the queue.
+// The number of ways tried between two checks of the queue.
 constexpr int32 ROUND = 4;
 
 __device__ __forceinline__ uint64 mix(uint64 value) {
@@ -194,7 +195,7 @@ __device__ void sum_up(const JoinStrings& all, const JoinString& string, int32 d
     __syncwarp();
 }
 
-// Inserts a key, and lists whom it meets.
+// Inserts a key, and lists the strings that it meets.
 __device__ __forceinline__ void insert(
         const JoinStrings& all,
         const JoinSlice& slice,
@@ -233,7 +234,7 @@ __device__ __forceinline__ void insert(
 
 }  // namespace
 
-// Inserts the keys of a slice into an empty table, and lists who met whom.
+// Inserts the keys of a slice into an empty table, and lists the pairs that met.
 extern "C" __global__ void __launch_bounds__(KEYS_BLOCK) join_deletion_keys(
         JoinStrings all,
         JoinSlice slice,
@@ -409,8 +410,8 @@ extern "C" __global__ void __launch_bounds__(VERIFY_BLOCK) join_deletion_verify(
     while (prefix < n && x_text[prefix] == y_text[prefix]) {
         prefix++;
     }
-    // an owner begins with what both strings begin with; without a place of it, this key begins so only if what follows
-    // is the same
+    // an owner begins with the common prefix of both strings; if a place of it is deleted, this key begins so only if
+    // the next characters are the same
     int32 wanted = owner_length(m, k);
     const uint8* text = later == x ? x_text : y_text;
     uint32 places = candidate.places;

@@ -1,5 +1,5 @@
 // Knapsacks with one option of each class, a block each: a row of the table of dev.bellman.knapsack.CapacityTable, in
-// place, class after class, and for each cell the option that gives its value. The way back reads the options.
+// place, class after class, and for each cell the option that yields its value. The traceback reads the options.
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
@@ -53,7 +53,7 @@ constexpr int64 MOST = 0x7fffffffffffffffLL;
 // An option's place in its class has 16 bits.
 constexpr int32 MAX_OPTIONS = 1 << 16;
 
-// An option as the table takes it: its weight above the class's lightest, in divisors.
+// An option as used in the table: its weight minus the lightest of its class, in divisors.
 template <class Value>
 struct Option {
     int32 weight;
@@ -110,7 +110,7 @@ struct Classes {
     }
 };
 
-// A row as dev.bellman.knapsack.Options.reduced makes it, for all lanes of a warp.
+// A row reduced as in dev.bellman.knapsack.Options.reduced, for all lanes of a warp.
 struct Reduced {
     bool valid;
     int64 left;       // of the capacity, without the lightest options; negative if they do not fit
@@ -221,7 +221,7 @@ extern "C" __global__ void choices_classify(
 
 namespace {
 
-// Takes an option of a class into the row: best[c] for c from 0 to width. Of equal ones, the first. All threads of the
+// Applies an option of a class to the row: best[c] for c from 0 to width. Ties: the first option. All threads of the
 // block.
 template <class Value>
 __device__ __forceinline__ void take_class(

@@ -1,5 +1,5 @@
 // Knapsacks, one block each: a row of the table of dev.bellman.knapsack.Knapsack, in place, item after item, and a bit
-// for each cell that says whether the item is taken. The way back reads the bits.
+// for each cell that says whether the item is taken. The traceback reads the bits.
 #include "common/warp.cuh"
 #include "knapsack/tables.cuh"
 
@@ -122,8 +122,8 @@ extern "C" __global__ void knapsack_classify(
 
 namespace {
 
-// Takes an item into the row: best[c] for c from 0 to width. A bit of `bits` is set where that is worth more.
-// All threads of the block.
+// Applies an item to the row: best[c] for c from 0 to width. A bit of `bits` is set where that is worth more. All
+// threads of the block.
 template <class Value>
 __device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight, Value value, uint32* bits) {
     int32 lane = threadIdx.x % 32;

@@ -1,4 +1,5 @@
-// What knapsacks share: a block for each, which holds a row of the table of capacities, in shared memory if it fits.
+// The common part of knapsacks: a block for each, which holds a row of the table of capacities, in shared memory if it
+// fits.
 #pragma once
 
 #include "columns/instances.cuh"
@@ -21,11 +22,11 @@ FOR_HOST(MORE_SHARED);
 
 namespace {
 
-// Sums beyond are the CPU's, which fails if no smaller one is the answer.
+// Larger sums are left to the CPU, which fails if the answer is not smaller.
 constexpr double MAX_SUM = 9e18;
 constexpr double MAX_INT_SUM = 2e9;
 constexpr int64 MAX_WIDTH = 1 << 29;
-// A state of the CPU's lists takes as long as so many cells.
+// The cost of a state of the CPU's lists, in cells.
 constexpr int64 CELLS_OF_STATE = 16;
 
 __device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
@@ -37,7 +38,7 @@ __device__ __forceinline__ int64 divisor_of(int64 a, int64 b) {
     return a;
 }
 
-// The class of a table. sum: at least the greatest value.
+// The class of a table. sum: an upper bound of the values.
 __device__ __forceinline__ int32 table_class(int64 width, double sum) {
     int32 log = 64 - __clzll(width);
     return (sum > MAX_INT_SUM ? LOGS : 0) + LOGS - 1 - log;

@@ -30,7 +30,7 @@ struct Matrices {
     const uint32* entry_validity;
     const double* entries;
 
-    // Where the entries of an instance begin, if its lists are valid.
+    // The offset of an instance's entries, if its lists are valid.
     __device__ __forceinline__ int64 first(int64 row) const {
         return row_offsets[offsets[row]];
     }
@@ -201,8 +201,8 @@ __device__ __forceinline__ Pivots pivots_of(const Large& large, int32 i, int32 d
 
 }  // namespace
 
-// Factors the matrix by all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles; zero
-// at first.
+// Factorizes the matrix by all blocks. counters: the number of tiles taken, then `rows` and `columns` of the tiles;
+// zero at first.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_factor(
         Large large, int32 down, int32* counters) {
     extern __shared__ double shared[];
@@ -233,7 +233,7 @@ struct RecursionTask {
 };
 
 // A wave of the recursion, with one block per task and tile of it. counters: `rows` and `columns` of the tiles, as if
-// all were finished: what a task needs is done by earlier waves.
+// all were finished, since earlier waves finished a task's sources.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
         Large large, int32 down, int32* counters, const RecursionTask* tasks, int32 parts) {
     extern __shared__ double shared[];
@@ -255,11 +255,10 @@ extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_large_wave(
     }
 }
 
-// A task on a large tile of a matrix that exceeds the memory: A, or B if it is right of the pivot's large tile, C if it
-// is below it, D if it is both.
-// l, u: for B and D, for C and D the large tiles in its rows and columns that hold the pivots; otherwise the
-// large tile itself. down, across: tiles that have entries; rows: of the matrix, from the first of the pivots on.
-// counters: the number of tiles taken, then the counters of LargeTiles; zero at first.
+// A task on a large tile of a matrix that exceeds the memory: A; B if it is to the right of the pivot's large tile; C
+// if it is below it; D if both. l, u: for B and D, for C and D the large tiles in its rows and columns that hold the
+// pivots; otherwise the large tile itself. down, across: tiles that have entries; rows: of the matrix, from the first
+// of the pivots on. counters: the number of tiles taken, then the counters of LargeTiles; zero at first.
 extern "C" __global__ void __launch_bounds__(GRID_THREADS) linear_tile(
         double* cells, const double* l, const double* u, const double* pivot,
         int64 pitch, int32 depth, int32 right, int32 below, int32 down, int32 across, int32 rows, int32 solves, int32 n,

@@ -1,5 +1,5 @@
-// Gaussian elimination without pivoting as dev.bellman.linear.Elimination defines it, to the last bit: a(i, j)
-// subtracts its products in ascending k, each by one fused multiply-add, and the multiplier is a(i, k) / a(k, k).
+// Gaussian elimination without pivoting as defined by dev.bellman.linear.Elimination, bit for bit: products are
+// subtracted from a(i, j) in ascending k, each by one fused multiply-add, and the multiplier is a(i, k) / a(k, k).
 #pragma once
 #include "common/columns.cuh"
 
@@ -20,7 +20,7 @@ __device__ __forceinline__ bool is_bad_pivot(double pivot, double least, bool di
     return !is_finite(pivot) || (divides && !(fabs(pivot) > least));
 }
 
-// Magnitudes sort like their bits.
+// Magnitudes are in the order of their bits.
 __device__ __forceinline__ void raise_to(double* largest, double value) {
     atomicMax(reinterpret_cast<unsigned long long*>(largest),
             static_cast<unsigned long long>(__double_as_longlong(fabs(value))));
@@ -29,7 +29,7 @@ __device__ __forceinline__ void raise_to(double* largest, double value) {
 // A matrix in shared memory, or in device memory, by one block. y: the right-hand side, or null. Returns whether all
 // pivots are good; the same in all threads.
 __device__ bool eliminate_by_block(double* a, int32 pitch, int32 n, double* y, double least) {
-    // as many threads side by side as fill a row
+    // as many neighbouring threads as fill a row
     int32 across = n <= 16 ? 16 : 32;
     int32 column = threadIdx.x % across;
     int32 row = threadIdx.x / across;

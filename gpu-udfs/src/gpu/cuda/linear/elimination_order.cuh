@@ -61,7 +61,7 @@ private:
     int32 first_ = 0;  // round
     int32 begin_;
 
-    // The rounds that are done together.
+    // The number of rounds that are processed together.
     __device__ __forceinline__ int32 height() const {
         return min(ROUNDS, down_ - first_);
     }

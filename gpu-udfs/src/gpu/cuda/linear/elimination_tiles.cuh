@@ -1,8 +1,7 @@
 // Elimination of one large matrix by tiles of EDGE by EDGE entries, in one launch. The matrix is padded to whole tiles;
-// a right-hand side is its column n. A block keeps a tile in registers: it subtracts the products of finished tiles
-// left of it and above it, one after the other, and then finishes the tile
-// (dev.bellman.large.tiles.Pattern.ELIMINATION, but each tile's D steps follow each other, so that it is read and
-// written once).
+// a right-hand side is its column n. A block keeps a tile in registers: it subtracts the products of the finished tiles
+// to its left and above it, one by one, and then finishes the tile (dev.bellman.large.tiles.Pattern.ELIMINATION, but
+// each tile's D steps follow each other, so that it is read and written once).
 //
 // Blocks take tiles round by round: round k has the tiles right of tile (k, k) and below it. Tile (k + 1, k + 1) is
 // taken as soon as both tiles that its last product needs were, so that the next round does not wait for it. A block
@@ -15,8 +14,8 @@
 
 namespace {
 
-// The matrix in tiles. rows: for each row of tiles, how many of its tiles up to the diagonal are finished, one after
-// the other; columns: the same for each column.
+// The matrix in tiles. rows: for each row of tiles, the number of its finished tiles up to the diagonal; columns:
+// likewise for each column.
 struct Tiles {
     double* matrix;
     int64 pitch;
@@ -40,7 +39,7 @@ struct Tiles {
     }
 
     // All threads of the block wait until the tiles (i, 0) to (i, least - 1) and (0, j) to (least - 1, j) are finished.
-    // Returns to how many of each that applies by now.
+    // Returns the current numbers of finished tiles.
     __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
         __shared__ int32 found[2];
         __syncthreads();
@@ -103,7 +102,7 @@ struct LargeTiles {
         return pivot + k * (EDGE * pitch) + k * EDGE;
     }
 
-    // As in Tiles; what another task finished is there.
+    // Like Tiles, but the results of earlier tasks are complete.
     __device__ __forceinline__ int32 await_factors(int32 i, int32 j, int32 least) const {
         __shared__ int32 found[2];
         if (right && below) {
@@ -205,7 +204,7 @@ __device__ __forceinline__ void subtract_products(
                     copy(ahead, PIECES - 1);
                 }
             }
-            // after the last slice this reads what nobody uses
+            // after the last slice, this reads unused data
             load_left(left[(row + 1) % 2], of, (row + 1) % 4);
 #pragma unroll
             for (int q = 0; q < 4; q++) {
@@ -220,7 +219,7 @@ __device__ __forceinline__ void subtract_products(
     __syncthreads();
 }
 
-// Puts DEPTH columns of the tile, from `first` on, where a slice of L is.
+// Puts DEPTH columns of the tile, from `first` on, in the place of a slice of L.
 __device__ __forceinline__ void put_columns(double* to, const Cells& cells, int first) {
     int lane = threadIdx.x % 32;
     double* at = to + (warp_row() + lane / 4) * L_PITCH + lane % 4 * 2;
@@ -240,7 +239,7 @@ __device__ __forceinline__ void put_columns(double* to, const Cells& cells, int 
     }
 }
 
-// Puts DEPTH rows of the tile, from `first` on, where a slice of U is.
+// Puts DEPTH rows of the tile, from `first` on, in the place of a slice of U.
 __device__ __forceinline__ void put_rows(double* to, const Cells& cells, int first) {
     int lane = threadIdx.x % 32;
     double* at = to + lane / 4 * U_PITCH + warp_column() + lane % 4 * 2;
@@ -260,7 +259,7 @@ __device__ __forceinline__ void put_rows(double* to, const Cells& cells, int fir
 }
 
 // Eliminates within rows first, first + 1, ... of the slice l, by one warp: `steps` pivots of DEPTH. Their rows go to
-// u, too. Returns whether all pivots are good; divides_last: whether something is divided by the last.
+// u, too. Returns whether all pivots are good; divides_last: whether the last pivot is a divisor.
 __device__ __forceinline__ bool factor_block(
         double* l, double* u, int first, int steps, bool divides_last, double least) {
     int lane = threadIdx.x % 32;
@@ -317,7 +316,8 @@ __device__ __forceinline__ void solve_column(const double* l, double* u, int fir
     }
 }
 
-// Eliminates in one row of the slice l, by the pivots and what is right of them in columns first, first + 1, ... of u.
+// Eliminates in one row of the slice l, by the pivots and the entries to their right in columns first, first + 1, ...
+// of u.
 __device__ __forceinline__ void solve_row(double* l, const double* u, int first, int row) {
     double mine[DEPTH];
 #pragma unroll
@@ -340,7 +340,7 @@ __device__ __forceinline__ void solve_row(double* l, const double* u, int first,
 
 // The checks of the pivots of tile (k, k).
 struct Pivots {
-    int32 count;  // as many as the matrix has rows there
+    int32 count;  // the number of rows of the matrix in this tile
     bool divides_last;
     double least;
     int32* bad;

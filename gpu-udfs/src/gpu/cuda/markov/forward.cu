@@ -1,6 +1,6 @@
-// The weights of all states together in hidden Markov models, a thread for each state: dev.bellman.markov.Forward. Sums
-// are in the order of the states, as on the CPU. Each step divides by a power of two, which changes no bits as long as
-// the numbers are normal; rows whose numbers are too far apart are the CPU's.
+// The weights of all sequences of states in hidden Markov models, a thread for each state: dev.bellman.markov.Forward.
+// Sums are in the order of the states, as on the CPU. Each step divides by a power of two, which changes no bits as
+// long as the numbers are normal; rows whose numbers are too far apart are left to the CPU.
 #include "common/strict_math.cuh"
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
@@ -62,7 +62,7 @@ extern "C" __global__ void forward_classify(
 
 namespace {
 
-// Smaller probabilities are 0.
+// Probabilities below this are 0.
 constexpr double LEAST_PROBABILITY = 1e-300;
 constexpr double LN_2 = 6.931471805599453094e-01;
 
@@ -115,11 +115,11 @@ __device__ __forceinline__ void weigh_all(
     }
 }
 
-// Probabilities of the states at some steps in shared memory, until the steps are divided by their sums. The sum of a
-// step is one thread's, so that the sums of all steps together take little time.
+// Probabilities of the states at some steps in shared memory, until the steps are divided by their sums. Each step is
+// summed by one thread, so that the sums of all steps take little time.
 template <int32 STATES>
 struct Tile {
-    // a row is longer by one, so that threads that read a row each meet different banks
+    // rows are longer by one, so that threads that each read a row use different banks
     static constexpr int32 WIDTH = STATES + 1;
     static constexpr int32 STEPS = STATES <= 64 ? STATES : 2048 / STATES;
     double weights[SweepShape<STATES>::ROWS][STEPS][WIDTH];
@@ -150,7 +150,7 @@ __device__ __forceinline__ void divide(
     }
 }
 
-// The table of a row is at its place in the result.
+// The table of a row is in its place in the result.
 template <int32 STATES>
 __device__ __forceinline__ void solve_all(
         const int32* order, int32 from, int32 to, int32* ticket, const MarkovCalls& calls, const SweepAnswers& answers,
@@ -252,7 +252,7 @@ extern "C" __global__ void posterior_lengths(
     numbers[row] = is_solved ? model.steps * model.states : 0;
 }
 
-// Where the numbers of each step begin, and where the last ones end. One warp per row.
+// The offsets of each step's numbers, and the end of the last ones. One warp per row.
 extern "C" __global__ void posterior_step_offsets(
         int32 rows, MarkovCalls calls, Classified rows_of, const int32* step_offsets, const int32* offsets, int32* to) {
     int64 row = thread_index() / 32;

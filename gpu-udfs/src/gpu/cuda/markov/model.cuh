@@ -47,10 +47,10 @@ namespace {
 constexpr double MAX_WEIGHT = 1.7976931348623157e308;
 constexpr double LEAST_NARROW = 5.527147875260445e-76;      // 2^-250
 constexpr double GREATEST_NARROW = 1.8092513943330656e+75;  // 2^250
-// The CPU refuses larger tables.
+// The CPU rejects larger tables.
 constexpr int64 MAX_NUMBERS = 0x7fffffff - 8;
 
-// What a warp finds in the numbers of a model.
+// The properties that a warp finds in the numbers of a model.
 struct Weights {
     bool valid = true;
     bool narrow = true;  // each is 0 or between the limits above
@@ -61,7 +61,7 @@ struct Weights {
         narrow = narrow && (number == 0 || (number >= LEAST_NARROW && number <= GREATEST_NARROW));
     }
 
-    // Rows of so many numbers. For all lanes of a warp.
+    // Rows of this many numbers. For all lanes of a warp.
     __device__ __forceinline__ void see(
             const MarkovMatrices& of, int32 begin, int32 end, int32 width, int32 lane) {
         for (int32 k = begin + lane; valid && k < end; k += 32) {
@@ -76,7 +76,7 @@ struct Weights {
     }
 };
 
-// The lengths of a row, and where its numbers are.
+// The lengths of a row, and the places of its numbers.
 struct Model {
     int32 states;
     int32 steps;

@@ -1,11 +1,11 @@
 // One direction of the recurrence of dev.bellman.markov.Forward: the states of a row are a team of threads, one each.
-// With steps counted in the direction, and s(k) the exponent of the greatest v(k, j):
+// With steps counted in the direction, and s(k) the exponent of the largest v(k, j):
 //     v(0, j) = start(j) * emission(0, j)
 //     v(k, j) = (sum over i of v(k - 1, i) * move(i, j)) * (emission(k, j) * 2^-s(k - 1))
-// The way back is the same with the transitions turned and a start of ones. Dividing a step later leaves one barrier to
-// each step. No number is subnormal or infinite, so all have the bits that they have on the CPU: with entries of the
-// model from 2^-250 to 2^250, and v(k - 1, j) not less than 2^-270 of the greatest, which is_near says, v(k, j) is at
-// least 2^(-270 - 500), and its products with moves are at least 2^-1020.
+// The reverse direction is the same with transposed transitions and a start of ones. Dividing a step later needs only
+// one barrier per step. No number is subnormal or infinite, so all have the bits that they have on the CPU: with
+// entries of the model from 2^-250 to 2^250, and v(k - 1, j) at least 2^-270 times the largest, which is_near checks,
+// v(k, j) is at least 2^(-270 - 500), and its products with moves are at least 2^-1020.
 #pragma once
 
 #include "common/warp.cuh"
@@ -21,10 +21,10 @@ struct SweepShape {
     static constexpr int32 BLOCK = STATES < 32 ? 32 : STATES;
     static constexpr int32 ROWS = BLOCK / STATES;
     static constexpr int32 WARPS = BLOCK / 32;
-    // Else they are read from device memory at each step.
+    // Otherwise they are read from device memory at each step.
     static constexpr bool MOVES_IN_REGISTERS = STATES <= 64;
 
-    // The most steps of a team of the block.
+    // The maximum number of steps of a team of the block.
     static __device__ __forceinline__ int32 longest(int32 steps) {
         return ROWS == 1 ? steps : max_of_lanes<32>(steps);
     }
@@ -51,7 +51,7 @@ public:
         place_ = place(1);
     }
 
-    // The emission of step k, asked for in order. After the last one, any.
+    // The emission of step k, to be called in order. After the last step, any value.
     __device__ __forceinline__ double take(int32 k) {
         double taken = next_;
         next_ = numbers_[place_];
@@ -76,7 +76,7 @@ private:
 template <int32 STATES, bool BACKWARD>
 class Sweep {
 public:
-    // Whether no v(k, j) so far is too small beside the greatest.
+    // Whether no v(k, j) so far is too small relative to the largest.
     bool is_near = true;
     // The sum of s, without the last step's.
     int64 exponent = 0;
@@ -102,7 +102,7 @@ public:
         value_ = has_state ? __dmul_rn(start, emissions_.take(0)) : 0;
     }
 
-    // Shows v(k, j) to the team; returns it divided by 2^s(k). All threads of the block.
+    // Publishes v(k, j) to the team; returns it divided by 2^s(k). All threads of the block.
     __device__ __forceinline__ double share(int32 k, SharedStep<STATES>& shared) {
         shared.values[k % 2][threadIdx.x] = value_;
         // the upper halves of numbers that are not negative are in the same order
@@ -145,7 +145,7 @@ private:
         return BACKWARD ? state_ * states_ + i : i * states_ + state_;
     }
 
-    // In the order of the states; those that a row does not have add zeros.
+    // Sums in the order of the states; states that a row lacks add zeros.
     __device__ __forceinline__ double product(const double* before) const {
         double sum = 0;
         if constexpr (Shape::MOVES_IN_REGISTERS) {

@@ -136,7 +136,7 @@ extern "C" __global__ void join_order_classify(
 
 namespace {
 
-// The relations of a row, and the edges of each to lower ones, in shared memory but for the edges themselves.
+// The relations of a row, and the edges of each to lower ones, in shared memory except for the edges themselves.
 struct Relations {
     int32 n;
     double cardinalities[MAX_RELATIONS];
@@ -157,12 +157,12 @@ struct Relations {
     }
 };
 
-// The table of a row in its slot: of each set its rows, the cost of its cheapest tree, and that tree's part with the
-// least relation.
+// The table of a row in its slot: for each set its rows, the cost of its cheapest tree, and that tree's part with the
+// smallest relation.
 struct Sets {
     double* rows;
     double* costs;
-    double* selectivities;  // of the edges, by their greater relations, each in the order of the list
+    double* selectivities;  // of the edges, by their larger relations, each in the order of the list
     int32* lower;           // the lower relation of each
     uint32* parts;
 
@@ -215,7 +215,7 @@ __device__ __forceinline__ void load(const JoinCalls& calls, int32 row, Relation
     __syncthreads();
 }
 
-// The rows of a set whose greatest relation comes last.
+// The rows of a set whose largest relation is joined last.
 __device__ __forceinline__ double rows_of_set(const Relations& of, const Sets& sets, uint32 set) {
     int32 last = 31 - __clz(static_cast<int32>(set));
     double product = __dmul_rn(sets.rows[set & ~(1u << last)], of.cardinalities[last]);
@@ -227,7 +227,7 @@ __device__ __forceinline__ double rows_of_set(const Relations& of, const Sets& s
     return product;
 }
 
-// A cost and the part of its tree: the least part of the least cost.
+// A cost and the part of its tree: the smallest part of the minimum cost.
 struct Cheapest {
     double cost;
     uint32 part;
@@ -239,7 +239,7 @@ struct Cheapest {
     }
 };
 
-// Finds the cheapest tree of a set by all its pairs of parts, of which each lane has those with some of the lowest
+// Finds the cheapest tree of a set among all its pairs of parts; each lane tries those with some of the lowest
 // relations. A pair of connected parts of a connected set has an edge between them; others have no cost. A warp.
 __device__ __forceinline__ void solve_set(const Relations& of, const Sets& sets, uint32 set, int32 lane) {
     Cheapest best = {infinity(), ~0u};
@@ -254,7 +254,7 @@ __device__ __forceinline__ void solve_set(const Relations& of, const Sets& sets,
             mine |= (lane >> bit & 1) != 0 ? lowest : 0;
             has_parts = has_parts && (lowest != 0 || (lane >> bit & 1) == 0);
         }
-        // from the greatest down to none
+        // from the largest down to none
         for (uint32 more = high; has_parts; more = (more - 1) & high) {
             uint32 b = mine | more;
             uint32 a = set & ~b;
@@ -293,7 +293,7 @@ __device__ __forceinline__ void solve_sets(const Relations& of, const Sets& sets
     }
 }
 
-// Parts of a tree that are still to be written, beside sets of relations.
+// Parts of a tree that are still to be written, besides sets of relations.
 constexpr uint32 SPACE = 1u << 30;
 constexpr uint32 CLOSE = 1u << 31;
 

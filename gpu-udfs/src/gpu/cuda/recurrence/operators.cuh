@@ -27,7 +27,8 @@ enum Kind : int32 {
     DOUBLE_MAX_PLUS
 };
 
-// A row known to be valid. `table` holds `length` elements, the first `start` of them given. In Java, a DeviceInstance.
+// A row known to be valid. `table` holds `length` elements, of which the first `start` are initial. In Java, a
+// DeviceInstance.
 struct Instance {
     const int64* initial;
     const int32* offsets;
@@ -48,8 +49,8 @@ constexpr int32 FITS = 0x7fffffff;
 // The longest table that a warp keeps in shared memory.
 constexpr int32 SHORT = 1024;
 
-// Worth more than one multiprocessor: this many candidates in this many stages, or very many stages. A sum of doubles
-// cannot be split.
+// More than one multiprocessor pays off from this many candidates in this many stages on, or for very many stages. A
+// sum of doubles cannot be split.
 constexpr int64 LARGE_CANDIDATES = 1 << 24;
 constexpr int32 LARGE_STAGES = 2048;
 constexpr int32 LONG_STAGES = 16384;

@@ -16,7 +16,7 @@ MEMBER_FOR_HOST(Instance, overflow);
 MEMBER_FOR_HOST(Instance, farthest);
 MEMBER_FOR_HOST(Instance, nearest);
 
-// Classes by what solves them: a warp, a block, the whole device, or nothing if all elements are given.
+// Classes by solver: a warp, a block, the whole device, or nothing if all elements are initial.
 constexpr int32 SHORT_ROWS = 0;
 constexpr int32 LONG_ROWS = 1;
 constexpr int32 LARGE_ROWS = 2;
@@ -178,8 +178,8 @@ extern "C" __global__ void table_lengths(int32 rows, Classified rows_of, int32* 
     }
 }
 
-// One block per row: copies the given elements into its table, also if residues were requested and all elements are
-// given.
+// One block per row: copies the initial elements into its table, also if residues were requested and all elements are
+// initial.
 extern "C" __global__ void begin_tables(
         Instance* instances, Classified rows_of, const int32* table_offsets, int64* tables, int32 doubles) {
     if (!rows_of.is_solved(blockIdx.x)) {

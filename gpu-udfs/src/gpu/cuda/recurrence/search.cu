@@ -1,11 +1,11 @@
 // Large tables under a minimum, a maximum, AND or OR: lattice operators, where a candidate matters only if it changes
-// what is known of an element. A table that satisfies the recurrence is unique, since an element depends on earlier
-// ones only. So all elements start from the operator's neutral value, as if nothing were known, and absorb in rounds
-// whatever changes them, until a round changes nothing: with dense offsets a few rounds, as
-// many as the number of offsets on the longest path from a given element that improves on others.
+// the accumulated value of an element. A table that satisfies the recurrence is unique, since an element depends on
+// earlier ones only. So all elements start from the operator's neutral value, and absorb in rounds all candidates that
+// change them, until a round changes nothing. The number of rounds is the number of offsets on the longest path from an
+// initial element that improves on others: a few for dense offsets.
 //
 // One warp searches for one element. Groups of 1,024 elements and blocks of 32 store the combined value of their
-// elements; whatever would not change the element is skipped. Values only fall in the lattice's order, so an update
+// elements; those that would not change the element are skipped. Values only fall in the lattice's order, so an update
 // hidden by a concurrent one in one round is seen in the next.
 #include "common/warp.cuh"
 #include "recurrence/operators.cuh"
@@ -143,7 +143,7 @@ __device__ void search(
     }
 }
 
-// One round; does nothing if the round before changed nothing. One warp per element in turn.
+// One round; has no effect if the previous round changed nothing. Warps process elements one by one.
 extern "C" __global__ void s_dp_search_round(
         const Instance* instances, int32 row, int64* blocks, int64* groups, const uint32* distances, int32* changes,
         int32 round) {

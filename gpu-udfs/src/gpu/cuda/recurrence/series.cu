@@ -1,6 +1,6 @@
-// Steps of ModularSeries on the Java side, which defines what is computed: transforms of series modulo three primes,
-// and their products. The values of a transform are stored prime after prime. Numbers modulo a prime are less than it,
-// and all primes are between 2^61 and 2^62.
+// Steps of ModularSeries on the Java side, which defines the computation: transforms of series modulo three primes, and
+// their products. The values of a transform are stored prime after prime. Numbers modulo a prime are less than it, and
+// all primes are between 2^61 and 2^62.
 #include "recurrence/operators.cuh"
 
 constexpr int32 PRIMES = 3;

@@ -43,7 +43,7 @@ MEMBER_FOR_HOST(SeriesStripes, slots);
 MEMBER_FOR_HOST(SeriesStripes, slot_bytes);
 
 // A class is a power of differences, from 1; the dimensions; the lanes, few or all; the binary logarithm of the steps,
-// most first.
+// largest first.
 constexpr int32 POWERS = 2;
 constexpr int32 SIZES = 40;
 // The host limits the memory of a pair, in units of this many bytes.
@@ -60,7 +60,7 @@ FOR_HOST(NO_NUMBER);
 
 namespace {
 
-// Columns and rows that are counted in 32 bits, with room.
+// The maximum number of columns and rows, which are counted in 32 bits.
 constexpr int64 MAX_POINTS = 1 << 30;
 
 __device__ __forceinline__ bool is_number(double value) {
@@ -102,7 +102,7 @@ __device__ __forceinline__ bool are_arguments(const SeriesCalls& calls, int64 ro
         && (calls.parameters == nullptr || (is_number(calls.parameters[row]) && calls.parameters[row] >= least));
 }
 
-// How a pair is solved.
+// The way to solve a pair.
 struct Plan {
     int64 stripes;
     int64 width;
@@ -117,14 +117,14 @@ struct Plan {
     }
 };
 
-// Instructions of a step besides the cells. Groups of lanes also share a warp with others that have less to do.
+// Instructions of a step besides the cells. Groups of lanes also share a warp with groups that have less work.
 constexpr int32 OVERHEAD = 25;
 constexpr int32 OVERHEAD_OF_GROUPS = 40;
 
 }  // namespace
 
-// One warp per row. least: the least parameter. traces: whether the steps of all cells are kept. The size of a pair is
-// the memory for them, and for what crosses between its stripes.
+// One warp per row. least: the smallest parameter. traces: whether the steps of all cells are stored. The size of a
+// pair is the memory for these, and for the cells that cross between its stripes.
 extern "C" __global__ void series_classify(
         int32 rows,
         const uint32* validity,

@@ -28,7 +28,7 @@ struct SeriesLists {
     }
 };
 
-// The arguments of a function; those that it does not have are null.
+// The arguments of a function; those that it lacks are null.
 struct SeriesCalls {
     SeriesLists a;
     SeriesLists b;
@@ -39,7 +39,7 @@ struct SeriesCalls {
     int32 anywhere;            // whether a may begin at any point of b
 };
 
-// Where results go. ends: of parts, also the column of begins.
+// The results. ends: the ends of parts, also the column of begins.
 struct SeriesAnswers {
     double* distances;
     int32* counts;
@@ -51,16 +51,17 @@ struct SeriesAnswers {
 // Sizes of points that have kernels; MANY stands for any.
 constexpr int32 MANY = 4;
 
-// The rows of a table that a lane holds; fewer if their cells have more than a number.
+// The number of rows that a lane holds; fewer if a cell has more than one number.
 constexpr __device__ int32 rows_of_lane(int32 dimensions, bool large_cells) {
     return dimensions == MANY || (dimensions == 3 && large_cells) ? 4 : dimensions == 1 && !large_cells ? 16 : 8;
 }
 
-// The lanes of a pair that is solved stripe after stripe, and of a stripe that is solved beside others.
+// The number of lanes of a pair that is solved stripe after stripe, and of a stripe that is solved in parallel with
+// others.
 constexpr int32 FEW_LANES = 4;
 constexpr int32 ALL_LANES = 32;
 
-// A table with rows, also if the first series is empty: then the two change places.
+// A table with rows even if the first series is empty, since then the two are swapped.
 struct SeriesPair {
     const double* a;
     const double* b;
@@ -68,7 +69,7 @@ struct SeriesPair {
     int32 m;
     int32 n;
     int32 dimensions;
-    int32 lowest;   // least column less row in the band
+    int32 lowest;   // minimum of column minus row in the band
     int32 highest;
     double parameter;
 
@@ -106,7 +107,7 @@ struct SeriesPair {
         return min(n, min(m - stripe * height, height) + stripe * height + highest);
     }
 
-    // At least the columns of each stripe.
+    // An upper bound of the columns of each stripe.
     __device__ __forceinline__ int64 width(int32 height) const {
         return min(n + 1LL, static_cast<int64>(height) + highest - lowest + 1);
     }
@@ -121,7 +122,7 @@ struct SeriesPair {
 };
 
 // The steps of a path in the slot of a pair: for each stripe, each of its steps and each lane, two bits for each row
-// that the lane holds. Between few lanes, what crosses from stripe to stripe comes first.
+// that the lane holds. With few lanes, the cells that cross from stripe to stripe come first.
 struct Trace {
     int32 lanes;
     int32 rows;

@@ -1,16 +1,16 @@
-// The ways through solved tables, found from the steps of their cells: dev.bellman.series.WarpingPath.
+// The paths through solved tables, found from the steps of their cells: dev.bellman.series.WarpingPath.
 #include "common/warp.cuh"
 #include "series/pairs.cuh"
 
-// The steps that a lane kept in a column.
+// The steps that a lane stored in a column.
 static __device__ __forceinline__ uint32 kept_steps(const uint8* at, int32 rows) {
     return rows == 16  ? *reinterpret_cast<const uint32*>(at)
            : rows == 8 ? *reinterpret_cast<const uint16*>(at)
                        : *at;
 }
 
-// One warp per pair, of order[from], order[from + 1], ... The steps from the end, a byte each, are put at the place of
-// the points of both series. The lanes load the steps of 32 columns at a time, in the rows that a lane of the table
+// One warp per pair, of order[from], order[from + 1], ... The steps from the end, a byte each, are stored at the place
+// of the points of both series. The lanes load the steps of 32 columns at a time, in the rows that a lane of the table
 // had.
 extern "C" __global__ void series_walk(
         const int32* order,
@@ -63,7 +63,7 @@ extern "C" __global__ void series_walk(
     }
 }
 
-// The cells of the ways of all rows, from the beginning. One warp per row.
+// The cells of the paths of all rows, from the beginning. One warp per row.
 extern "C" __global__ void series_path_cells(
         int32 rows,
         SeriesCalls calls,

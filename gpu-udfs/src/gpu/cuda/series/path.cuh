@@ -1,5 +1,5 @@
-// Time warping that keeps a step for each cell, two bits: 1 for a step back in the first series, 2 in the second, 3 in
-// both. Of equal cells, as in dev.bellman.series.WarpingPath, the one before both, then the one above.
+// Time warping that stores a step of two bits for each cell: 1 for a step back in the first series, 2 in the second, 3
+// in both. Ties, as in dev.bellman.series.WarpingPath: the cell before both, then the cell above.
 #pragma once
 
 #include "series/rules.cuh"
@@ -17,7 +17,7 @@ struct Path {
         template <class P>
         __device__ __forceinline__ double cell(
                 const P& points, int32 r, double before, double above, double left) {
-            // the cell above comes last: the others are known before
+            // the cell above is last, because the others are known earlier
             bool is_before = before <= left;
             double least = is_before ? before : left;
             bool is_above = above < least || (above == least && !is_before);

@@ -1,7 +1,7 @@
-// The rules of cells: dev.bellman.series.CellRule. Each operation is rounded once, in the order that the rule names; a
-// least value is found by comparisons, as no cell is NaN or a negative zero.
+// The rules of cells: dev.bellman.series.CellRule. Each operation is rounded once, in the order that the rule defines;
+// minima are found by comparisons, since no cell is NaN or a negative zero.
 //
-// A rule has the type of its cells, what stands for no way (none), and how cells follow:
+// A rule has the type of its cells, the value for no path (none), and the functions for cells:
 //
 //     side(above, r)                     column 0 of row r of this lane, from the one above, if it is OPEN; else none
 //     top(left, column)                  row 0, from the one to the left
@@ -40,7 +40,7 @@ struct Points {
         }
     }
 
-    // No points: cells are computed and not used.
+    // No points: cells are computed but not used.
     __device__ __forceinline__ void stop() {}
 
     // Loads the point of column j + 1, which is used one step later.
@@ -192,7 +192,7 @@ struct Warping {
         template <class P>
         __device__ __forceinline__ double cell(
                 const P& points, int32 r, double before, double above, double left) const {
-            // the cell above comes last: the others are known before
+            // the cell above is last, because the others are known earlier
             return warped<POWER>(points, r, lesser(lesser(before, left), above));
         }
 
@@ -287,8 +287,8 @@ struct Erp {
     };
 };
 
-// Cells that count. A cell in the band has a way along its diagonal, so NONE, which others may have a little more or
-// less of, decides nothing.
+// Cells that count. A cell in the band has a path along its diagonal, so NONE, from which other cells may differ
+// slightly, does not matter.
 struct Counting : Untraced {
     using Cell = int32;
     static constexpr bool OPEN = true;
@@ -365,14 +365,14 @@ struct Lcss {
     };
 };
 
-// A cell with the column in which its way begins.
+// A cell with the column in which its path begins.
 struct Way {
     double value;
     int32 begin;
 };
 
-// The row above the first one is 0 everywhere: a way steps out of it along a diagonal, so its cell in column j holds
-// the begin j + 1.
+// The row above the first one is 0 everywhere: a path leaves it along a diagonal, so its cell in column j holds the
+// begin j + 1.
 template <int POWER>
 struct Search {
     static constexpr bool LARGE_CELLS = true;
@@ -401,7 +401,7 @@ struct Search {
             return {0, column + 1};
         }
 
-        // Of equal cells the one before both, then the one above.
+        // Ties: the cell before both, then the cell above.
         template <class P>
         __device__ __forceinline__ Way cell(
                 const P& points, int32 r, Way before, Way above, Way left) const {

@@ -4,12 +4,12 @@
 #include "common/strict_math.cuh"
 #include "series/rules.cuh"
 
-// As Java's Math.min, but for zeros of different signs, which no cells are.
+// Like Java's Math.min, except for zeros of different signs, which do not occur.
 __device__ __forceinline__ double least_or_nan(double x, double y) {
     return x < y || x != x ? x : y;
 }
 
-// One function for all rows: it is long.
+// One function for all rows, because it is long.
 __device__ __noinline__ double soft_minimum(double before, double above, double left, double gamma) {
     double least = least_or_nan(least_or_nan(before, above), left);
     if (!(fabs(least) < infinite())) {

@@ -1,12 +1,12 @@
-// A table, cut into stripes of rows. A stripe's lanes hold ROWS rows each in registers and move from column to column,
-// each one column behind the lane above:
+// A table, divided into stripes of rows. A stripe's lanes hold ROWS rows each in registers and move from column to
+// column, each one column behind the lane above:
 //
 //     step       0   1   2   3
 //     lane 0     0   1   2   3     the column that a lane processes; 0 is the border
 //     lane 1         0   1   2
 //     lane 2             0   1
 //
-// The last row of a stripe crosses to the next one through memory: for each of its columns a cell.
+// The last row of a stripe crosses to the next one through memory: a cell for each of its columns.
 //
 // Per cell, the time warping of numbers takes four instructions of the FP64 unit (a difference, two comparisons, a
 // fused multiply-add) and four selects of half a number each, which issue at the same rate. That bounds it: an H200
@@ -18,8 +18,7 @@
 
 constexpr int32 SERIES_BLOCK = 128;
 
-// Memory for crossings is filled with these bytes first; no cell that counts and no other cell has such a pattern. (A
-// NaN that a GPU computes has another one.)
+// The initial bytes of memory for crossings; no cell has this pattern. (A NaN computed by a GPU has a different one.)
 constexpr int32 NO_COUNT = 0x80;
 constexpr int32 NO_NUMBER = 0xff;
 
@@ -101,16 +100,16 @@ struct Stripe {
     int32 steps;
     int32 inside_from;  // steps at which all rows of all lanes are in the band, right of the border
     int32 inside_to;
-    const Cell* above;  // what crosses from the stripe above, from its first to its last column
+    const Cell* above;  // the cells that cross from the stripe above, from its first to its last column
     int32 above_first;
     int32 above_last;
     Cell* below;
     Cell cells[ROWS];
-    Cell corner;  // above the first row, in the column before
+    Cell corner;  // above the first row, in the previous column
     Cell fed;     // above the first row of lane 0, in the next column, or, if it waits, in one of 32
     Way best;     // of the last row
     int32 end;
-    uint8* trace;  // where the steps of this lane go, if the rule has them; null without a stripe
+    uint8* trace;  // the output for this lane's steps, if the rule has them; null without a stripe
 
     __device__ __forceinline__ void begin(int32 stripe, const Cell* its_above, Cell* its_below) {
         lane = threadIdx.x % LANES;
@@ -144,7 +143,7 @@ struct Stripe {
         end = 1;
     }
 
-    // No stripe, and a step in which nothing happens.
+    // No stripe, and a step without effect.
     __device__ __forceinline__ void stop() {
         lane = threadIdx.x % LANES;
         number = 0;
@@ -164,7 +163,7 @@ struct Stripe {
         return step == steps;
     }
 
-    // Loads what crosses above a column.
+    // Loads the crossing above a column.
     __device__ __forceinline__ void feed(int32 j) {
         if (!WAITS && lane == 0 && number > 0 && j <= above_last) {
             fed = above[j - above_first];
@@ -199,7 +198,7 @@ struct Stripe {
         }
     }
 
-    // How many of the next steps have all rows of all lanes in the band, up to those that wait.
+    // The number of next steps with all rows of all lanes in the band, up to those that wait.
     __device__ __forceinline__ int32 steps_inside() const {
         int32 left = step >= inside_from ? inside_to - step : 0;
         return WAITS ? min(left, 32 - step % 32) : left;
@@ -305,7 +304,7 @@ struct Stripe {
     }
 
     // A step, or as many as are inside: two at a time, so that cells stay in the registers where they are. The result
-    // is not known in these, except the best end so far of a search.
+    // is not known in these steps, except for the best end so far of a search.
     __device__ __forceinline__ void proceed(
             int32 inside, bool reports, const SeriesAnswers& to, const SeriesCalls& calls) {
         if (inside < 2) {
@@ -325,7 +324,7 @@ struct Stripe {
         }
     }
 
-    // As report, for a table without rows.
+    // Like report, for a table without rows.
     __device__ __forceinline__ void report_empty(const SeriesAnswers& to, const SeriesCalls& calls) {
         if constexpr (!Rule::SEARCHES) {
             Rule::put(to, calls, pair.row, Rule::corner());
@@ -345,13 +344,13 @@ struct Stripe {
 };
 
 // A launch for pairs that FEW_LANES lanes each solve, one stripe after the other. A group of lanes takes one pair after
-// the other; all groups of a warp step together, whatever stripe they are at.
+// the other; all groups of a warp step together, in whatever stripe they are.
 struct SeriesGroups {
     const int32* order;
     int32 from;
     int32 to;
     int32* ticket;      // zero before
-    uint8* slots;       // one for each group of lanes: what crosses from a stripe, and from the one before; if the
+    uint8* slots;       // one for each group of lanes: the crossings of a stripe and of the previous one; if the
                         // rule keeps steps, one for each pair: see Trace
     int64 slot_bytes;
     int32 slot_count;   // groups that have none stay idle
@@ -413,13 +412,13 @@ __device__ __forceinline__ void solve_groups(
     }
 }
 
-// A launch with a warp for each stripe. Warps take them in order, so the stripe above is always further on or done.
+// A launch with a warp for each stripe. Warps take them in order, so the stripe above is always ahead or finished.
 struct SeriesStripes {
     const int32* order;
     int32 from;
     int32 count;
     const int32* firsts;    // the first stripe of each pair, and then the number of all stripes
-    const int64* places;    // where each pair's crossings begin, in cells
+    const int64* places;    // the beginning of each pair's crossings, in cells
     uint8* crossings;       // NO_COUNT or NO_NUMBER before
     int32* ticket;          // zero before
     uint8* slots;           // one for each pair, if the rule keeps steps: see Trace

@@ -1,8 +1,7 @@
 // Updates a tile X of TILE by TILE cells in registers: X = X + U x V for other tiles U and V, or with X itself as U or
-// V or both, column by column of U and row by row of V. `operation` defines x, and + by when the second of two values
-// improves on the first:
-// that with `operation.reach(value)` in place of a row's value must improve. A block has one tile; a thread has ROWS by
-// COLUMNS of its cells.
+// V or both, column by column of U and row by row of V. `operation` defines x, and defines + by whether the second of
+// two values improves on the first; a candidate with `operation.reach(value)` instead of a row's value must improve. A
+// block has one tile; a thread has ROWS by COLUMNS of its cells.
 //
 // A warp has 32 rows, in groups of 4 vectors of 16 bytes; each of its 4 x 8 lanes has one vector of every group of
 // rows, and likewise for columns. So 8 neighbouring lanes read 8 neighbouring vectors, and the 4 rows of lanes read 4:
@@ -210,11 +209,11 @@ __device__ __forceinline__ void add_product(
 }
 
 // Adds column k times row k for each k in ascending order, where the columns, or the rows, or both belong to this tile
-// itself. The threads that hold column and row k when their turn comes pass them to the others, and write them to
-// `columns` and `rows`, where other blocks find them; columns and rows that are not the tile's are read from there.
+// itself. At step k, the threads that hold column and row k pass them to the others, and write them to `columns` and
+// `rows` for other blocks; columns and rows that are not the tile's are read from there.
 //
-// `operation.row(value)` is what a row passes on for a value; `operation.pivot(value, k)` receives cell (k, k) of a
-// tile that supplies both.
+// `operation.row(value)` is the value that a row passes on; `operation.pivot(value, k)` receives cell (k, k) of a tile
+// that supplies both.
 template <bool OWN_COLUMNS, bool OWN_ROWS, typename Operation, typename Value>
 __device__ __forceinline__ void sweep(
         const Operation& operation, ThreadTile<Value>& x, Value* columns, int64 columns_pitch, Value* rows,

@@ -1,13 +1,13 @@
 // A table in one launch, in rounds over its diagonal tiles (dev.bellman.large.tiles.Pattern.CLOSURE, strategy
 // `blocked`): in round k tile (k, k) is closed (A), then it finishes the other tiles of its row (B) and column (C),
-// then those finish all others (D). Blocks take one task after another, in an
-// order where each task comes after those that it needs, and wait for what other blocks have not finished yet.
+// then those finish all others (D). Blocks take one task after another, in an order in which each task follows those
+// that it depends on, and wait for unfinished results of other blocks.
 //
 // A is the work of one block and would leave the others idle. So round k + 1 begins within round k: D first finishes
 // the row and the column of tile (k + 1, k + 1), then that tile is closed while other blocks process the rest of D. D
 // does not read the table, where the next round writes, but copies of the pivot's row and column, each line as it was
-// when its turn came. Two rounds alternate between two sets of copies. So the result equals
-// the result of the textbook loop over k, bit for bit, also if sums are rounded.
+// at its step. Two rounds alternate between two sets of copies. So the result equals the result of the textbook loop
+// over k, bit for bit, also if sums are rounded.
 #pragma once
 #include "common/ticket.cuh"
 #include "tiles/product.cuh"
@@ -152,7 +152,7 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
             await(state.row_ready + task.j, k + 1);
         }
     } else if (threadIdx.x == 3) {
-        // nobody still reads the copies that the new ones overwrite
+        // no block still reads the copies that the new ones overwrite
         if (in_row != in_column && k >= 2) {
             await(state.round_done + k - 2, inner);
         }
@@ -160,8 +160,8 @@ __device__ __forceinline__ void await_task(const RoundsState<Value>& state, cons
     __syncthreads();
 }
 
-// Solves the table. `Problem` has a type Value, what add_product and sweep require, and `first`, the first row of tile
-// (k, k).
+// Solves the table. `Problem` has a type Value, the functions that add_product and sweep require, and `first`, the
+// first row of tile (k, k).
 template <typename Problem>
 __device__ __forceinline__ void run_rounds(
         const RoundsState<typename Problem::Value>& state, Problem problem, int ahead) {

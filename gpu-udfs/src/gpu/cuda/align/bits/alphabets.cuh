@@ -1,5 +1,5 @@
-// An alphabet tells which of a word's 32 rows equal a column's character. It keeps the pattern in registers or shared
-// memory and reads the text eight columns at a time.
+// An alphabet determines which of a word's 32 rows equal a column's character. It keeps the pattern in registers or
+// shared memory and reads the text eight columns at a time.
 //
 //   Nucleotides      A, C, G and T, by two bit planes of the pattern in registers
 //   Ascii            seven bits, by two lookups in shared memory
@@ -7,8 +7,8 @@
 //   CodePoints       the characters of well-formed text, by 21 bit planes in registers
 //   AnyCharacters    the characters of any bytes, by 32
 //
-// A bit plane holds one bit of each of 32 characters. Bits 1 and 2 of a byte tell A (00), C (01), G (11) and T (10)
-// apart. For the pattern TGCA, row 0 on the right:
+// A bit plane holds one bit of each of 32 characters. Bits 1 and 2 of a byte distinguish A (00), C (01), G (11) and T
+// (10). For the pattern TGCA, row 0 on the right:
 //
 //              A C G T
 //     plane 1  0 1 1 0
@@ -23,7 +23,7 @@
 #include "align/bits/words.cuh"
 #include "common/utf8.cuh"
 
-// A, C, G and T: bits 1 and 2 of the byte tell them apart.
+// A, C, G and T, distinguished by bits 1 and 2 of the byte.
 template <int K, int BLOCK>
 struct Nucleotides {
     uint32 low[K];
@@ -143,7 +143,7 @@ struct AsciiParts {
 template <int K, int BLOCK>
 using Ascii = AsciiParts<K, BLOCK, 8>;
 
-// The same for threads that pass the text to each other.
+// Likewise for threads that pass the text to each other.
 template <int K, int BLOCK>
 struct AsciiTexts : AsciiParts<K, BLOCK, 9> {
     using Parts = AsciiParts<K, BLOCK, 9>;
@@ -202,7 +202,7 @@ struct AsciiRows {
 
     using Raw = Bytes::Raw;
 
-    // Where the table holds the rows of eight characters.
+    // The places of eight characters' rows in the table.
     struct alignas(16) Text {
         uint32 rows[8];
     };
@@ -340,7 +340,7 @@ struct Characters {
     }
 };
 
-// The same for threads that pass the text to each other.
+// Likewise for threads that pass the text to each other.
 template <int K, int BLOCK, int BITS>
 struct CharacterTexts : Characters<K, BLOCK, BITS> {
     using Column = typename Characters<K, BLOCK, BITS>::Column;

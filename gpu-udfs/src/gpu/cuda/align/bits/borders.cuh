@@ -17,7 +17,7 @@ __device__ __forceinline__ uint64 look_at(const uint64* border) {
     return value;
 }
 
-// The same without a branch; returns `otherwise` if it `may` not read.
+// Likewise without a branch; returns `otherwise` if `may` is false.
 __device__ __forceinline__ uint64 look_at_if(bool may, const uint64* border, uint64 otherwise) {
     asm volatile("{\n\t.reg .pred may;\n\tsetp.ne.u32 may, %2, 0;\n\t@may ld.relaxed.gpu.global.u64 %0, [%1];\n\t}"
                  : "+l"(otherwise)
@@ -38,7 +38,7 @@ __device__ __forceinline__ Border unpack(uint64 border) {
     return {static_cast<uint32>(border), static_cast<uint32>(border >> 32)};
 }
 
-// A table with traceback is cut into tiles, 8 lanes of a word high and 4 blocks of 32 columns wide.
+// A table with traceback is divided into tiles, 8 lanes of a word high and 4 blocks of 32 columns wide.
 constexpr int32 TILE_LANES = 8;
 constexpr int32 TILE_ROWS = 32 * TILE_LANES;
 constexpr int32 TILE_BLOCKS = 4;

@@ -41,12 +41,11 @@
 //     V & ~Eq  1 1 0 0 0 1
 //     V        1 1 1 0 0 1       the column 0, 1, 2, 2, 2, 2
 //
-// A pattern of more than 32 rows is a chain of words; the addition passes its carry on. A thread holds K words in
-// registers. L threads hold a pattern of 32 * L * K rows; stripes of 32 threads hold any pattern. Neighbours exchange
-// what crosses their border 32 columns at a time: a word of Hs bits
-// and a word of carries, the earliest column in the highest bit, so that a thread takes its bits by shifting left. So
-// thread l is one block of 32 columns behind thread l - 1 (score_together), or only eight columns where a single pair
-// must be fast (Wave).
+// A pattern of more than 32 rows is a chain of words, through which the addition passes its carry. A thread holds K
+// words in registers. L threads hold a pattern of 32 * L * K rows; stripes of 32 threads hold any pattern. Neighbours
+// exchange the gains across their border 32 columns at a time: a word of Hs bits and a word of carries, the earliest
+// column in the highest bit, so that a thread takes its bits by shifting left. So thread l is one block of 32 columns
+// behind thread l - 1 (score_together), or only eight columns if a single pair must be fast (Wave).
 //
 // A text is padded at its front to whole blocks with columns that leave the state unchanged: no row equals them and the
 // row above does not grow.
@@ -60,8 +59,8 @@ struct Border {
     uint32 carries;
 };
 
-// For the traceback, two bits per cell. First: the path steps diagonally. Second: on a diagonal, whether the characters
-// are equal; otherwise, whether the path goes up, consuming the pattern.
+// For the traceback, two bits per cell. The first says whether the path steps diagonally. The second says, on a
+// diagonal, whether the characters are equal, and otherwise whether the path goes up, consuming the pattern.
 struct NoMoves {
     static constexpr bool NEEDED = false;
     __device__ __forceinline__ void put(int, uint32, uint32) {}

@@ -38,8 +38,8 @@ __device__ __forceinline__ void join_halves(
         const Pair* pairs, const int64* places, const typename Score::template Column<1>::Saved* saved,
         int32* growths) {
     struct Part {
-        int32 gained;  // in these rows, by how much the first half's gain exceeds the second's
-        int32 most;    // the same, down to the row where it is largest
+        int32 gained;  // the excess of the first half's gain over the second's in these rows
+        int32 most;    // the excess down to the row where it is largest
         int32 second;  // the second half's gain in these rows
 
         __device__ __forceinline__ void append(const Part& below) {

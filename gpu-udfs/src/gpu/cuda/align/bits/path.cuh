@@ -1,17 +1,17 @@
 // The canonical path through a table, from its end to its beginning. The pattern is a, the text b: diagonal steps
 // first, then up, consuming a, then left, consuming b.
 //
-// Short pairs: a thread keeps two bits per cell and walks back. Longer pairs: the table is cut into tiles. A first pass
-// (stripes.cuh) stores what crosses the tile borders, so that tiles can be solved again independently. The second pass
-// solves one window of tiles at a time, all tiles at once.
-// The window ends where the path currently is; the pass walks back through it and writes what the previous walk left.
+// Short pairs: a thread keeps two bits per cell and walks back. Longer pairs: the table is divided into tiles. A first
+// pass (stripes.cuh) stores the gains across tile borders, so that tiles can be recomputed independently. The second
+// pass solves one window of tiles at a time, all tiles at once. The window ends at the current cell of the path. The
+// pass walks back through it, and writes the result of the previous walk.
 #pragma once
 
 #include "align/bits/alphabets.cuh"
 #include "align/bits/window.cuh"
 #include "align/bits/writers.cuh"
 
-// The inputs of the traceback, and where it writes.
+// The inputs and outputs of the traceback.
 struct Paths {
     const Pair* pairs;
     int32 count;
@@ -35,7 +35,7 @@ struct TableMoves {
 };
 
 // One thread per pair, which keeps the moves of its whole table. moves: room for the tables of this launch's warps,
-// `columns` columns each
+// with `columns` columns each
 template <class Writer, template <int, int> class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void path_alone(const Paths& paths, uint2* moves, int32 columns) {
     int64 warp = thread_index() / 32;
@@ -74,7 +74,7 @@ struct FirstPass {
 
 // Eight threads for each tile of a window, plus a warp that writes, for each pair; blocks take one pair after another.
 // Pairs of a single tile need no first pass. The first warp walks. While the next window is solved and walked, the last
-// warp writes what the previous walk left, in about the proportion of the times that these take.
+// warp writes the result of the previous walk at about the same pace.
 template <class Writer, template <int, int> class Symbols, class Window>
 __device__ __forceinline__ void path_tiled(
         const Paths& paths, int32 wide, const FirstPass<typename Writer::template Column<1>::Saved>& first_pass) {
@@ -93,7 +93,7 @@ __device__ __forceinline__ void path_tiled(
         Writer writer(end, pair, wide, paths.supersequence);
         int32 row = pair.pattern_length - 1;
         int32 column = pair.text_length - 1 + padding;
-        // columns right of `column` that are not written yet, and where their window begins
+        // columns to the right of `column` that are not written yet, and the beginning of their window
         int32 newest = column;
         int32 first_column = 0;
         auto write = [&](int32 end) {
@@ -191,7 +191,7 @@ __device__ __forceinline__ void path_tiled(
     PATH_ALONE(name, Writer, Symbols, 12, 32) \
     PATH_ALONE(name, Writer, Symbols, 16, 32)
 
-// Pairs with an empty side.
+// Pairs with an empty string.
 #define PATH_EMPTY(name, Writer) \
     extern "C" __global__ void name##_path_empty( \
             const Pair* pairs, \

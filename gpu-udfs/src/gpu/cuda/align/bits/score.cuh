@@ -186,7 +186,7 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_STRIPED(name, Score, Texts, 1, 32) \
     SCORE_TILES(name, Score, Texts, 32)
 
-// The results of pairs solved in stripes, and of pairs with an empty side.
+// The results of pairs solved in stripes, and of pairs with an empty string.
 #define SCORE_OTHERS(name, Score) \
     extern "C" __global__ void __launch_bounds__(JOIN_BLOCK) name##_join( \
             const Pair* pairs, const int64* places, const Score::Column<1>::Saved* saved, int32* growths) { \

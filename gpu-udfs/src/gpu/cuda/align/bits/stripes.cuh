@@ -1,6 +1,6 @@
-// Pairs whose patterns are cut into stripes of 1,024 * K rows, one warp each, which pass their lower border on through
-// device memory. Warps take stripes in order, so the stripe above is always further on or done, and concurrent stripes
-// follow each other.
+// Pairs whose patterns are divided into stripes of 1,024 * K rows, one warp each, which pass on their lower border
+// through device memory. Warps take stripes in order, so the stripe above is always ahead or finished, and concurrent
+// stripes are consecutive.
 //
 // For example, three warps and a pair of five stripes. A stripe trails the one above it by as many blocks of 32 columns
 // as its lanes take:
@@ -9,8 +9,8 @@
 //     warp 1        stripe 1 ............ stripe 4 ............
 //     warp 2           stripe 2 ............
 //
-// Where only the value is wanted, border rows are reused in rotation: stripe 3 may overwrite the border of stripe 0,
-// which stripe 1 has read. A stripe that has read a word resets it to NOT_THERE for the next one.
+// If only the value is needed, border rows are reused in rotation: stripe 3 may overwrite the border of stripe 0, which
+// stripe 1 has read. A stripe that has read a word resets it to NOT_THERE for the next one.
 #pragma once
 
 #include "align/bits/borders.cuh"
@@ -31,7 +31,7 @@ struct Stripes {
     // the growth of each pair's last column, zero before the launch; or null: the last column is saved
     int32* growths;
     const int64* saved_places;    // where each pair's part of `saved` begins
-    Saved* saved;                 // what a state saves per word
+    Saved* saved;                 // the data that a state saves per word
 
     // The pair of a stripe.
     __device__ __forceinline__ int32 pair_of(int32 stripe) const {
@@ -49,8 +49,8 @@ struct Stripes {
     }
 };
 
-// TILES keeps what the traceback needs: a border row for each row of tiles, and, at the end of each column of tiles,
-// what a state saves per word for all rows of tiles.
+// TILES saves the data for the traceback: a border row for each row of tiles and, at the end of each column of tiles, a
+// state's data per word for all rows of tiles.
 template <bool TILES, class Column, class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Saved>& stripes) {
     using Waves = Wave<32, K, Column, Symbols>;
@@ -83,7 +83,7 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
                 : lane == 31 && stripe + 1 < own_stripes;
         bool saves = TILES && word < words;
         bool reuses = !TILES && stripe > 0 && own_stripes > stripes.border_rows;
-        int32 behind = (lane + 1) / 4;  // how many blocks this thread is behind the first one
+        int32 behind = (lane + 1) / 4;  // the number of blocks by which this thread lags the first one
         uint64* pair_borders = stripes.borders + stripes.border_places[index];
         uint64* above = pair_borders + static_cast<int64>(above_row) * blocks - 1;
         uint64* below = pair_borders + static_cast<int64>(below_row) * blocks - behind - 1;
@@ -101,9 +101,9 @@ __device__ __forceinline__ void solve_stripes(const Stripes<typename Column::Sav
         auto last = wave.state;
         uint64 next = 0;
         auto is_inside = [&](int32 block) { return static_cast<uint32>(block) < static_cast<uint32>(blocks); };
-        // Starts with an empty block, so that the code is there when the rows above are, and ends when the last thread
-        // does. Blocks before a thread's first body leave its state unchanged; blocks after its last one do not count.
-        // A chunk of texts is eight blocks of four bodies.
+        // Starts with an empty block, so that the code is loaded when the rows above arrive, and ends with the last
+        // thread. Blocks before a thread's first body leave its state unchanged; blocks after its last one do not
+        // count. A chunk of texts is eight blocks of four bodies.
 #pragma unroll 1
         for (int32 chunk = -1; 8 * chunk < blocks + 8; chunk++) {
             texts[32 * (chunk + 1) % Waves::TEXTS + lane] = wave.symbols.read(following, position(chunk + 1));

@@ -7,9 +7,9 @@
 //     lane 1         0   1   2   3
 //     lane 2             0   1   2
 //
-// A lane works in halves of four columns, and passes on what crosses its lower border after each half: after the first
-// half of step 1, lane 0 gives lane 1 what it needs in the first half of step 2. So a lane's input has been ready for
-// half a step. It also looks up, half a body ahead, which rows equal the characters. Only the dependencies of the
+// A lane works in halves of four columns, and after each half passes on the gains across its lower border: after the
+// first half of step 1, lane 0 gives lane 1 what it needs in the first half of step 2. So a lane's input has been ready
+// for half a step. It also looks up, half a body ahead, which rows equal the characters. Only the dependencies of the
 // recurrence itself take time.
 #pragma once
 
@@ -37,7 +37,7 @@ struct Wave {
         state.reset();
     }
 
-    // Called once the text of the first body is there.
+    // Called once the text of the first body is loaded.
     __device__ __forceinline__ void begin(int32 first_body) {
         symbols.take(text(first_body));
         look<0>(equal);
@@ -69,7 +69,7 @@ struct Wave {
     }
 
     // Eight columns. The first lane takes its input from above from the highest bits of `top`. The text of the next
-    // body must be there. CHECKED: a lane that is not `active` keeps its state.
+    // body must be loaded. CHECKED: a lane that is not `active` keeps its state.
     template <bool CHECKED, class Moves>
     __device__ __forceinline__ void body(int32 index, Border top, bool active, Moves& moves) {
         Text next = text(index + 1);

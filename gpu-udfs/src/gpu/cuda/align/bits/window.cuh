@@ -60,7 +60,7 @@ struct Window {
 #pragma unroll
         for (int i = 0; i < STEP; i++) {
             masks[i] = lane == i ? ~0u : 0;
-            asm volatile("" : "+r"(masks[i]));  // kept out of the predicate registers, of which there are too few
+            asm volatile("" : "+r"(masks[i]));  // kept out of the predicate registers, which are too few
         }
         uint32 kept = 0;
         uint32 kept_diagonal = 0;
@@ -118,7 +118,7 @@ struct Window {
     }
 };
 
-// Volatile: otherwise the compiler makes three conditional instructions of it.
+// Volatile: otherwise the compiler turns it into three conditional instructions.
 __device__ __forceinline__ uint32 turned_over(uint32 word) {
     uint32 turned;
     asm volatile("brev.b32 %0, %1;" : "=r"(turned) : "r"(word));
@@ -171,8 +171,8 @@ __device__ __forceinline__ void solve_window(
     int32 tiles_high = Window::WORDS / TILE_LANES;
     int32 word = window.first_word + tile % tiles_high * TILE_LANES + lane;
     int32 first_block = window.first_column / 32 + tile / tiles_high * TILE_BLOCKS;
-    // A state of edit distance does not stay unchanged where nothing is equal, unless it is the first: its lanes wait
-    // for their first body.
+    // Unlike LCS, a state of edit distance changes even where nothing is equal, unless it is the first; so its lanes
+    // wait for their first body.
     constexpr bool WAITS = Column::RISES;
     WindowMoves moves = {window.at(word, 32 * first_block) - (WAITS ? 0 : 8 * lane), false};
     bool inside = word >= 0 && first_block >= 0;

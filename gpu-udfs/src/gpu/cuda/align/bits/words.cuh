@@ -1,4 +1,4 @@
-// 32-bit words: additions that pass their carry on, functions of three words, shared memory by short addresses.
+// 32-bit words: additions that pass on their carry, functions of three words, shared memory by short addresses.
 #pragma once
 
 #include "common/columns.cuh"
@@ -21,7 +21,7 @@ __device__ __forceinline__ uint32 add_carry_in(uint32 a, uint32 b) {
     return sum;
 }
 
-// Any function of three words: the truth table is the function applied to 0xf0, 0xcc and 0xaa. Left alone, the compiler
+// Any function of three words: the truth table is the function applied to 0xf0, 0xcc and 0xaa. By itself, the compiler
 // needs nine operations per word instead of eight.
 template <int TABLE>
 __device__ __forceinline__ uint32 logic(uint32 a, uint32 b, uint32 c) {

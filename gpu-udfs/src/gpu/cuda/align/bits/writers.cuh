@@ -7,8 +7,8 @@
 #include "common/utf8.cuh"
 #include "common/warp.cuh"
 
-// Where the results of a batch are written backwards from their ends: each row has `factor` bytes per byte of its
-// strings.
+// The memory in which a batch's results are written backwards from their ends: each row has `factor` bytes per byte of
+// its strings.
 struct Room {
     const int32* a_offsets;
     const int32* b_offsets;
@@ -268,8 +268,8 @@ struct SequenceWriter {
             put_all(__popc(diagonals), diagonal, before, symbol);
             return;
         }
-        // A column's symbols, its rows and its own, come after the rows and columns before it; a diagonal is one of
-        // both. Each thread writes every 32nd symbol of all columns.
+        // A column's symbols, those of its rows and its own, follow those of earlier rows and columns; a diagonal
+        // consumes one of both. Each thread writes every 32nd symbol of all columns.
         int32 begin = newest - up.first + lane - before;
         int32 total = newest - way.row + count - __popc(diagonals);
         for (int32 from = 0; from < total; from += 32) {
@@ -307,8 +307,8 @@ struct Walk {
         return row >= 0 && column >= 0;
     }
 
-    // moves: x says of each cell whether the path leaves it diagonally; y, after a diagonal, whether its symbols are
-    // equal, else whether it goes up
+    // moves: for each cell, x is whether the path leaves it diagonally; y is, on a diagonal, whether the symbols are
+    // equal, and otherwise whether the path goes up
     __device__ __forceinline__ void step(uint2 moves, int32 bit) {
         bool second = (moves.y >> bit & 1) != 0;
         if ((moves.x >> bit & 1) != 0) {

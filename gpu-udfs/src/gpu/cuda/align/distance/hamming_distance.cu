@@ -77,8 +77,7 @@ extern "C" __global__ void __launch_bounds__(256) hamming_classify(
 
 // Pairs of ASCII, with this many neighbouring threads each: a power of two.
 //
-// order      rows of the batch
-// distances  one per row, added to
+// order rows of the batch distances one per row, to which differences are added
 extern "C" __global__ void __launch_bounds__(256) hamming_bytes(
         int32 count,
         const int32* order,

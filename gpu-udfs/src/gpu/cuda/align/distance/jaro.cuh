@@ -1,5 +1,5 @@
-// Jaro's similarity and the Jaro-Winkler similarity of two short texts, as dev.bellman.align.distance.JaroWinkler
-// defines them, by a thread.
+// Jaro's similarity and the Jaro-Winkler similarity of two short texts, as defined by
+// dev.bellman.align.distance.JaroWinkler, by a thread.
 //
 // The characters of the text claim matches in the pattern one after another. Which text serves as the pattern does not
 // matter: among equal characters, both orders pair the first within reach with the first.
@@ -37,7 +37,7 @@ struct Positions {
         }
     }
 
-    // All move up by one; the highest bit of `in` comes in.
+    // Moves all up by one, and shifts in the highest bit of `in`.
     __device__ __forceinline__ void shift(uint32 in) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
@@ -47,7 +47,7 @@ struct Positions {
         }
     }
 
-    // Takes out the first one that is among `wanted`; whether there is one.
+    // Removes the first one that is among `wanted`; returns whether there is one.
     __device__ __forceinline__ bool take(const uint32 (&wanted)[K]) {
         bool found = false;
 #pragma unroll
@@ -59,7 +59,7 @@ struct Positions {
         return found;
     }
 
-    // Takes out the first one; whether it is among `wanted`.
+    // Removes the first one; returns whether it is among `wanted`.
     __device__ __forceinline__ bool next_is(const uint32 (&wanted)[K]) {
         bool found = false;
         bool is = false;
@@ -94,7 +94,7 @@ __device__ __forceinline__ void for_each_character(Symbols& symbols, int32 lengt
     }
 }
 
-// How many characters match, and how many of these are out of order.
+// The number of matching characters, and the number of these that are out of order.
 struct Matches {
     int32 count;
     int32 out_of_order;

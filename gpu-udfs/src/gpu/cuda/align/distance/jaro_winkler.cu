@@ -1,4 +1,4 @@
-// Jaro's similarity and the Jaro-Winkler similarity, as dev.bellman.align.distance.JaroWinkler defines them.
+// Jaro's similarity and the Jaro-Winkler similarity, as defined by dev.bellman.align.distance.JaroWinkler.
 //
 // A thread compares two short texts by bits (jaro.cuh), a warp two longer ones, 32 positions of the pattern at a time.
 #include "align/bits/alphabets.cuh"
@@ -18,7 +18,7 @@ __device__ __forceinline__ int32 rank_in(uint32 bits, int32 thread) {
     return __popc(bits & ((1u << thread) - 1));
 }
 
-// most_prefix    the most characters of a common prefix that count: 4, or 0 for Jaro's similarity
+// most_prefix the maximum length of a common prefix that counts: 4, or 0 for Jaro's similarity
 template <template <int, int> class Symbols, typename Symbol, int K, int BLOCK>
 __device__ __forceinline__ void compare_alone(const Pair* pairs, int32 count, int32 most_prefix, double* similarities) {
     int64 index = thread_index();
@@ -38,7 +38,7 @@ __device__ __forceinline__ void compare_alone(const Pair* pairs, int32 count, in
     similarities[pair.row] = jaro_winkler_of(n, m, matches_alone<K, LONGEST>(symbols, n, m), prefix);
 }
 
-// most    the longest text of the pairs, a multiple of 32
+// most the maximum length of texts, a multiple of 32
 template <typename Symbol>
 __device__ __forceinline__ void compare(
         const Pair* pairs, int32 count, int32 most, int32 most_prefix, double* similarities) {

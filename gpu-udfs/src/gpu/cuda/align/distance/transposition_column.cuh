@@ -6,7 +6,7 @@
 
 namespace {
 
-// GAPS: the Damerau-Levenshtein distance; otherwise optimal string alignment, which leaves `gaps` unused.
+// GAPS: the Damerau-Levenshtein distance; otherwise optimal string alignment, which does not use `gaps`.
 template <int K, bool GAPS>
 struct TranspositionColumn {
     uint32 pv[K];

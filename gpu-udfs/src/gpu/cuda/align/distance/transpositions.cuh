@@ -1,7 +1,7 @@
 // Tables of distances with transpositions, cell by cell, in the registers of a warp;
-// dev.bellman.align.distance.DamerauLevenshtein and OsaDistance
-// explain the recurrences, TranspositionBits why only transpositions with one empty gap matter: then a column and a row
-// keep all that is needed of earlier ones, C. Zhao and S. Sahni (2019).
+// dev.bellman.align.distance.DamerauLevenshtein and OsaDistance explain the recurrences, TranspositionBits why only
+// transpositions with one empty gap matter: so a column and a row hold all that is needed of earlier ones, as in C.
+// Zhao and S. Sahni (2019).
 //
 // The pattern runs across, W columns per thread; rows of the text run down. In step s thread t is at row s - t: thread
 // t - 1 computed the columns on its left one step earlier. For L threads of two columns each:
@@ -14,7 +14,7 @@
 // Nothing is looked up by symbol. For the last row k where column j matched, the column keeps H(k - 1, j - 2) - k; for
 // the last column l where the row matched, the row passes H(i - 2, l - 1) - l on to the right.
 //
-// A pattern of more than 32 W columns is cut into stripes, a text into chunks of rows; a warp solves a tile of one
+// A pattern of more than 32 W columns is divided into stripes, a text into chunks of rows; a warp solves a tile of one
 // stripe and one chunk. Values across a stripe's right border are kept per row (Crossing), values across a chunk's
 // lower border per thread (Columns).
 #pragma once
@@ -175,8 +175,8 @@ constexpr int32 CHUNK = 256;  // rows of a tile
 
 // The tiles of the pairs on one diagonal: one warp for each stripe of each pair, for the chunk diagonal - stripe.
 //
-// stripes   the most stripes that any pair has
-// places    for each pair, where its Crossings begin in `room`; the columns of its stripes follow them
+// stripes the maximum number of stripes of a pair places for each pair, the offset of its Crossings in `room`; the
+// columns of its stripes follow them
 template <bool UNRESTRICTED, typename Symbol>
 __device__ __forceinline__ void solve_tiles(
         const Pair* pairs,
@@ -260,7 +260,7 @@ __device__ __forceinline__ void solve_tiles(
         solve_tiles<UNRESTRICTED, Symbol>(pairs, count, stripes, diagonal, places, room, limits, distances); \
     }
 
-// The kernels of a distance, and what the host needs to know about them.
+// The kernels of a distance, and their constants for the host.
 #define TRANSPOSITIONS(name, UNRESTRICTED) \
     FOR_HOST(STRIPE); \
     FOR_HOST(CHUNK); \

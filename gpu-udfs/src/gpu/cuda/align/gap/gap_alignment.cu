@@ -147,7 +147,7 @@ struct Costs {
                 const int64* at = lists.values + begin + i;
                 largest = max(largest, magnitude(*at));
                 if (i >= 2) {
-                    // as unsigned numbers: whatever wraps is too large to be solved
+                    // as unsigned numbers, since numbers that overflow are too large to be solved
                     uint64 before = static_cast<uint64>(at[-1]) - static_cast<uint64>(at[-2]);
                     int64 difference = static_cast<int64>(
                             static_cast<uint64>(at[0]) - static_cast<uint64>(at[-1]) - before);
@@ -320,7 +320,7 @@ struct RecursionBatch {
     }
 };
 
-// Sets the gains, and the tables of alignments that there are none of. Several blocks per row.
+// Initializes the gains, and the tables to no alignments. Several blocks per row.
 template <typename Value>
 __device__ void begin_recursion(const RecursionBatch& batch, const Given& given, const Letters& letters) {
     int32 instance = blockIdx.x % batch.count;
@@ -339,8 +339,8 @@ __device__ void begin_recursion(const RecursionBatch& batch, const Given& given,
     }
 }
 
-// A wave, with one block per task, tile of it, and row. finished: the state of a finished tile; what a task needs is
-// done by earlier waves.
+// A wave, with one block per task, tile of it, and row. finished: the state of a finished tile; the sources of a task
+// are finished by earlier waves.
 template <typename Value>
 __device__ void run_recursion(
         const RecursionBatch& batch,
@@ -435,7 +435,7 @@ extern "C" __global__ void gap_lengths(int32 rows, Classified rows_of, int32* te
     }
 }
 
-// The CIGARs as text.
+// The CIGARs as strings.
 extern "C" __global__ void gap_write(
         int32 rows, Classified rows_of, Letters letters, Found found, const int32* text_offsets, uint8* text) {
     int64 row = thread_index();

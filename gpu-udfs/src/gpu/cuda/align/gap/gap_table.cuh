@@ -111,9 +111,9 @@ struct Table {
         return larger(__ldcg(before_a + at(i, j)), __ldcg(before_b + at(i, j)));
     }
 
-    // The best alignment of so many letters that ends with a pair, given the best one before that pair.
+    // The best alignment of this many letters that ends with a pair, given the best one before that pair.
     __device__ __forceinline__ Value pair(int32 i, int32 j, Value before) const {
-        // in the padding after the letters any score will do
+        // in the padding after the letters, any score is valid
         return pair(i, j, before, i > 0 && j > 0 && i <= a_letters && j <= b_letters && a[i - 1] == b[j - 1]);
     }
 
@@ -355,7 +355,7 @@ __device__ void fill_affine(const Table<Value>& table, int32 lane) {
                 pair[c] = table.pair(i, column + c, c == 0 ? before : above[c - 1]);
                 before_b[c] = larger(pair[c], a_gap[c]);
             }
-            // a gap that ends in the column after this lane's: first from its own columns, then from those before
+            // a gap that ends in the column after this lane's: first from its own columns, then from earlier ones
             Value open = before_b[0] + b_first;
 #pragma unroll
             for (int c = 1; c < PER_LANE; c++) {

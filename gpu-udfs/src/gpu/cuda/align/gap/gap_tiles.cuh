@@ -1,7 +1,7 @@
 // The table of one large pair, computed by all blocks in tiles of TILE rows and columns
-// (dev.bellman.large.tiles.Pattern.PREFIXES). A tile takes the (max, +)
-// products of the finished tiles above it and left of it with the gain matrices, and then is finished. Until then the
-// tile itself holds the partial results: before_b for gaps of letters of a, before_a for gaps of letters of b.
+// (dev.bellman.large.tiles.Pattern.PREFIXES). A tile receives the (max, +) products of the finished tiles above it and
+// to its left with the gain matrices, and then is finished. Until then the tile itself holds the partial results:
+// before_b for gaps of letters of a, before_a for gaps of letters of b.
 #pragma once
 #include "align/gap/gap_table.cuh"
 #include "common/copies.cuh"
@@ -34,7 +34,7 @@ struct TileMemory {
     static constexpr int BYTES = (PRODUCT > FINISH ? PRODUCT : FINISH) * sizeof(Value);
 };
 
-// The state of a finished tile, or more; before that it is the number of windows whose products it has.
+// The minimum state of a finished tile; before, the state is the number of windows whose products the tile has.
 constexpr int32 FINISHED = 1 << 30;
 
 // All threads of the block wait until the state is at least this. One thread polls.
@@ -52,8 +52,8 @@ __device__ __forceinline__ void copy_line(Value* to, const Value* from, int inde
 }
 
 // Adds to a tile the contributions of the sources from tile `begin` to before `end` of its column (or row).
-// ALONG_COLUMN: sources above, with gaps of letters of a. factor: before_a (or before_b) of the sources, where the
-// table's own is unless they are in another memory.
+// ALONG_COLUMN: sources above, with gaps of letters of a. factor: before_a (or before_b) of the sources, the table's
+// own unless they are in a different memory.
 //
 // A thread has rows 8 * (thread / 16) and the next 7, columns 4 * (thread % 16) and the next 3, and TILE / 2 more than
 // these.
@@ -187,7 +187,7 @@ __device__ void add_products(
 }
 
 // Finishes a part, by one warp, row by row; a lane has a column. before_a, before_b: the part in shared memory, which
-// at first has the partial results as the table has them.
+// initially holds the table's partial results.
 //
 // The contribution of rows above to a column is in registers: near[k] is for the row k after this one. For what columns
 // to the left contribute, all lanes read the row, and each has its gains in registers.
@@ -209,7 +209,7 @@ __device__ __forceinline__ void finish_part(
         near[k] = NONE;
     }
     Value above = row > 0 ? table.best(row - 1, j) : NONE;
-    // lane r has what is left of row r - 1
+    // lane r has the rest of row r - 1
     Value left = row + lane > 0 && column > 0 ? table.best(row + lane - 1, column - 1) : NONE;
     int32 letter = j > 0 && j <= table.b_letters ? table.b[j - 1] : NO_CHARACTER;
     int32 letters = row + lane > 0 && row + lane <= table.a_letters ? table.a[row + lane - 1] : NO_CHARACTER;
@@ -256,9 +256,9 @@ __device__ __forceinline__ void finish_part(
     }
 }
 
-// Adds what a finished part contributes to half of the rows of another part of the tile, by one warp. ALONG_COLUMN: a
-// part below it, by before_a; else one right of it, by before_b. from: the finished part; distance: between the two;
-// sums: the other part's rows in the table, and column.
+// Adds the contribution of a finished part to half of the rows of a different part of the tile, by one warp.
+// ALONG_COLUMN: a part below it, by before_a; else one right of it, by before_b. from: the finished part; distance:
+// between the two; sums: the other part's rows in the table, and column.
 template <bool ALONG_COLUMN, typename Value>
 __device__ __forceinline__ void add_part(
         const Value* from, int32 first, int32 distance, const Value* gains, Value* sums, int64 columns) {
@@ -301,8 +301,8 @@ __device__ __forceinline__ void add_part(
     }
 }
 
-// Finishes a tile, one antidiagonal of parts after another: a warp finishes each part, then all warps add what it
-// contributes to the parts below it and right of it. Parts outside the table are left out.
+// Finishes a tile, one antidiagonal of parts after another: a warp finishes each part, then all warps add its
+// contributions to the parts below it and to its right. Parts outside the table are skipped.
 template <typename Cells, typename Value>
 __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* shared) {
     constexpr int WIDTH = 16 / sizeof(Value);
@@ -361,16 +361,15 @@ __device__ void finish_tile(const Cells& table, int32 row, int32 column, Value* 
 }
 
 // The tasks in the order in which blocks take them: for each antidiagonal of tiles, its tiles are finished; then tiles
-// further out take products, so that no block idles and few are left when their turn comes. For antidiagonal t of
-// window w = t / window, those are the tiles on the antidiagonals
-// t + window, t + 2 window and so on, and they take the sources of window w - 1. A block waits only for tasks that were
-// taken before its own.
+// further out take products, so that no block idles and few remain when their turn comes. For antidiagonal t of window
+// w = t / window, those are the tiles on the antidiagonals t + window, t + 2 window and so on, and they take the
+// sources of window w - 1. A block waits only for tasks that were taken before its own.
 class GapTasks {
 public:
     int32 i;
     int32 j;
     int32 window;     // w
-    bool finishes;    // else it adds the products of window w - 1
+    bool finishes;    // otherwise it adds the products of window w - 1
 
     __device__ GapTasks(int32 down, int32 across, int32 antidiagonals) :
         down_(down), across_(across), antidiagonals_(antidiagonals) {

@@ -54,7 +54,7 @@ private:
     int32 length_ = 0;
 };
 
-// The shortest gap of letters of a that ends here and follows a pair; if there is none, the longest.
+// The shortest gap of letters of a that ends here and follows a pair; otherwise, the longest.
 template <typename Value>
 __device__ int32 a_gap_length(const Table<Value>& table, int32 i, int32 j, Value score, int32 lane) {
     int32 longest = 0;

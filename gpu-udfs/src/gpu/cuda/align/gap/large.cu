@@ -69,8 +69,7 @@ struct LargeTile : Table<Value> {
     }
 };
 
-// One block per tile of `across` columns of them. source: where the finished large tile begins, counted in its rows (or
-// columns).
+// One block per tile of `across` columns of them. source: the first row (or column) of the finished large tile.
 template <bool ALONG_COLUMN, typename Value>
 __device__ __forceinline__ void add_large(
         Value* gains, int32 pitch, int32 row, int32 column, Value* cells, const Value* finished, int32 source,
@@ -90,7 +89,7 @@ __device__ __forceinline__ void add_large(
 
 }  // namespace
 
-// A, by any number of blocks; and B and C, with a block for each tile. state: the state of a finished tile.
+// A, by any number of blocks, and B and C, with a block for each tile. state: the state of a finished tile.
 #define LARGE(VALUE)                                                                                               \
     extern "C" __global__ void __launch_bounds__(TILE_THREADS, 8 / sizeof(VALUE)) finish_##VALUE(                  \
             Pair pair, VALUE* a_gains, VALUE* b_gains, int32 pitch, int32 row, int32 column, VALUE* cells,         \

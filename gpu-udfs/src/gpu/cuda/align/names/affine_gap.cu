@@ -1,6 +1,6 @@
-// The best global alignment with affine gaps of short texts, as dev.bellman.align.names.Matching.affineGap defines it:
-// a match is 2, a gap costs 2 and 1 for each further character, in halves. A thread computes the table of a pair column
-// by column; O. Gotoh (1982).
+// The best global alignment with affine gaps of short texts, as defined by dev.bellman.align.names.Matching.affineGap.
+// In units of one half, a match scores 2, and a gap costs 2 plus 1 for each further character. A thread computes the
+// table of a pair column by column; O. Gotoh (1982).
 //
 // No value of a table exceeds 16 bits: a text has at most LONGEST characters.
 #include "align/pairs.cuh"
@@ -14,9 +14,9 @@ namespace {
 constexpr int32 MATCH = 2;
 constexpr int32 OPEN = 2;
 constexpr int32 EXTEND = 1;
-constexpr int32 NONE = -16384;  // less than any score, and than any gap's that is extended from it
+constexpr int32 NONE = -16384;  // less than any score, even after it is extended as a gap
 
-// A row of the column: its score, and that of the best alignment that ends with a gap in the pattern.
+// A row of the column: its score, and the score of the best alignment that ends with a gap in the pattern.
 struct Row {
     int16 score;
     int16 gap;

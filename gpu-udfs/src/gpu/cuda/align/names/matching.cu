@@ -1,5 +1,6 @@
-// Functions of two lists of texts that apply a metric to each pair, as dev.bellman.align.names.Matching defines them: a
-// thread for each row. The CPU takes rows of long texts, of many pairs, and of metrics that threads do not compute.
+// Functions of two lists of texts that apply a metric to each pair, as defined by dev.bellman.align.names.Matching,
+// with a thread for each row. The CPU solves rows with long texts, with many pairs, or with metrics that have no
+// kernel.
 #include "align/names/metrics.cuh"
 #include "align/names/words.cuh"
 #include "columns/instances.cuh"
@@ -18,7 +19,7 @@ struct TextLists {
 
 namespace {
 
-// The fewer bits the number of pairs has, the later its class.
+// The class falls with the bit length of the number of pairs.
 __device__ __forceinline__ void put_pairs(const Classified& rows_of, int64 row, int64 pairs) {
     int32 bits = 32 - __clz(static_cast<int32>(min(pairs, MAX_PAIRS + 1LL)));
     rows_of.put(row, pairs > MAX_PAIRS ? ON_CPU : WORK_CLASSES - 1 - bits, 0, 0);
@@ -32,7 +33,7 @@ __device__ __forceinline__ bool words_are_short(const Words& words) {
     return are;
 }
 
-// Whether a list has texts, none of them NULL.
+// Whether a list has texts and no NULL.
 __device__ __forceinline__ bool has_texts(const TextLists& lists, int64 row) {
     int32 from = lists.offsets[row];
     int32 to = lists.offsets[row + 1];
@@ -61,7 +62,7 @@ __device__ __forceinline__ Held text_of(const TextLists& lists, int32 i) {
     return Held(lists.texts.bytes, lists.texts.offsets[i], lists.texts.offsets[i + 1]);
 }
 
-// The value of the pair than which none is better.
+// The best value of all pairs.
 template <class Better>
 __device__ __forceinline__ void solve_pairwise(
         int32 count,

@@ -1,5 +1,5 @@
 // The metrics of dev.bellman.align.names.Metric, of two texts of at most LONGEST characters that a thread holds. It
-// computes them by bits, as a kernel of one metric does for whole columns.
+// computes them bit-parallel, like the kernels of single metrics.
 #pragma once
 
 #include "align/bits/column.cuh"
@@ -43,7 +43,7 @@ struct Held {
     int32 characters[LONGEST];
     int32 length;
 
-    // Of bytes that have at most LONGEST characters.
+    // Reads bytes of at most LONGEST characters.
     __device__ __forceinline__ Held(const uint8* bytes, int32 begin, int32 end) {
         length = 0;
         for (int32 at = begin; at < end; at += bytes_from(bytes[at])) {
@@ -84,7 +84,7 @@ struct HeldSymbols {
     }
 };
 
-// What the foot of the last column has grown by.
+// The growth at the foot of the last column.
 template <template <int> class State>
 __device__ __forceinline__ int32 growth_of(const Held& a, const Held& b) {
     HeldSymbols symbols(a, b);

@@ -1,8 +1,8 @@
-// The largest ratio of the shorter text and a window of the longer one, as dev.bellman.align.names.PartialRatio defines
-// it. A thread solves a pair; it computes the common subsequence of the shorter text, its pattern, with a window as
-// bits/column.cuh does.
+// The largest ratio of the shorter text and a window of the longer one, as defined by
+// dev.bellman.align.names.PartialRatio. A thread solves a pair; it computes the common subsequence of the shorter text,
+// its pattern, with a window as bits/column.cuh does.
 //
-// From a window of n characters to its neighbour the common subsequence grows by one at most. So after a window with c
+// From a window of n characters to its neighbour, the common subsequence grows by at most one. So after a window with c
 // characters in common, where the best one so far has b, the next that can have more begins b + 1 - c places later.
 #include "align/bits/alphabets.cuh"
 #include "align/bits/column.cuh"
@@ -14,7 +14,7 @@ FOR_HOST(LONGEST);
 
 namespace {
 
-// Passes through the columns of a text from one to another, and calls `then` after each with how many there were.
+// Passes through the columns of a text from one to another, and calls `then` with the number of columns after each.
 template <int K, class Symbols, class Then>
 __device__ __forceinline__ void pass(LcsColumn<K>& state, Symbols& symbols, int32 from, int32 length, Then then) {
     Border none = {0, 0};
@@ -96,7 +96,7 @@ __device__ __forceinline__ double partial_ratio(Symbols& symbols, int32 n, int32
     return max(ratio, ratio_at_least(max(cutoff, ratio), similarity));
 }
 
-// Of two equally long texts, each is once the pattern.
+// If both texts are equally long, each is once the pattern.
 template <template <int, int> class Symbols, int K, int BLOCK>
 __device__ __forceinline__ void solve(
         const Pair* pairs, int32 count, const double* cutoffs, double* ratios) {

@@ -1,4 +1,4 @@
-// The similarity of the sets of q-grams of short texts, as dev.bellman.align.names.QGrams defines it: a thread compares
+// The similarity of the sets of q-grams of short texts, as defined by dev.bellman.align.names.QGrams: a thread compares
 // each gram of a pair with all others. Characters are equal if their bytes are, so grams are compared by their bytes.
 #include "align/names/texts.cuh"
 #include "columns/instances.cuh"
@@ -59,7 +59,7 @@ struct Grams {
         return same;
     }
 
-    // Whether the gram is among the grams of a text that begin before a place.
+    // Whether the gram is among a text's grams that begin before a given place.
     __device__ __forceinline__ bool occurs(Grams in, int32 q, int32 before) const {
         bool found = false;
         for (in.start(q); in.has_one && in.begin < before && !found; in.next()) {

@@ -16,7 +16,7 @@ extern "C" __global__ void ratio_of_lengths(
     }
 }
 
-// The ratio of two sets of words, from the pair of the words that the other text has not.
+// The ratio of two sets of words, from the words that only one of the texts has.
 extern "C" __global__ void ratio_of_sets(
         const Pair* pairs,
         int32 count,

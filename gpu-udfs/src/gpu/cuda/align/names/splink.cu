@@ -1,11 +1,11 @@
-// The functions of dev.bellman.align.names.SplinkFunctions, of two short texts, by a thread. They compare units of
-// UTF-16, so the CPU takes texts with characters that are two units or none.
+// The functions of dev.bellman.align.names.SplinkFunctions, of two short texts, by a thread. They compare UTF-16 units,
+// so texts with characters that are not a single unit are left to the CPU.
 #include "align/names/metrics.cuh"
 #include "columns/instances.cuh"
 
 namespace {
 
-// Whether a text has at most LONGEST characters, each a unit of UTF-16.
+// Whether a text has at most LONGEST characters, each a UTF-16 unit.
 __device__ __forceinline__ bool is_solved(const Texts& texts, int64 row) {
     int32 end = texts.offsets[row + 1];
     int32 characters = 0;

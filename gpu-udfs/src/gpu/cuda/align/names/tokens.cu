@@ -1,9 +1,9 @@
-// Texts made of the words of texts.
+// Texts composed of words of other texts.
 #include "align/names/word_sets.cuh"
 #include "common/host.cuh"
 #include "common/sum.cuh"
 
-// Which words: all in ascending order, or those that the other text has not, once.
+// The words to join: all in ascending order, or once each that the other text lacks.
 enum Chosen : int32 { SORTED = 0, OTHER = 1 };
 FOR_HOST(SORTED);
 FOR_HOST(OTHER);
@@ -12,9 +12,8 @@ FOR_HOST(SETS_BYTES);
 
 // The bytes of the joined words of each row: 0 for rows that are null, and for those that a thread cannot take.
 //
-// left     how many rows are left out, then these
-// cells    added to: the cells of the tables of all texts
-// sets     the sets of words of each row, if the words are those that the other text has not
+// left how many rows are left out, then these cells out: the cells of the tables of all texts are added sets the sets
+// of words of each row, if the words are those that the other text lacks
 extern "C" __global__ void __launch_bounds__(256) token_lengths(
         int32 rows,
         const uint32* validity,
@@ -51,7 +50,7 @@ extern "C" __global__ void __launch_bounds__(256) token_lengths(
     add_to(cells, own);
 }
 
-// The joined words of each row, of which there are as many bytes as token_lengths found. A thread for each text.
+// The joined words of each row, with the lengths that token_lengths found. A thread for each text.
 extern "C" __global__ void __launch_bounds__(256) token_join(
         int32 rows,
         Texts a,
@@ -73,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(256) token_join(
     }
 }
 
-// The same for words that the other text has not, a thread for each row.
+// Likewise for words that the other text lacks, a thread for each row.
 extern "C" __global__ void __launch_bounds__(256) token_join_others(
         int32 rows,
         Texts a,

@@ -1,11 +1,11 @@
-// The least cost of edits of short texts, as dev.bellman.align.names.WeightedEditDistance defines it: a thread computes
-// the table of a pair row by row. The cost of a way is summed up from its beginning.
+// The minimum cost of edits of short texts, as defined by dev.bellman.align.names.WeightedEditDistance. A thread
+// computes the table of a pair row by row. The cost of a path is summed from its beginning.
 #include "align/names/texts.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "common/utf8.cuh"
 
-// Classes of pairs by the bytes of b, and the most bytes of a text in a class; the CPU takes longer ones.
+// Classes of pairs by the bytes of b, and the maximum bytes of a text in a class; the CPU solves longer ones.
 constexpr int32 SHORT_BYTES = 64;
 constexpr int32 MAX_BYTES = 256;
 FOR_HOST(SHORT_BYTES);

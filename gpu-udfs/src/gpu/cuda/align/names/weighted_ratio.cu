@@ -1,6 +1,6 @@
-// The largest of several ratios, as dev.bellman.align.names.Ratios.weightedRatio defines it, a thread for each pair of
-// whole texts. Other kernels compute these ratios. In between, these find the cutoffs: one that no ratio reaches for
-// pairs that have no use for it.
+// The largest of several ratios, as defined by dev.bellman.align.names.Ratios.weightedRatio, a thread for each pair of
+// whole texts. Other kernels compute these ratios; the kernels in this file find the cutoffs in between. A pair that
+// does not need a ratio gets a cutoff that no ratio reaches.
 #include "align/names/ratio.cuh"
 #include "align/names/word_sets.cuh"
 #include "align/pairs.cuh"
@@ -71,7 +71,7 @@ extern "C" __global__ void weighted_ratio_words(
     places[pair.row] = weight == 0 || sets[pair.row].common > 0 ? UNREACHED : cutoff;
 }
 
-// The cutoffs of the ratios of parts of the words that the other text has not.
+// The cutoffs of the ratios of parts of the words that the other text lacks.
 //
 // all        the ratios of parts of all words
 // cutoffs    of these; out: of the others

@@ -1,9 +1,9 @@
-// The distinct words of two texts, as dev.bellman.align.names.Words.Comparison has them.
+// The distinct words of two texts, as in dev.bellman.align.names.Words.Comparison.
 #pragma once
 
 #include "align/names/words.cuh"
 
-// How the sets are to each other.
+// The relation of the two sets.
 enum SetsKind : int32 {
     BLANK = 0,     // a text has no words
     WITHIN = 1,    // they have common words, and one has no others
@@ -11,13 +11,13 @@ enum SetsKind : int32 {
     OTHERS = 3
 };
 
-// common    the characters of the words that both texts have, with a space between each two; 0 if there are none
+// common the length of the words that both texts have, with spaces between them; 0 if there are none
 struct WordSets {
     int32 kind;
     int32 common;
 };
 
-// Leaves each text the words that the other has not, once. Words are sorted.
+// Reduces each text to the words that the other lacks, once each. Words are sorted.
 __device__ __forceinline__ WordSets leave_others(Words& a, Words& b) {
     bool is_blank = a.count == 0 || b.count == 0;
     int32 a_others = 0;

@@ -1,4 +1,4 @@
-// The words of a text, as dev.bellman.align.names.Words defines them. A thread takes a text of at most MAX_WORDS words
+// The words of a text, as defined by dev.bellman.align.names.Words. A thread takes a text of at most MAX_WORDS words
 // that is well-formed UTF-8, whose bytes have the order of the characters.
 #pragma once
 
@@ -107,7 +107,7 @@ struct Words {
         return order(bytes, begins[i], ends[i], other.bytes, other.begins[j], other.ends[j]);
     }
 
-    // The first word after i that is another one; words are sorted.
+    // The first word after i that is different; words are sorted.
     __device__ __forceinline__ int32 behind(int32 i) const {
         int32 next = i + 1;
         while (next < count && compare(next, *this, i) == 0) {

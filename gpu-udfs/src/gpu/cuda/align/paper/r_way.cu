@@ -6,11 +6,12 @@
 //
 //     score(i, j) = max(score(i - 1, j - 1) + gain, score(i - 1, j), score(i, j - 1))
 //
-// For LCS the gain is 1 where the symbols are equal, else 0. For edit distance it is 2 or 1, and the distance is i + j
+// For LCS the gain is 1 where the symbols are equal, and 0 elsewhere. For edit distance it is 2 or 1, and the distance
+// is i + j
 // - score(i, j). A score is at most twice the shorter length, so it fits in 32 bits without a sign.
 //
-// Only the last row and column of each tile are kept, in the place of the last ones of the tiles above it and left of
-// it, so a pair takes memory linear in its lengths. For a path, each tile keeps two bits per cell.
+// Only the last row and column of each tile are kept; they overwrite those of the tiles above it and to its left, so a
+// pair takes memory linear in its lengths. For a path, each tile keeps two bits per cell.
 #include "align/bits/score.cuh"
 #include "align/bits/writers.cuh"
 #include "common/host.cuh"
@@ -60,13 +61,13 @@ FOR_HOST(BLOCK_THREADS);
 FOR_HOST(ABOVE);
 FOR_HOST(MOVE_BYTES);
 
-// Pairs that are solved together, and where the memory of each begins.
+// Pairs that are solved together, and the beginning of each pair's memory.
 struct RWayTables {
     const Pair* pairs;
     int32 count;
     const int64* border_places;
     uint32* borders;             // for each column of tiles ABOVE values, then one for each row of tiles; zero at first
-    const int64* move_places;    // null unless paths are wanted
+    const int64* move_places;    // null unless paths are requested
     uint2* moves;                // for each tile, the blocks of each step, one for each lane that has rows
 
     __device__ __forceinline__ uint32* above(int32 index, int32 tile_column) const {
@@ -286,6 +287,6 @@ __device__ void write_path(const RWayTables& tables, const Room& room, int32 wid
         write_path<Writer>(tables, {a_offsets, b_offsets, factor, bytes}, wide, lengths);                           \
     }
 
-// A distance is the length of the text and what its last column grows by: n + m - score.
+// A distance is the length of the text plus the growth of its last column: n + m - score.
 R_WAY(edit_distance, EditGains, EditScore, CigarWriter, pair.pattern_length - score)
 R_WAY(lcs, LcsGains, LcsScore, SequenceWriter, score)

@@ -1,4 +1,4 @@
-// Where alignments are written.
+// The output of alignments.
 #pragma once
 
 #include "align/score/scheme.cuh"
@@ -14,10 +14,10 @@ struct Alignments {
     int32* gaps;
     const int32* a_offsets;
     const int32* b_offsets;
-    // two bytes for each letter of a row's texts, after the bytes of the rows before; a CIGAR ends where they end
+    // two bytes for each letter of a row's texts, after the bytes of earlier rows; a CIGAR ends where they end
     uint8* room;
     int32* lengths;   // of CIGARs
-    const int64* least;  // for each row the least score wanted, or null: no CIGAR below it
+    const int64* least;  // for each row the smallest score to return, or null; no CIGAR for lower scores
 };
 
 // A CIGAR written from its end to its beginning.

@@ -32,10 +32,10 @@ MEMBER_FOR_HOST(ScoredPair, row);
 
 FOR_HOST(WRONG_SCHEME);
 
-// No table in 16 bits has more rows than this.
+// The maximum number of rows of a table in 16 bits.
 constexpr int32 MAX_PACKED_ROWS = 1024;
 
-// No value of a table in 16 bits, and none of one in 32, exceeds these.
+// The maximum magnitudes of values of tables in 16 and in 32 bits.
 constexpr int64 MAX_IN_16_BITS = 32'000;
 constexpr int64 MAX_IN_32_BITS = 1 << 26;
 
@@ -131,15 +131,14 @@ FOR_HOST(SIZE_UNIT);
 
 // The class of each pair: (scheme * shapes + shape) * text_classes + a class of lengths of b, the longest first.
 //
-// A shape is what solves a pair: first `packed_shapes` tables of two pairs in 16 bits side by side, then `table_shapes`
-// in 32 bits, with the row counts in `heights`; then tables in stripes; then pairs that need no table because one side
+// A shape is what solves a pair: first `packed_shapes` tables of two pairs at a time in 16 bits, then `table_shapes` in
+// 32 bits, with the row counts in `heights`; then tables in stripes; then pairs that need no table because one string
 // is empty. The size of a pair is the length of b; for a pair in stripes of `stripe_height` rows it is the memory that
-// it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe,
-// and `way_bytes` for each column of one.
+// it needs in units of SIZE_UNIT bytes: `crossing_bytes` for each column of each stripe, and `way_bytes` for each
+// column of one.
 //
-// of_query   whether the packed tables belong to queries
-// least      for each row the least score wanted, or null
-// validity   made 0 where the pair cannot reach that; never null then
+// of_query whether the packed tables belong to queries least for each row the smallest score to return, or null
+// validity set to 0 where the pair cannot reach that; never null then
 extern "C" __global__ void __launch_bounds__(256) align_classify(
         int32 rows,
         uint32* validity,
@@ -232,7 +231,7 @@ extern "C" __global__ void __launch_bounds__(256) align_classify(
         while (shape < packed_shapes + table_shapes && heights[shape] < m) {
             shape = shape + 1;
         }
-        // too many rows for a packed table: too many for any but stripes
+        // too many rows for a packed table, so only stripes are possible
         size = n;
         if (shape == packed_shapes + table_shapes) {
             int64 bytes = ((m + stripe_height - 1LL) / stripe_height * crossing_bytes + way_bytes) * (n + 32LL);
@@ -270,7 +269,7 @@ extern "C" __global__ void __launch_bounds__(256) align_query_keys(
     }
 }
 
-// Finds where a class or a query begins in sorted keys.
+// Finds the positions in sorted keys where a class or a query begins.
 //
 // starts     room for all of these positions, in any order
 // found      how many there are; 0 before
@@ -303,7 +302,7 @@ extern "C" __global__ void __launch_bounds__(256) align_list(
     }
 }
 
-// The scores of pairs with an empty side.
+// The scores of pairs with an empty string.
 extern "C" __global__ void __launch_bounds__(256) align_empty(
         const ScoredPair* pairs, int32 count, const Scheme* scheme, int64* scores) {
     int64 index = thread_index();
@@ -321,7 +320,7 @@ extern "C" __global__ void __launch_bounds__(256) align_empty(
     }
 }
 
-// Makes rows null whose score is below the least.
+// Sets rows to null whose score is below the minimum.
 extern "C" __global__ void __launch_bounds__(256) align_limit(
         int32 rows, Classified rows_of, const int64* scores, const int64* least, uint32* validity) {
     int64 row = thread_index();

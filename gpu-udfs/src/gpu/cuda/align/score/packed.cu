@@ -1,4 +1,4 @@
-// Scores of nucleotides in 16 bits, two pairs side by side.
+// Scores of nucleotides in 16 bits, two pairs at a time.
 #include "align/score/packed_table.cuh"
 #include "common/host.cuh"
 
@@ -111,9 +111,9 @@ __device__ __forceinline__ void score_nucleotides(
 
 }  // namespace
 
-// The blocks that a multiprocessor shall hold, by the registers that a thread needs: the compiler would take some more,
-// and leave fewer warps to hide the time that a row waits for the row above. For tables with free ends, as the compiler
-// decides.
+// The number of blocks that a multiprocessor must hold, by the registers that a thread needs. The compiler would use
+// some more registers, and so leave fewer warps to hide a row's wait for the row above. For tables with free ends, the
+// compiler decides.
 #define RESIDENT(KIND, ROWS) (KIND != ENDS ? 4 * 32 * (512 / ((3 * ROWS + 39) / 8 * 8)) / PACKED_BLOCK : 1)
 #define PACKED(NAME, KIND, LANES, ROWS)                                                                \
     extern "C" __global__ void __launch_bounds__(PACKED_BLOCK, RESIDENT(KIND, ROWS))                   \

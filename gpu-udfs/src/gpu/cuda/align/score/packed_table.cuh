@@ -1,22 +1,21 @@
-// Scores of two pairs side by side, in 16 bits each: their tables along the anti-diagonals, as in table.cuh.
+// Scores of two pairs at a time, in 16 bits each: their tables along the anti-diagonals, as in table.cuh.
 //
 // For each row and column, local tables and those with free ends take five operations, a byte selection that looks up
-// both scores, and local ones half an operation that keeps the maximum: 6 or 6.5 operations for two cells. All but
-// additions take one unit, the ALU, at 64 lanes per cycle, and keep it busy
-// nearly nine cycles of ten, measured on an H200. Local tables were 4 to 7% slower when more sums took the other unit
-// than maxima, or when dot products added the scores: then the ALU is busy 70% of the time, and instructions wait for
-// the dispatch. So what a step takes besides its rows is kept off the ALU:
-// steps are counted in uniform registers, and only those are checked in which a lane may begin or end.
+// both scores, and local ones half an operation that keeps the maximum: 6 or 6.5 operations for two cells. All except
+// additions run on one unit, the ALU, at 64 lanes per cycle, and keep it busy nearly nine cycles of ten, measured on an
+// H200. Local tables were 4 to 7% slower when more sums took the other unit than maxima, or when dot products added the
+// scores: then the ALU is busy 70% of the time, and instructions wait for the dispatch. So the overhead of a step is
+// kept off the ALU: steps are counted in uniform registers, and checked only when a lane may begin or end.
 //
 // Global tables of nucleotides are tilted: the cost of extending a gap is added to a value for each letter already
 // consumed, the extension of an insertion for each of a, of a deletion for each of b. So extending a gap is free, and a
-// maximum of three, two of sums, and the byte selection are all that the ALU
-// does for a row. An insertion is opened from a match alone: a deletion and an insertion side by side may change
-// places, and gaps of a kind that then meet are cheaper as one, since extending costs no more than opening. (With the
-// cell instead of the match, the compiler fuses the sum with a maximum, on the ALU.)
+// maximum of three, two of sums, and the byte selection are all that the ALU does for a row. An insertion is opened
+// only from a match: an adjacent deletion and insertion may change places, and gaps of one kind that then meet are
+// cheaper as one, since extending costs at most as much as opening. (With the cell instead of the match, the compiler
+// fuses the sum with a maximum, on the ALU.)
 //
 // Local tables, and those with free ends, are padded with rows above the first one, so that the last row is the last
-// row of the last lane. A padding row behaves like the border above it: its scores are 0 where the border is free, and
+// row of the last lane. A padding row behaves like the border above it: its scores are 0 if the border is free, and
 // otherwise so low that gaps are better. Tilted tables are padded with rows below.
 #pragma once
 
@@ -32,9 +31,8 @@ constexpr uint32 LOWEST = 0x80008000;
 
 // The tables of pairs 2 * group and 2 * group + 1. Scores looks up the scores of letters: put() receives the rows, and
 // whether padding scores 0; letters() packs two letters of a column; go_to() receives a column; of_row() returns both
-// scores of a row.
-// IN_REGISTERS tells whether the scores of rows are at hand: then matches are computed before the cells of a column,
-// and the steps in which no lane begins or ends have a loop of their own. Tables of queries, whose scores come from
+// scores of a row. IN_REGISTERS: the scores of rows are in registers. Then matches are computed before the cells of a
+// column, and the steps in which no lane begins or ends have a separate loop. Tables of queries, whose scores come from
 // shared memory, were 5% slower so.
 template <int KIND, int LANES, int ROWS, class Scores>
 __device__ __forceinline__ void score_packed(

@@ -25,7 +25,7 @@ __device__ __forceinline__ void keep_ways(
         const ScoredPair* pairs, int32 count, const Scheme* scheme, int64 words_of_a_pair, uint32* ways, End* ends) {
     const int32* scores = load_scores(*scheme);
     int64 index = thread_index() / LANES;
-    // lanes past the last pair repeat it and leave no trace
+    // lanes past the last pair repeat it without writing results
     bool inside = index < count;
     ScoredPair pair = pairs[inside ? index : count - 1];
     if (!inside) {
@@ -63,7 +63,7 @@ KEEPS(local_looked_up, true, false)
 
 // A walk back from a pair's end.
 struct Walk {
-    int32 i;  // letters of a and b before the place where it is
+    int32 i;  // letters of a and b before its position
     int32 j;
     int32 is_over;
     uint32 gap;  // that it is in, or FROM_DIAGONAL
@@ -81,7 +81,7 @@ struct Walk {
         is_over = to.least != nullptr && end.score < to.least[pair.row];
     }
 
-    // Up to row `top`. way_at(i, j): the traceback bits of the cell after i letters of a and j of b.
+    // Continues to row `top`. way_at(i, j): the traceback bits of the cell after i letters of a and j of b.
     template <class WayAt>
     __device__ __forceinline__ void go_on(const ScoredPair& pair, const Scheme& scheme, int32 top, WayAt way_at) {
         while (i > top && j > 0 && gap != BEGIN) {
@@ -113,8 +113,8 @@ struct Walk {
         }
     }
 
-    // If it has reached the first row or column, or the beginning of a local alignment: consumes what is left, and
-    // writes the rest of the alignment.
+    // At the first row or column, or at the beginning of a local alignment, consumes the remaining letters, and writes
+    // the rest of the alignment.
     __device__ __forceinline__ void end(const ScoredPair& pair, const Scheme& scheme, const Alignments& to) {
         if (is_over || (i > 0 && j > 0 && gap != BEGIN)) {
             return;
@@ -200,15 +200,14 @@ WALK(16, 10)
 WALK(32, 8)
 
 // The traceback bits around a walk through stripes, in the registers of a warp: the bits of a lane's rows, in 32
-// columns, one for each lane of the warp.
-// So the warp waits for memory once in many steps.
+// columns, one for each lane of the warp. So the warp rarely waits for memory.
 class NearWays {
     static constexpr int32 WORDS = Ways<STRIPE_ROWS>::WORDS;
 
     const uint32* ways;    // of the first stripe
     int32 first_row;       // of that stripe
     int64 steps;           // of a stripe
-    int32 block = -1;      // the rows that are here
+    int32 block = -1;      // the rows that are loaded
     int32 column = 0;      // the last column
     uint32 words[WORDS];   // of the column of this lane
 
@@ -268,7 +267,7 @@ extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_on(
     *result = walk;
 }
 
-// The alignments of pairs with an empty side.
+// The alignments of pairs with an empty string.
 extern "C" __global__ void __launch_bounds__(PATH_BLOCK) align_walk_empty(
         const ScoredPair* pairs, int32 count, const Scheme* scheme, Alignments to) {
     int64 index = thread_index();

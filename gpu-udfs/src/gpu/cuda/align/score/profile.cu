@@ -1,8 +1,7 @@
-// Scores of pairs of some queries, each with many texts b, in 16 bits, two pairs side by side. The scores of each
-// letter against a query are in shared memory, for all pairs of a block: one byte per row. With a word per row, which
-// needs no selection of bytes, local tables are 2% faster, and a block needs
-// four times the memory; without any lookup, up to a tenth. Measured on an H200: 5.1 tera cells a second of tables as
-// high as their queries.
+// Scores of pairs of some queries, each with many texts b, in 16 bits, two pairs at a time. The scores of each letter
+// against a query are in shared memory, for all pairs of a block: one byte per row. With a word per row, which needs no
+// selection of bytes, local tables are 2% faster, and a block needs four times the memory; without any lookup, up to a
+// tenth. Measured on an H200: 5.1 tera cells a second of tables as high as their queries.
 #include "align/score/packed_table.cuh"
 #include "common/host.cuh"
 
@@ -14,7 +13,7 @@ FOR_HOST(PROFILE_BYTES);
 namespace {
 
 // The bytes of four rows of a lane are one word; the words of a letter are stored lane after lane, so that lanes read
-// from different banks whatever their letters are.
+// from different banks for any letters.
 template <int LANES, int ROWS>
 struct ProfileScores {
     static constexpr int WORDS = ROWS / 4;

@@ -47,7 +47,7 @@ __device__ __forceinline__ int32 gap_cost(int32 letters, int32 open, int32 exten
     return letters <= 0 ? 0 : open + (letters - 1) * extend;
 }
 
-// The index of the last of `count` ascending numbers that is not above `value`; 0 if all are.
+// The index of the last of `count` ascending numbers that is at most `value`; 0 if there is none.
 __device__ __forceinline__ int32 last_not_above(const int32* numbers, int32 count, int32 value) {
     int32 found = 0;
     int32 after = count;

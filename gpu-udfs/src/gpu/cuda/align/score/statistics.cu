@@ -1,5 +1,5 @@
-// How significant scores are: bits and E-values, in the operations of the CPU one by one, so that every bit is the
-// same.
+// The significance of scores: bits and E-values, by the same operations as on the CPU, so that results are the same bit
+// for bit.
 #include "align/score/scheme.cuh"
 #include "columns/instances.cuh"
 #include "common/strict_math.cuh"
@@ -12,11 +12,11 @@ constexpr double LN_2 = 0x1.62e42fefa39efp-1;
 
 }  // namespace
 
-// Rejects rows whose scoring has no statistics, and those with a negative number. Those with a scoring that has no
-// number are the CPU's.
+// Rejects rows whose scoring has no statistics, and those with a negative number. Rows with a scoring without a number
+// are left to the CPU.
 //
-// scorings           the number of each row's scoring, as align_find_scheme gives it
-// second, third      for an E-value, the letters of the query and of the targets; else null
+// scorings the number of each row's scoring, as align_find_scheme gives it second, third for an E-value, the letters of
+// the query and of the targets; otherwise null
 extern "C" __global__ void __launch_bounds__(256) statistics_classify(
         int32 rows,
         const uint32* validity,

@@ -1,9 +1,9 @@
-// Pairs of any length: their tables are cut into stripes, one warp each, which pass their lower border on through
-// device memory. Warps take stripes in order, so the stripe above is always further on or done.
+// Pairs of any length: their tables are divided into stripes, one warp each, which pass on their lower border through
+// device memory. Warps take stripes in order, so the stripe above is always ahead or finished.
 //
-// The traceback bits of a long pair may exceed the memory. Then its stripes are solved without them first, which leaves
-// the borders of all stripes, and then again from the last one upwards, as many at a time as have room, and only as far
-// to the right as the path goes. With the borders at hand, no stripe waits for another.
+// The traceback bits of a long pair may exceed the memory. Then its stripes are first solved without them, which stores
+// the borders of all stripes, and then again from the last one upwards, as many at a time as fit, and only as far to
+// the right as the path goes. With all borders stored, stripes do not wait for each other.
 #pragma once
 
 #include "align/score/table.cuh"
@@ -17,13 +17,13 @@ struct Stripes {
     const ScoredPair* pairs;
     const int32* firsts;      // the first stripe of each pair, and then the number of all stripes
     int32 count;              // of pairs
-    const int64* crossing_places;  // where each pair's crossings begin: for each stripe as many as b has letters
+    const int64* crossing_places;  // the beginning of each pair's crossings: for each stripe, as many as b has letters
     Crossing* crossings;      // NOT_THERE before
     const int64* way_places;  // where each pair's traceback bits begin, in words; or null
-    uint32* ways;             // or null: they are not stored
+    uint32* ways;             // or null if they are not stored
     End* ends;                // one per stripe
     int32* ticket;            // counts the stripes taken; zero before
-    int32 passed;             // the stripes above this launch's, if it solves some of the only pair again; else 0
+    int32 passed;             // the stripes above this launch's if some of the only pair are recomputed
     int32 columns;            // no column further right is solved
 };
 

@@ -15,8 +15,7 @@
 //     insert'  = max(insert - insert_extend, before)     for the next row: opening a gap after a gap costs more than
 //                                                        extending it
 //
-// so that only one operation on `insert` waits for the one of the row above. In a local table, negative values become
-// 0.
+// so that only one operation on `insert` depends on the row above. In a local table, negative values become 0.
 #pragma once
 
 #include "align/score/scheme.cuh"
@@ -41,7 +40,7 @@ __device__ __forceinline__ bool is_better(const End& one, const End& other) {
 // one.
 using Crossing = int2;
 
-// The bytes with which such memory is filled at first; no value has this pattern.
+// The initial bytes of such memory; no value has this pattern.
 constexpr int32 NOT_THERE = static_cast<int32>(0x80808080);
 
 __device__ __forceinline__ Crossing look_at(const Crossing* from) {
@@ -78,8 +77,7 @@ struct Ways {
 };
 
 // LANES lanes that solve a pair, or LANES * ROWS rows of one. IS_LOCAL: the mode is local. COMPARES: characters are
-// compared, otherwise looked up.
-// KEEPS: the traceback bits are kept.
+// compared, otherwise looked up. KEEPS: the traceback bits are stored.
 template <int LANES, int ROWS, bool IS_LOCAL, bool COMPARES, bool KEEPS>
 struct Table {
     static constexpr int32 HEIGHT = LANES * ROWS;
@@ -165,7 +163,7 @@ struct Table {
         }
         if (IS_LOCAL) {
             if (KEEPS) {
-                // across the rows of a lane: a larger value, or the same in a row further up
+                // compared across the rows of a lane: a larger value, or the same value in an earlier row
                 int32 known = end.score == NO_SCORE ? -1 : end.score * 16 + (15 - (end.i - 1 - first_row));
                 if (most > known) {
                     end = {most >> 4, first_row + 15 - (most & 15) + 1, j + 1, 0};
@@ -196,8 +194,8 @@ struct Table {
     }
 
     // All columns. top_of(j): the crossing above the first row of the first lane; all lanes request it at the step of
-    // that column, in groups of LANES columns. below: where to write what crosses the last row, or null. keep_at: where
-    // to store the traceback bits, WORDS words for each lane and step; in stripes, or null.
+    // that column, in groups of LANES columns. below: the output for crossings below the last row, or null. keep_at:
+    // the output for the traceback bits, WORDS words for each lane and step; in stripes, or null.
     template <bool IS_STRIPED>
     __device__ __forceinline__ void solve(const Crossing* from, Crossing* below, uint32* keep_at) {
         bool row_free = first_row_free(scheme.mode);
@@ -259,8 +257,8 @@ struct Table {
         }
     }
 
-    // The best end of all lanes, returned in all of them, including the first row and column where the mode allows ends
-    // there and the pair's first lane is among them.
+    // The best end of all lanes, returned in all of them, including the first row and column, if the mode allows ends
+    // there and the pair's first lane is among these lanes.
     __device__ __forceinline__ End best_end() {
         if (first_row == 0) {
             if (scheme.mode == A_IN_B) {

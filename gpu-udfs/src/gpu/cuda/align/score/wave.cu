@@ -55,8 +55,8 @@ SCORE_WAVES(large, int32, true, LARGE_BLOCK)
 
 // Bounds on the penalties of pairs, a warp for each; FAR where a table is less work.
 //
-// cells_of_a_number  the cells of a table that take the time of a number of each kind
-// least_letters      a pair with fewer gets the bound above which a table is less work
+// cells_of_a_number the cells of a table that take the time of a number of each kind least_letters a pair with fewer
+// letters gets the bound above which a table is less work
 extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
         const ScoredPair* pairs, int32 count, Penalties its, int32 cells_of_a_number, int32 least_letters,
         Bounded* bounds) {
@@ -165,7 +165,7 @@ extern "C" __global__ void __launch_bounds__(BOUND_BLOCK) align_wave_bound(
         at_delete = next(at_delete, deletes);
         ahead = uniform(ahead);
         base += max(-WINDOW / 16, min(WINDOW / 16, (ahead & WINDOW - 1) - WINDOW / 2));
-        // half again as many rows as allowed to come, if it goes on like this
+        // at this rate, half again as many rows as allowed would follow
         if (s % WINDOW == WINDOW - 1
             && static_cast<int64>(2 * s) * (static_cast<int64>(m) + n)
                     > static_cast<int64>(3 * static_cast<int64>(most)) * max(1, ahead / WINDOW)) {

@@ -1,15 +1,15 @@
-// Global alignments of pairs that differ little, by wavefronts after Marco-Sola and others (2021). Wavefronts.java
-// explains the recurrence and proves the traceback.
+// Global alignments of similar pairs, by wavefronts after Marco-Sola and others (2021). Wavefronts.java explains the
+// recurrence and proves the traceback.
 //
-// A bound on the penalty cuts off what cannot be part of an alignment within it: row s needs only the diagonals that
-// can be reached with s, and from which the end can be reached with the rest. For gap extensions of e on both sides
-// these are bound * bound / 2e numbers of each kind in all, half as
-// many as without. align_wave_bound finds the bound: the penalty of the best alignment within a window of diagonals
-// that follows the one that is furthest ahead. Mostly it is the penalty itself.
+// A bound on the penalty excludes all cells that no alignment within it contains: row s needs only the diagonals that
+// are reachable with penalty s, and from which the end is reachable with the rest. For gap extensions of e on both
+// sides these are bound * bound / 2e numbers of each kind in all, half as many as without. align_wave_bound finds the
+// bound: the penalty of the best alignment within a window of diagonals that follows the one that is furthest ahead.
+// Usually it is the penalty itself.
 //
-// A block solves a pair. The last rows are in a ring in shared memory, a column for each diagonal. A number of an
-// older row stays in a column that the newer one does not use. It does no harm: it is true for a lower penalty, so
-// it is true.
+// A block solves a pair. The last rows are in a ring in shared memory, a column for each diagonal. A number of an older
+// row remains in a column that the newer one does not use. This is harmless: a number that holds for a lower penalty
+// also holds for a higher one.
 //
 // A number takes about 70 instructions, at 128 per cycle: a GPU of 132 multiprocessors at 1.98 GHz can do 470 giga
 // numbers of each kind a second.
@@ -63,7 +63,7 @@ constexpr int32 WINDOW = 64;
 constexpr int32 MAX_SHORT = 30'000;
 constexpr int32 MAX_SHORT_ROWS = 15'000;
 
-// So that no number of rows overflows.
+// The maximum number of rows, so that it does not overflow.
 constexpr int32 MAX_BOUND = 1 << 24;
 
 // The room of a row besides its numbers, in numbers.
@@ -73,7 +73,7 @@ namespace {
 
 constexpr int32 NO_NUMBER = -0x40000000;
 
-// Where a row's numbers are kept, and the diagonal of the first.
+// The place of a row's numbers, and the diagonal of the first.
 struct RowPlace {
     int32 first;
     int32 lowest;
@@ -94,7 +94,7 @@ __device__ __forceinline__ int32 next(int32 at, int32 rows) {
     return at + 1 == rows ? 0 : at + 1;
 }
 
-// How many letters a gap may have in a row, and in the rest of the rows up to a bound.
+// The maximum length of a gap in a row, and in the remaining rows up to a bound.
 struct Reach {
     int32 open;    // rows until it may be longer
     int32 extend;
@@ -118,7 +118,7 @@ struct Reach {
     }
 };
 
-// The rows that the ring has of each kind: those that the recurrence looks back, and the current one.
+// The number of rows of the ring for each kind: the current one and those that the recurrence looks back.
 __device__ __forceinline__ int32 best_rows(const Penalties& its) {
     return max(its.mismatch, max(its.insert_open, its.delete_open)) + 1;
 }
@@ -132,7 +132,7 @@ public:
         : words_(reinterpret_cast<const uint32*>(reinterpret_cast<uint64>(text) & ~3ull)),
           offset_(static_cast<int32>(reinterpret_cast<uint64>(text) & 3)), last_((offset_ + length - 1) / 4) {}
 
-    // IN_A_WORD letters from position `at` on, the first in the lowest bits; those behind the end are arbitrary.
+    // IN_A_WORD letters from position `at` on, the first in the lowest bits; those after the end are arbitrary.
     __device__ __forceinline__ uint32 letters(int32 at) const {
         int32 place = at + offset_;
         int32 word = min(place / 4, last_);
@@ -145,7 +145,7 @@ private:
     int32 last_;    // word
 };
 
-// Nucleotides in shared memory, with a word behind the end.
+// Nucleotides in shared memory, with an extra word at the end.
 struct Nucleotides {
     const uint32* words;
 
@@ -156,8 +156,8 @@ struct Nucleotides {
     }
 };
 
-// The first row from i on, up to `last`, in which letters differ on the diagonal. Mostly that is in the first word or
-// soon after; in a long run of equal letters several words are read at once.
+// The first row from i on, up to `last`, in which letters differ on the diagonal. Usually it is in the first word or
+// soon after; in a long run of equal letters, several words are read at once.
 template <class Letters>
 __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, int32 i, int32 diagonal, int32 last) {
     constexpr int32 BITS = 32 / Letters::IN_A_WORD;
@@ -186,7 +186,7 @@ __device__ __forceinline__ int32 extended(const Letters& a, const Letters& b, in
     return min(i, last);
 }
 
-// Whether any thread of the block says so; afterwards all see what the others wrote.
+// Whether the condition holds for any thread of the block; also makes their writes visible to all.
 __device__ __forceinline__ bool any_of_block(bool mine) {
     if (blockDim.x > 32) {
         return __syncthreads_or(mine) != 0;
@@ -234,7 +234,7 @@ struct Wave {
                 min(max(room, 0LL) / (its.insert_extend + its.delete_extend), static_cast<int64>(pair.b_length)));
     }
 
-    // Computes rows until one has the end; returns the penalty, or FAR if it is above the bound.
+    // Computes rows until one reaches the end; returns the penalty, or FAR if it is above the bound.
     template <class Letters>
     __device__ __forceinline__ int32 solve(const Letters& a, const Letters& b) {
         int32 m = pair.a_length;

@@ -1,12 +1,12 @@
-// The least edit distance of a pattern to a part of a text, anywhere or at the beginning, and where that part is, as
-// dev.bellman.align.search.EditSearch defines both.
+// The minimum edit distance of a pattern to a part of a text, anywhere or at the beginning, and the position of that
+// part, as defined by dev.bellman.align.search.EditSearch.
 //
 // The recurrence is the one of bits/column.cuh. If a part may begin anywhere, the row above the table is 0 and never
-// grows. The pattern ends at the last row of the last word (symbols.cuh), so a column's value grows where the highest
-// bit of its rises is set, and falls where the addition carries out of the last word.
+// grows. The pattern ends at the last row of the last word (symbols.cuh), so a column's value grows if the highest bit
+// of its rises is set, and falls if the addition carries out of the last word.
 //
-// A part ends at the first column with the least value. It begins where the reverse pattern has its last such column
-// in the reverse text before that end: the second pass, over pairs that edit_search_turn reverses.
+// A part ends at the first column with the smallest value. To find its beginning, a second pass searches for the
+// reversed pattern in the reversed text before that end (edit_search_turn), and takes the last such column.
 #include "align/bits/column.cuh"
 #include "align/search/symbols.cuh"
 #include "common/host.cuh"
@@ -15,11 +15,11 @@
 // Arguments of a launch.
 struct Search {
     int32 anywhere;       // whether a part may begin anywhere
-    int32 last;           // whether the last column with the least value is wanted: the second pass
+    int32 last;           // whether to find the last column with the smallest value, as in the second pass
     const int32* limits;  // the largest distance of interest per row, or null
     int32* distances;     // one per row, out
-    int32* ends;          // where parts end, out of the first pass; null if unwanted
-    int32* begins;        // where they begin, out of the second pass
+    int32* ends;          // the ends of parts, output of the first pass; null if not requested
+    int32* begins;        // their beginnings, output of the second pass
 
     // No part at the beginning is longer than twice the pattern.
     __device__ __forceinline__ int32 text_length(const Pair& pair) const {
@@ -79,7 +79,7 @@ struct SearchColumn {
         }
     }
 
-    // As EditColumn::step; the row above grows by the highest bit of `top`.
+    // Like EditColumn::step, but the row above grows by the highest bit of `top`.
     __device__ __forceinline__ void step(const uint32 (&equal)[K], uint32 top, int32& fallen) {
         uint32 both[K];
         uint32 sum[K];
@@ -107,7 +107,7 @@ struct SearchColumn {
     }
 };
 
-// PLACES: whether the column of the least value is wanted.
+// PLACES: whether to find the column of the smallest value.
 template <template <int, int> class Symbols, int K, int BLOCK, bool PLACES>
 __device__ __forceinline__ void search_alone(const Pair* pairs, int32 count, const Search& search) {
     int64 index = thread_index();
@@ -218,7 +218,8 @@ extern "C" __global__ void edit_search_empty(const Pair* pairs, int32 count, Sea
     }
 }
 
-// The pairs of the second pass, a warp each: the pattern backward, and backward from its end what a part may have.
+// The pairs of the second pass, a warp each: the reversed pattern, and the reversed text before the end, as far as a
+// part may reach.
 //
 // symbol_bytes    4 if any pair of the batch has symbols of four bytes, otherwise 1
 // room            symbols of all pairs, each at the place of its strings in the columns; a pair needs no more

@@ -5,12 +5,12 @@
 
 #include "align/bits/alphabets.cuh"
 
-// The free ones of 32 rows from `first_row` on, which is negative for the first `-first_row` rows.
+// The free rows among the 32 rows from `first_row` on; the first `-first_row` rows are free if it is negative.
 __device__ __forceinline__ uint32 free_rows(int32 first_row) {
     return first_row >= 0 ? 0 : first_row <= -32 ? ~0u : (1u << -first_row) - 1;
 }
 
-// Seven bits, as Ascii.
+// Seven bits, like Ascii.
 template <int K, int BLOCK>
 struct FreeAscii : Ascii<K, BLOCK> {
     __device__ __forceinline__ FreeAscii(const Pair& pair, int32 first_row, bool equal) :
@@ -81,7 +81,7 @@ struct FreeNucleotides {
     }
 };
 
-// Characters of BITS bits, as Characters.
+// Characters of BITS bits, like Characters.
 template <int K, int BLOCK, int BITS>
 struct FreeCharacters : Characters<K, BLOCK, BITS> {
     using Column = typename Characters<K, BLOCK, BITS>::Column;

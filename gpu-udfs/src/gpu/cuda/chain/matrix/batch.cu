@@ -10,7 +10,7 @@ constexpr int32 WIDTHS = 4;
 FOR_HOST(BINS);
 FOR_HOST(WIDTHS);
 
-// One warp per row. The size of a chain is its number of entries. widths: whether to tell widths 0, 1 and 2 apart.
+// One warp per row. The size of a chain is its number of entries. widths: whether to distinguish widths 0, 1 and 2.
 //
 // Widths, by a bound on every candidate of the table and every value of Hu and Shing's algorithm: a cost of any part of
 // the chain is at most the cost of a fan around its smallest vertex, so at most the largest dimension times the sum of

@@ -2,13 +2,11 @@
 //
 // The problem as a polygon: the dimensions are the weights of its vertices, a parenthesization is a triangulation of
 // the polygon, a triangle costs the product of its weights (T. C. Hu and M. T. Shing, "Computation of matrix chain
-// products", parts I and II, SIAM J.
-// Comput. 11, 1982, and 13, 1984). The polygon starts at its smallest vertex, the root, which is repeated at the end. A
-// bridge is a pair b..c between which every vertex is larger than both; of equal weights the later one counts as
-// smaller, and the root as the smallest of all.
-// A stack of increasing weights meets the bridges, inner ones first, when it pops the smallest vertex p between b and
-// c. Let
-//   base(b, c)    be the least cost of the polygon b..c,
+// products", parts I and II, SIAM J. Comput. 11, 1982, and 13, 1984). The polygon starts at its smallest vertex, the
+// root, which is repeated at the end. A bridge is a pair b..c between which every vertex is larger than both; of equal
+// weights the later one counts as smaller, and the root as the smallest of all. A stack of increasing weights meets the
+// bridges, inner ones first, when it pops the smallest vertex p between b and c. Let base(b, c) be the minimum cost of
+// the polygon b..c,
 //   cone(x; b, c) the cost of the polygon b..c with an apex of weight x <= b, c added.
 // With a the smaller of b and c, and o the other,
 //   base(b, c)    = base(a, p) + cone(a; o, p),                                             (I)
@@ -19,10 +17,10 @@
 // v, by fact 2 again.
 //
 // As a function of x > 0 a cone is the minimum of finitely many lines, one for each triangulation: so it is concave,
-// and so is the fan, the second choice in (II). At x = a the first choice, the line `direct`, is least: a, the apex and
-// o are the three smallest there, and fact 2 joins a to o. A concave function that is no less than a line at x = a is
-// less exactly below some threshold. So a cone is direct down to a threshold and its fan
-// below it, with those thresholds of the fan's two parts that are smaller still.
+// and so is the fan, the second choice in (II). At x = a the first choice, the line `direct`, is the minimum: a, the
+// apex and o are the three smallest there, and fact 2 joins a to o. A concave function that is at least as large as a
+// line at x = a is smaller exactly below some threshold. So a cone is direct down to a threshold and its fan below it,
+// with those thresholds of the fan's two parts that are smaller still.
 //
 // All apexes are weights, so integers, and the stored values are exact at integers: a threshold is the largest integer
 // x at which the fan is no more than direct, and its change is the fan's line there minus direct. So at its threshold a
@@ -95,7 +93,7 @@ struct Heaps {
     Array<Threshold, NEAR_THRESHOLDS> thresholds;
     Array<Line, NEAR_THRESHOLDS> changes;
     int used;
-    int spare;  // the last threshold given back, linked to the others by `sibling`, or NONE
+    int spare;  // the last recycled threshold, linked to the others by `sibling`, or NONE
 
     __device__ __forceinline__ int create(int value, const Line& change, int child) {
         int threshold = spare;
@@ -211,8 +209,8 @@ __device__ __forceinline__ Cone bridge(Heaps& heaps, int b, Cone left, Cone righ
 }  // namespace
 
 // Solves the chains rows[from..to), of width 2 at most (see batch.cu): so weights are at most 2^20. `ticket` starts at
-// 0. Blocks of up to LANES threads. scratch: for each thread 44 bytes for each of `capacity` entries, the most that any
-//    chain has; a multiple of 4.
+// 0. Blocks of up to LANES threads. scratch: for each thread, 44 bytes per entry of the longest chain, `capacity`
+//    entries; a multiple of 4.
 extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         const int32* rows,
         int32 from,
@@ -260,7 +258,7 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
             }
         }
         int root = static_cast<int>(least);
-        // The stack: its top, the entry below, and the rest in memory. Below the root there is nothing, with weight 0.
+        // The stack: its top, the entry below, and the rest in memory. Below the root is an empty entry of weight 0.
         // The next vertex is read ahead.
         Cone top{0, root, NONE};
         Cone second{0, 0, NONE};
@@ -270,7 +268,7 @@ extern "C" __global__ void __launch_bounds__(32) chain_hu_shing(
         source = source + 1 == count ? 0 : source + 1;
         int next = static_cast<int>(weights[source]);
         // A chain of n entries has n - 2 bridges. One iteration handles one bridge, whichever vertex meets it: so the
-        // threads of a warp, whose chains are about equally long, meet theirs together.
+        // threads of a warp, whose chains are about equally long, process bridges together.
         for (int bridges = count - 2; bridges > 0; bridges--) {
             while (second.weight == 0 || top.weight < current.weight) {
                 stack[depth] = second;

@@ -39,7 +39,7 @@ struct Tree {
         overflowed = shift + 1;
     }
 
-    // Its frequencies alone.
+    // Only its frequencies.
     __device__ __forceinline__ Tree(int gaps, int64* sums, int64* q, int32* shift, int32* overflowed) :
         gaps(gaps),
         costs(q),
@@ -168,7 +168,7 @@ __device__ __forceinline__ void solve_entry(const Tree& tree, bool bounded, int 
     tree.roots[at] = root;
 }
 
-// The cost and, if wanted, the roots in preorder, by one block.
+// The cost and, if requested, the roots in preorder, by one block.
 __device__ void report(
         const Tree& tree, int row, bool doubles, int64* costs, const int32* root_offsets, int32* roots) {
     __shared__ int tail;
@@ -227,8 +227,8 @@ __device__ void report(
 }  // namespace
 
 // costs: per row the bits of an int64, or of a double if `doubles`; negative if the cost exceeds 63 bits. roots: null
-// if not wanted. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts, 28
-// for each gap, and 8. bounded: whether to use Knuth's bounds on the roots.
+// if not requested. A slot holds a tree of `capacity` gaps: 12 bytes for each of its capacity (capacity + 1) / 2 parts,
+// 28 for each gap, and 8. bounded: whether to use Knuth's bounds on the roots.
 //
 // <name>_batch: the trees rows[from..to), one block each, their slots in dynamic shared memory if slot_bytes is 0;
 // `ticket` starts at 0.

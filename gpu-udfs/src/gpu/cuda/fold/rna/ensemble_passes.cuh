@@ -1,12 +1,13 @@
-// Both passes of dev.bellman.fold.rna.RnaEnsemble by one block: row by row as there, the columns of a row side by side.
+// Both passes of dev.bellman.fold.rna.RnaEnsemble by one block: row by row as there, with the columns of a row in
+// parallel.
 #pragma once
 
 #include "fold/rna/ensemble_table.cuh"
 
-// Sums of products side by side, as WideRow.LANES.
+// The number of partial sums of products, as WideRow.LANES.
 constexpr int32 LANES = 8;
 
-// The first of the threads that work beside the first warp, which may be the only one.
+// The first thread that works besides the first warp, which may be the only one.
 __device__ __forceinline__ int32 beside_first_warp() {
     return blockDim.x > 32 ? 32 : 0;
 }
@@ -84,7 +85,7 @@ private:
         table.keep(i, j, sum, loops.branches(i, j));
     }
 
-    // Of the row below to those of this row, whose branches are listed.
+    // From the parts of the row below to those of this row, whose branches are listed.
     __device__ void fill_several(int32 i, int32 j, int32 count) {
         Wide sum = table.get(table.several, j);
         sum.scale(table.unpaired);
@@ -108,7 +109,7 @@ private:
     }
 };
 
-// From the first row to the last: how the weight of the whole grows with the weight of each part.
+// From the first row to the last: the derivative of the whole weight by the weight of each part.
 class OutsidePass {
 public:
     __device__ explicit OutsidePass(EnsembleTable& of) : table(of), loops(of.loops), n(of.n) {}
@@ -148,7 +149,7 @@ private:
         return static_cast<int64>(i % RECENT) * n + j;
     }
 
-    // Multiloop parts behind the pairs that end before i; then the others from i on.
+    // Multiloop parts after the pairs that end before i; then the others from i on.
     __device__ void grow_multis(int32 i) {
         int32 count = table.list(1, i - MIN_HAIRPIN - 1, [&](int32 row) {
             Wide branch = table.get(table.pairs, table.place(row, i - 1));
@@ -188,7 +189,7 @@ private:
         }
     }
 
-    // For each listed pair: the parts of multiloops behind it, with those around them. LANES threads for each.
+    // For each listed pair: the parts of multiloops after it, with those around them. LANES threads per pair.
     __device__ void sum_products(int32 i, int32 count) {
         int32 others = beside_first_warp();
         int32 lane = threadIdx.x % LANES;
@@ -248,7 +249,7 @@ private:
         table.add_probability(j, p);
     }
 
-    // By the stacks and other small loops between a pair and those around it.
+    // Through the stacks and other small loops between a pair and those around it.
     __device__ Wide grown_by_small(int32 p, int32 q) const {
         Wide sum = Wide::none();
 #pragma unroll 1

@@ -3,10 +3,10 @@
 
 #include "fold/rna/loop_weights.cuh"
 
-// Rows of pairs with their part of an internal loop: as many as a loop can skip, and one to write.
+// The number of rows of pairs with their term of an internal loop: as many as a loop can skip, plus one to write.
 constexpr int32 KEPT = MAX_INTERNAL + 2;
 
-// Rows of derivatives that small internal loops need: a power of two.
+// The number of rows of derivatives that small internal loops need, a power of two.
 constexpr int32 RECENT = 4;
 
 // Words of memory of a table, each a value and a level: three for each entry, and these.
@@ -20,12 +20,12 @@ public:
     int32 n;
     double unpaired;
     uint16* listed;    // in shared memory: columns or rows, ascending
-    WideRow pairs;     // of i and j at place(i, j); going back, of the rows before: as branches of multiloops
-    WideRow multis;    // the same; going back, of the rows before: the probabilities of pairs
+    WideRow pairs;     // of i and j at place(i, j); in the reverse pass, of earlier rows: as branches of multiloops
+    WideRow multis;    // likewise; in the reverse pass, of earlier rows: the probabilities of pairs
     WideRow severals;  // derivatives of multiloops with at least two branches
     WideRow kept;      // of the kind k and the row i at (i % KEPT * KINDS + k) * n
     WideRow grown;     // derivatives of the pairs of the row i at i % RECENT * n
-    WideRow several;   // these are of one row, by its columns
+    WideRow several;   // the following are of one row, by its columns
     WideRow one;
     WideRow ends;
     WideRow branches;
@@ -70,7 +70,7 @@ public:
         wide_ = wide_ || weight.level != 0;
     }
 
-    // A barrier. Afterwards all know of the levels.
+    // A barrier, after which all threads know whether levels exist.
     __device__ __forceinline__ void sync() {
         wide_ = __syncthreads_or(wide_) != 0;
     }
@@ -97,7 +97,7 @@ public:
         sync();
     }
 
-    // Forgets the row.
+    // Clears the row.
     __device__ void clear() {
         for (int32 j = threadIdx.x; j < n; j += blockDim.x) {
             several.set(j, Wide::none());
@@ -105,8 +105,8 @@ public:
         }
     }
 
-    // Lists the numbers from `from` to before `behind` for which something holds, ascending; a barrier before and
-    // after.
+    // Lists the numbers from `from` to before `behind` for which a condition holds, in ascending order, with a barrier
+    // before and after.
     template <typename Holds>
     __device__ int32 list(int32 from, int32 behind, Holds holds) {
         int32 lane = threadIdx.x % 32;
@@ -138,7 +138,7 @@ public:
         return found;
     }
 
-    // Keeps a pair with its part of the internal loops on one side of it.
+    // Stores a pair with its term of the internal loops on one side of it.
     __device__ __forceinline__ void keep(int32 i, int32 j, Wide pair, int32 seen) {
 #pragma unroll
         for (int32 kind = 0; kind < KINDS; kind++) {
@@ -153,7 +153,7 @@ public:
         }
     }
 
-    // Sums the internal loops of each kind between the pair (i, j) and the kept ones inside it or around it.
+    // Sums the internal loops of each kind between the pair (i, j) and the stored ones inside it or around it.
     template <bool INSIDE>
     __device__ void sum_loops(int32 i, int32 j, Wide (&of_kinds)[KINDS]) const {
 #pragma unroll 1
@@ -183,7 +183,7 @@ public:
         }
     }
 
-    // Adds products of entries of two rows: of the places that `places` has for from, from + step, ...
+    // Adds products of entries of two rows, at the places in `places` for from, from + step, ...
     template <typename Places>
     __device__ __forceinline__ void add_products(
             Wide& sum,
@@ -212,7 +212,7 @@ public:
         }
     }
 
-    // How many of the listed numbers are less than a bound.
+    // The number of listed numbers below a bound.
     __device__ __forceinline__ int32 listed_before(int32 bound, int32 count) const {
         int32 before = 0;
         int32 behind = count;
@@ -253,7 +253,8 @@ public:
     }
 
     // The exterior loop: the weights of the bases before each base, or from each base on. A pair spans more than
-    // MIN_HAIRPIN bases, so all before the next ones are known, and threads wait for each other only after so many.
+    // MIN_HAIRPIN bases, so all bases before the next ones are known, and threads need to wait for each other only
+    // after that many bases.
     template <bool FROM_END>
     __device__ void fill_exterior(const WideRow& weights) {
         double factor = loops.factor();
@@ -280,7 +281,7 @@ public:
         sync();
     }
 
-    // Twice the sum over pairs of p (1 - p); for one thread. Each column has its sum.
+    // Twice the sum over pairs of p (1 - p), by one thread. Each column has its own sum.
     __device__ double diversity() const {
         double sum = 0;
         for (int32 j = 0; j < n; j++) {
@@ -299,7 +300,7 @@ private:
     WideRow columns_;
     bool wide_ = false;
 
-    // Loops with l unpaired bases on one side and r, or more but fewer than `behind`, on the other.
+    // Loops with l unpaired bases on one side and, on the other, from r to before `behind`.
     template <bool INSIDE>
     __device__ __forceinline__ void add_loops(
             Wide& sum, const WideRow& terms, int32 l, int32 r, int32 behind) const {

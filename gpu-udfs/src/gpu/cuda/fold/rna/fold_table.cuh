@@ -1,24 +1,25 @@
-// The table of a folding: dev.bellman.fold.rna.FoldTable, filled as dev.bellman.fold.rna.RowFill does, but diagonal by
+// The table of a folding: dev.bellman.fold.rna.FoldTable, filled as in dev.bellman.fold.rna.RowFill, but diagonal by
 // diagonal, by one block.
 #pragma once
 
 #include "common/warp.cuh"
 #include "fold/rna/loop_energies.cuh"
 
-// Diagonals of pairs with their part of an internal loop: as many as a loop can skip, its own pairs', and one to write.
+// The number of diagonals of pairs with their term of an internal loop: as many as a loop can skip, one for the pairs
+// themselves, and one to write.
 constexpr int32 KEPT = MAX_INTERNAL + 3;
 
-// Diagonals of other values that the next ones need: a power of two.
+// The number of diagonals of other values that later ones need, a power of two.
 constexpr int32 RECENT = 4;
 
-// A branch of a multiloop from the base of its row to `last`, which no other part up to there beats.
+// A branch of a multiloop from a row's base to `last` that is better than any other part up to `last`.
 struct alignas(8) Candidate {
     int32 last;
     int32 energy;
 };
 
-// The most candidates of a row that are kept; a row with more looks at all splits. A row of a random sequence
-// of 4,000 bases has ten on average.
+// The maximum number of candidates stored per row; a row with more tries all splits. A row of a random sequence of
+// 4,000 bases has ten on average.
 constexpr int32 BASES_OF_CANDIDATE = 32;
 constexpr int32 MORE_CANDIDATES = 16;
 
@@ -38,11 +39,11 @@ struct FoldTable {
     int32* multis;
     int32* known;     // of the kind k and the diagonal d at (d % KEPT * KINDS + k) * n
     int32* severals;  // at least two branches, of the diagonal d at d % RECENT * n
-    int32* insides;   // without lonely pairs: the least energy inside another pair
+    int32* insides;   // without lonely pairs: the minimum energy inside an outer pair
     int32* counts;    // of candidates of each row
     int32* prefix;    // of the bases before each base, and of all
-    int32* pushed;    // the same while it is being computed
-    int32* parts;     // of multiloops that are still to be walked
+    int32* pushed;    // likewise, while it is being computed
+    int32* parts;     // of multiloops still to be traced
 
     __device__ FoldTable(const Strand& of, int32* room) : strand(of), n(of.n) {
         int64 cells = static_cast<int64>(n) * (n + 1) / 2;
@@ -95,7 +96,7 @@ struct FoldTable {
         }
     }
 
-    // Lists the places of a diagonal whose bases can pair; the others get no pair.
+    // Lists the places of a diagonal whose bases can pair; the others are set to no pair.
     __device__ void list(int32 diagonal, uint16* listed, int32* count) {
         int32 lane = threadIdx.x % 32;
         int32 length = n - diagonal;
@@ -120,7 +121,7 @@ struct FoldTable {
         }
     }
 
-    // An internal loop of a kind that has tables.
+    // An internal loop that has a table.
     __device__ __forceinline__ int32 looked(int32 i, int32 j, int32 p, int32 q) const {
         if (q - p <= MIN_HAIRPIN) {
             return NONE;
@@ -129,7 +130,7 @@ struct FoldTable {
         return inside < INFEASIBLE ? inside + strand.internal(i, j, p, q) : NONE;
     }
 
-    // The best internal loop of a pair, of those whose energy is a sum. sizes: BULGE_SIZES and the tables behind it.
+    // The best internal loop of a pair whose energy is a sum. sizes: BULGE_SIZES and the tables after it.
     __device__ int32 summed(int32 i, int32 j, const int32* sizes) const {
         const int32* internal_sizes = sizes + INTERNAL_SIZES - BULGE_SIZES;
         const int32* asymmetries = sizes + ASYMMETRIES - BULGE_SIZES;
@@ -174,7 +175,7 @@ struct FoldTable {
         int32 least = min(strand.hairpin(i, j), summed(i, j, sizes));
         for (int32 l = 0; l <= 2; l++) {
             for (int32 r = 0; r <= 2; r++) {
-                // bulges of two bases are sums
+                // from here on, bulges are sums
                 if (l + r != 2 || l == r) {
                     least = min(least, looked(i, j, i + 1 + l, j - 1 - r));
                 }
@@ -191,7 +192,7 @@ struct FoldTable {
         keep(i, j, least);
     }
 
-    // Keeps a pair with its part of the loops around it.
+    // Stores a pair with its term of the loops around it.
     __device__ __forceinline__ void keep(int32 i, int32 j, int32 energy) {
         bool is_inner = energy < INFEASIBLE && i > 0 && j < n - 1;
         int32 inner = pair_of(strand.bases[j], strand.bases[i]);
@@ -245,8 +246,8 @@ struct FoldTable {
         multis[place(i, j)] = least >= INFEASIBLE ? NONE : least;
     }
 
-    // The least energies of the bases before each base. A branch from i ends behind i + MIN_HAIRPIN, so all before the
-    // next ones are known, and threads wait for each other only after so many.
+    // The minimum energies of the bases before each base. A branch from i ends after i + MIN_HAIRPIN, so all bases
+    // before the next ones are known, and threads need to wait for each other only after that many bases.
     __device__ void fill_prefix() {
         int32 before = 0;
         for (int32 first = 0; first < n; first += MIN_HAIRPIN + 1) {

@@ -1,5 +1,5 @@
-// The way back through the table of a folding, as in dev.bellman.fold.rna.FoldTable, by one warp: where that looks at
-// one entry after the other, each lane looks at one, and the first that fits is taken.
+// The traceback through the table of a folding, as in dev.bellman.fold.rna.FoldTable, by one warp. Where that class
+// tests entries one by one, each lane tests one, and the first that fits is taken.
 #pragma once
 
 #include "fold/rna/loop_energies.cuh"
@@ -19,7 +19,7 @@ struct FoldWalk {
     __device__ FoldWalk(const Table& of, uint8* to)
         : table(of), strand(of.strand), structure(to), lane(threadIdx.x % 32), count(0) {}
 
-    // Of the whole.
+    // Traces the whole sequence.
     __device__ void walk() {
         for (int32 i = lane; i < table.n; i += 32) {
             structure[i] = '.';
@@ -62,7 +62,7 @@ struct FoldWalk {
         __syncwarp();
     }
 
-    // A part of a multiloop.
+    // Traces a part of a multiloop.
     __device__ void part(int32 i, int32 j) {
         int32 unpaired = strand.unpaired_cost();
         __syncwarp();
@@ -93,7 +93,7 @@ struct FoldWalk {
         push(k + 1, j);
     }
 
-    // A pair, and loops within loops until a hairpin or a multiloop.
+    // Traces a pair and its nested loops, up to a hairpin or a multiloop.
     __device__ void follow(int32 i, int32 j) {
         int32 energy = table.pair(i, j);
         while (true) {

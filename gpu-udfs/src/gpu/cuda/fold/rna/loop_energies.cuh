@@ -17,7 +17,7 @@ constexpr int32 TWO_THREE = 2;
 constexpr int32 OTHER = 3;
 constexpr int32 KINDS = 4;
 
-// Where a table begins among all, as LoopEnergies.flat writes them.
+// The offset of a table among all, in the order of LoopEnergies.flat.
 constexpr int32 MISMATCHES = PAIRS * BASES * BASES;
 constexpr int32 STACK = 0;
 constexpr int32 MISMATCH_HAIRPIN = STACK + PAIRS * PAIRS;
@@ -37,9 +37,8 @@ constexpr int32 ASYMMETRIES = INTERNAL_SIZES + MAX_INTERNAL + 1;
 constexpr int32 SINGLES = ASYMMETRIES + MAX_INTERNAL + 1;
 constexpr int32 TABLES = SINGLES + 4;
 
-// tables     one after the other
-// hairpins   by size
-// specials   the bases of hairpins with an energy of their own, three bits each, ascending; then these energies
+// tables one after the other hairpins by size specials the bases of hairpins with special energies, three bits each,
+// ascending; then these energies
 struct Energies {
     const int32* tables;
     const int32* hairpins;
@@ -48,7 +47,7 @@ struct Energies {
     int32 no_lonely_pairs;
 };
 
-// Where a hairpin is in an ascending list of sequences, three bits for each base; negative if it is not there.
+// The index of a hairpin in an ascending list of sequences, three bits per base; negative if it is missing.
 __device__ __forceinline__ int32 special_place(const int32* keys, int32 count, int32 key) {
     int32 from = 0;
     int32 behind = count;
@@ -72,7 +71,7 @@ __device__ __forceinline__ int32 special_place(
     return special_place(keys, count, key);
 }
 
-// Where the tables have an internal loop of 1 x 1, 1 x 2, 2 x 1 or 2 x 2 bases.
+// The index in the tables of an internal loop of 1 x 1, 1 x 2, 2 x 1 or 2 x 2 bases.
 __device__ __forceinline__ int32 small_place(const uint8* bases, int32 i, int32 j, int32 p, int32 q) {
     int32 outer = pair_of(bases[i], bases[j]);
     int32 inner = pair_of(bases[q], bases[p]);

@@ -5,10 +5,8 @@
 #include "fold/rna/loop_energies.cuh"
 #include "fold/rna/wide.cuh"
 
-// tables          as those of Energies
-// hairpins        by size
-// keys, specials  the bases of hairpins with a weight of their own, three bits each, ascending; these weights
-// thermal         kT, in cal/mol
+// tables as those of Energies hairpins by size keys, specials the bases of hairpins with special weights, three bits
+// each, ascending; these weights thermal kT, in cal/mol
 struct Weights {
     const double* tables;
     const double* hairpins;
@@ -51,21 +49,21 @@ private:
 // The numbers l and r of unpaired bases of an internal loop: 0 <= r <= MAX_INTERNAL - l for each l.
 constexpr int32 SIZED = (MAX_INTERNAL + 1) * (MAX_INTERNAL + 2) / 2;
 
-// Where those of l begin.
+// The index where those of l begin.
 __device__ __forceinline__ int32 sized_place(int32 l) {
     return l * (2 * MAX_INTERNAL + 3 - l) / 2;
 }
 
-// Each base has a factor, such that the weights of long parts stay near 1.
+// Each base has a factor, so that the weights of long parts stay close to 1.
 struct EnsembleLoops {
     const uint8* bases;
     int32 n;
     Weights weights;
-    double per_base;     // the energy that the factor of a base stands for
+    double per_base;     // the energy that corresponds to the factor of a base
     WideRow factors;     // by the number of bases
-    const double* sized; // of l and r: an internal loop without its pairs
+    const double* sized; // by l and r: an internal loop without its pairs
 
-    // Of a number of bases.
+    // The factor of a number of bases.
     __device__ Wide factor_of(int32 count) const {
         double logarithm = weights.logarithm(__dmul_rn(-per_base, count));
         double level = rint(__ddiv_rn(logarithm, LEVEL));
@@ -73,12 +71,12 @@ struct EnsembleLoops {
             strict_exp(__dsub_rn(logarithm, __dmul_rn(level, LEVEL))), static_cast<int32>(level));
     }
 
-    // Of a base of the exterior loop.
+    // The weight of a base of the exterior loop.
     __device__ __forceinline__ double factor() const {
         return factors.values[1];
     }
 
-    // Of an unpaired base in a multiloop.
+    // The weight of an unpaired base in a multiloop.
     __device__ __forceinline__ double unpaired() const {
         return __dmul_rn(weights.table(SINGLES + 2), factor());
     }
@@ -145,12 +143,12 @@ struct EnsembleLoops {
         return __dmul_rn(weights.terminal(own), dangling);
     }
 
-    // A pair as it is seen from within the loop that it closes, for `end`.
+    // A pair as seen from within the loop that it closes, for `end`.
     __device__ __forceinline__ int32 closes(int32 i, int32 j) const {
         return (pair(i, j) * BASES + bases[i + 1]) * BASES + bases[j - 1];
     }
 
-    // A pair as it is seen from within the loop around it; the first and the last base have none.
+    // A pair as seen from within the loop around it; a pair of the first and the last base has none.
     __device__ __forceinline__ int32 branches(int32 p, int32 q) const {
         return p == 0 || q == n - 1 ? 0 : (pair_of(bases[q], bases[p]) * BASES + bases[q + 1]) * BASES + bases[p - 1];
     }

@@ -5,7 +5,7 @@
 #include "fold/rna/narrow_loops.cuh"
 #include "fold/rna/narrow_table.cuh"
 
-// Candidates of a row in shared memory. A row reads the first ones together, whether it has them or not.
+// Candidates of a row in shared memory. A row reads the first ones together, even if it has fewer.
 constexpr int32 SHORT_NEAR = 6;
 constexpr int32 NARROW_NEAR = 8;
 constexpr int32 NARROW_AT_ONCE = 4;
@@ -58,7 +58,7 @@ struct NarrowFill {
     uint16* counts;      // of candidates of each row
     uint16* around;      // for each base, three bits each: the previous base, itself and the next three
     int16* multis;
-    int16* insides;  // without lonely pairs: the least energy inside another pair, of the diagonal d at d % 4 * n
+    int16* insides;  // without lonely pairs: the minimum energy inside an outer pair, of the diagonal d at d % 4 * n
     int32 closing_cost;
     int32 branch_cost;
     int32 unpaired;
@@ -171,7 +171,7 @@ struct NarrowFill {
         }
     }
 
-    // Finds the best loops of the pairs of a diagonal. The thread t has those whose middle is the base t or the place
+    // Finds the best loops of the pairs of a diagonal. Thread t processes those whose middle is base t or the place
     // after it.
     __device__ __forceinline__ void loops(int32 diagonal, int32 thread, LoopsBySize& by_size) {
         int32 x = thread - diagonal / 2;
@@ -240,12 +240,12 @@ struct NarrowFill {
         uint32 first;  // as in `around`
         uint32 last;
 
-        // The base that many places after the first one of the pair, or before it if negative.
+        // The base at this distance after the pair's first base, or before it if negative.
         __device__ __forceinline__ int32 after(int32 places) const {
             return first >> (3 * places + 3) & 7;
         }
 
-        // The base that many places before the last one of the pair, or after it if negative.
+        // The base at this distance before the pair's last base, or after it if negative.
         __device__ __forceinline__ int32 before(int32 places) const {
             return last >> (9 - 3 * places) & 7;
         }
@@ -326,7 +326,7 @@ struct NarrowFill {
         }
     }
 
-    // Keeps a pair with its part of the loops around it.
+    // Stores a pair with its term of the loops around it.
     __device__ __forceinline__ void keep(int32 i, int32 diagonal, int32 energy, Ends ends) {
         int32 other = n - 1 - i - diagonal;
         int32 inner = pair_of(ends.before(0), ends.after(0));
@@ -433,8 +433,8 @@ struct NarrowFill {
         multis[multi_place(i, j)] = narrow;
     }
 
-    // Fills the table. Each step finds the loops of a diagonal, pairs the bases of the one before it, and looks for
-    // multiloops in the one before that, so that the threads wait for each other only once.
+    // Fills the table. Each step finds the loops of a diagonal, pairs the bases of the previous one, and finds the
+    // multiloops of the one before that, so that the threads wait for each other only once.
     //
     // loop_threads: the threads that find loops: whole warps, one thread for each two bases.
     // first: the first thread that does the rest.
@@ -458,7 +458,7 @@ struct NarrowFill {
                 }
             }
             if (thread >= first) {
-                // the first warp has most pairs, so the last one begins with the rest
+                // the first warp has the most pairs, so the last one begins with the rest
                 int32 last = blockDim.x - 1 - thread;
                 int32 lane = thread % 32;
                 int32 turned = last - last % 32 + lane;

@@ -1,4 +1,4 @@
-// Foldings of RNAs with the least energy in 16 bits: dev.bellman.fold.rna.RnaFold, one block each.
+// Foldings of RNAs with the minimum energy in 16 bits: dev.bellman.fold.rna.RnaFold, one block each.
 #include "common/host.cuh"
 #include "fold/rna/fold_walk.cuh"
 #include "fold/rna/narrow_fill.cuh"

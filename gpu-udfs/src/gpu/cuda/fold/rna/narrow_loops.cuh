@@ -1,10 +1,10 @@
-// The best internal loops of two pairs at a time, in the 16-bit halves of a word: what InternalLoops of
-// dev.bellman.fold.rna finds for a row.
+// The best internal loops of two pairs at a time, in the 16-bit halves of a word, like
+// dev.bellman.fold.rna.InternalLoops for a row.
 //
 // Pairs of one diagonal are numbered from both ends: the word x of a diagonal has the pair (x, x + diagonal) in its low
 // half, and in its high half the pair that is as far from the other end of the sequence. Seen from its end, the other
-// half looks like the first, and loops with l and r unpaired bases cost as much as those with r and l; so words that
-// are as far apart hold what both halves need. Of n = 9 on the diagonal 4:
+// half looks like the first, and loops with l and r unpaired bases cost as much as those with r and l; so words at the
+// same distance hold the data for both halves. Of n = 9 on the diagonal 4:
 //
 //    x           0       1       2       3       4
 //    low half    (0, 4)  (1, 5)  (2, 6)  (3, 7)  (4, 8)
@@ -23,8 +23,8 @@
 //    third one for a stack; a branch three more, and unpaired bases next to it cost nothing. Two branches may have
 //    more, but then neither the pair around them nor a part of a multiloop needs them;
 //  - NARROW_NONE plus or minus the parameters of a loop, four at most, is neither feasible nor above 2^15;
-//  - so are the sums of an energy and the parameters of a loop unless it is below NARROW_LEAST. Foldings with less are
-//    for 32 bits.
+//  - so are the sums of an energy and the parameters of a loop unless it is below NARROW_LEAST. Foldings with lower
+//    energies are computed in 32 bits.
 constexpr int32 NARROW_PARAMETER = 2'000;
 constexpr int32 NARROW_NONE = 28'000;
 constexpr int32 NARROW_INFEASIBLE = 20'000;
@@ -36,7 +36,7 @@ constexpr int32 NARROW_KEPT = MAX_INTERNAL + 3;
 constexpr int32 NARROW_KINDS = 3;
 // Pairs after the middle of a diagonal that loops reach.
 constexpr int32 NARROW_MARGIN = 16;
-// Sequences of up to as many bases have diagonals of one width.
+// Sequences of up to this many bases have diagonals of one width.
 constexpr int32 NARROW_SHORT = 120;
 
 // The words of a diagonal.
@@ -71,13 +71,13 @@ struct BestLoops {
 };
 
 // Loops with at least two unpaired bases on each side of a pair, by their number in all, without the cost of that. A
-// thread has those of the pairs with the same middle, each two diagonals from the last: a loop with l and r unpaired
-// bases is one of the pair inside with l - 1 and r - 1, whose asymmetry is the same, unless l or r is two. (R. Lyngso,
-// M. Zuker and C. Pedersen, Fast evaluation of internal loops in RNA secondary structure prediction, 1999.)
+// thread processes those of the pairs with the same middle, each two diagonals from the previous one: a loop with l and
+// r unpaired bases is one of the pair inside with l - 1 and r - 1, whose asymmetry is the same, unless l or r is two.
+// (R. Lyngso, M. Zuker and C. Pedersen, Fast evaluation of internal loops in RNA secondary structure prediction, 1999.)
 using LoopsBySize = uint32[MAX_INTERNAL + 1];
 
-// Loops of FROM to TO unpaired bases, the larger ones first, as they are made of smaller ones. known: at the word x of
-// the diagonal 0, in shared memory. slot: of the diagonal two before that of the pairs.
+// Loops of FROM to TO unpaired bases, the larger ones first, since they are built from smaller ones. known: at the word
+// x of the diagonal 0, in shared memory. slot: of the diagonal two before that of the pairs.
 template <int FROM, int TO>
 __device__ __forceinline__ void add_loops(
         const uint32* known, int32 width, int32 slot, const SizeCosts* costs, LoopsBySize& loops, BestLoops& best) {

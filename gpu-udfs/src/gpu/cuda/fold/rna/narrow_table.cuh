@@ -1,10 +1,10 @@
-// The table of a folding in 16 bits, as narrow_fill.cuh leaves it in device memory, with the values of fold_table.cuh.
+// The table of a folding in 16 bits, as written by narrow_fill.cuh to device memory, with the values of fold_table.cuh.
 #pragma once
 
 #include "common/warp.cuh"
 #include "fold/rna/narrow_loops.cuh"
 
-// The most candidates of a row that are kept, as in fold_table.cuh.
+// The maximum number of candidates stored per row, as in fold_table.cuh.
 constexpr int32 NARROW_BASES_OF_CANDIDATE = 32;
 constexpr int32 NARROW_MORE_CANDIDATES = 16;
 

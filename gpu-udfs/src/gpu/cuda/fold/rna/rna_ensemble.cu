@@ -18,7 +18,7 @@ MEMBER_FOR_HOST(Weights, specials);
 MEMBER_FOR_HOST(Weights, thermal);
 MEMBER_FOR_HOST(Weights, special_count);
 
-// The results for each row: the energies in kcal/mol. All are null if only the tables are asked for.
+// The results for each row: the energies in kcal/mol. All are null if only the tables are needed.
 struct Ensembles {
     double* energies;
     double* frequencies;
@@ -31,7 +31,7 @@ MEMBER_FOR_HOST(Ensembles, frequencies);
 MEMBER_FOR_HOST(Ensembles, diversities);
 
 // One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. Shared memory
-// has three bytes for each base of the longest row. least: the least energy of a structure of each row, in kcal/mol.
+// has three bytes for each base of the longest row. least: the minimum energy of a structure of each row, in kcal/mol.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         const int32* order,
         int32 from,
@@ -42,7 +42,7 @@ extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_ensemble(
         uint8* tables,
         int64 slot,
         Ensembles ensembles) {
-    // the energy of an ensemble over the least energy of a structure, about
+    // the approximate quotient of an ensemble's energy and the minimum energy of a structure
     constexpr double TYPICAL = 1.07;
     // the factors of the bases of an internal loop have level 0, as in RnaEnsemble
     constexpr double MAX_PER_BASE = 0.5545;
@@ -88,7 +88,7 @@ STRUCT_FOR_HOST(ProbablePair);
 class Probabilities {
 public:
     int32 n;
-    int32* found;  // by i: how many pairs are before its own
+    int32* found;  // by i: the number of pairs before its own
 
     __device__ Probabilities(int32 length, uint8* room, double least) :
         n(length), table_({nullptr, length}, room, nullptr, nullptr), least_(least) {
@@ -110,10 +110,8 @@ private:
 
 // Counts the probable pairs of the rows that `rna_ensemble` solved, one block each, a warp for each base.
 //
-// least     the least probability of each row
-// lengths   the number of pairs of each row
-// starts    for each row a part of as many among those of all rows of the launch
-// cursor    zeroed; the number of all
+// least the minimum probability of each row lengths the number of pairs of each row starts for each row, the offset of
+// its pairs among those of the launch cursor initially zero; becomes the number of all pairs
 extern "C" __global__ void rna_count_pairs(
         const int32* order,
         int32 from,
@@ -155,7 +153,7 @@ extern "C" __global__ void rna_count_pairs(
     }
 }
 
-// Writes these pairs, ascending. places: for each row where its part begins.
+// Writes these pairs in ascending order. places: for each row, the offset of its pairs.
 extern "C" __global__ void rna_write_pairs(
         const int32* order,
         int32 from,

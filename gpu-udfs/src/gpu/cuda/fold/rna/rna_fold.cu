@@ -1,4 +1,4 @@
-// Foldings of RNAs with the least energy: dev.bellman.fold.rna.RnaFold, one block each.
+// Foldings of RNAs with the minimum energy: dev.bellman.fold.rna.RnaFold, one block each.
 #include "columns/instances.cuh"
 #include "common/host.cuh"
 #include "fold/rna/fold_table.cuh"
@@ -14,7 +14,7 @@ FOR_HOST(BASES_OF_CANDIDATE);
 FOR_HOST(WORDS_OF_BASE);
 FOR_HOST(MORE_WORDS);
 
-// No row has a number below; rows with WRONG_MODEL are solved on the CPU.
+// Stands for no number; rows with WRONG_MODEL are solved on the CPU.
 constexpr int32 UNKNOWN_MODEL = -1;
 constexpr int32 WRONG_MODEL = -2;
 FOR_HOST(WRONG_MODEL);
@@ -26,7 +26,7 @@ MEMBER_FOR_HOST(Energies, specials);
 MEMBER_FOR_HOST(Energies, special_count);
 MEMBER_FOR_HOST(Energies, no_lonely_pairs);
 
-// Gives the rows without a model that have the same options as row `like` its number.
+// Assigns the number of row `like` to rows without a model that have the same options.
 //
 // models       of each row; UNKNOWN_MODEL before
 // like         a row; -1 for none
@@ -57,8 +57,8 @@ extern "C" __global__ void rna_find_models(
     }
 }
 
-// One warp per row. models: of each row; null if all have the first. longest: for each model the most bases that it has
-// energies for. probabilities: of each row, rejected unless from 0 to 1; null for none.
+// One warp per row. models: the model of each row; null if all have the first. longest: for each model, the maximum
+// number of bases for which it has energies. probabilities: one per row, rejected unless from 0 to 1; null for none.
 extern "C" __global__ void rna_classify(
         int32 rows,
         const uint32* validity,
@@ -83,7 +83,7 @@ extern "C" __global__ void rna_classify(
     valid = valid && (probabilities == nullptr || (probabilities[row] >= 0 && probabilities[row] <= 1));
     int32 model = models == nullptr ? 0 : models[row];
     if (model < 0 || model >= model_count || n > longest[model]) {
-        // the CPU finds what is wrong, too
+        // the CPU then reports the error
         rows_of.put(row, ON_CPU, 0, 0);
     } else if (valid) {
         rows_of.put(row, model * SIZES + __clz(n), n, static_cast<int64>(n) * n / 2);
@@ -94,7 +94,7 @@ extern "C" __global__ void rna_classify(
 
 // One block for each of the rows order[from], order[from + 1], ...; each has `slot` bytes of `tables`. Shared memory
 // has three bytes for each base of the longest row. least: the energy of each row, in kcal/mol. structures: at the
-// places of the letters; null for energies alone.
+// places of the letters; null for only energies.
 extern "C" __global__ void __launch_bounds__(MAX_THREADS) rna_fold(
         const int32* order,
         int32 from,

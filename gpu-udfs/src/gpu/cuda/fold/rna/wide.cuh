@@ -1,4 +1,4 @@
-// Weights without a limit to their range: dev.bellman.fold.rna.energy.WideRow, of which each sum has the same order.
+// Weights of unlimited range: dev.bellman.fold.rna.energy.WideRow, with the same order of all sums.
 #pragma once
 
 #include "common/columns.cuh"
@@ -43,7 +43,7 @@ struct Wide {
         }
     }
 
-    // As DOUBLE, of a weight that is at most about 1.
+    // The DOUBLE value of a weight that is at most about 1.
     __device__ __forceinline__ double plain() const {
         double plain = value;
         for (int32 each = level; each < 0 && plain > 0; each++) {
@@ -64,7 +64,7 @@ private:
         return levels >= APART ? 0 : __dmul_rn(levels == 2 ? __dmul_rn(value, DOWN) : value, DOWN);
     }
 
-    // Not calls, for which the kernel would have to save registers.
+    // Inlined, since calls would make the kernel save registers.
     static __device__ __forceinline__ Wide sum_apart(Wide sum, double term, int32 of_term) {
         int32 above = of_term - sum.level;
         if (sum.value == 0 || above >= APART) {

@@ -2,15 +2,15 @@
 // launch (tiles/rounds.cuh), or wave by wave of another schedule. Both give the result of the textbook loop, bit for
 // bit.
 //
-// A table consists of whole tiles; no edge leads to the padding vertices. A table that exceeds the memory is cut into
-// large tiles of many tiles each (dev.bellman.graph.dense.LargeDistances), which are in memory when a task reads or
-// writes them.
+// A table consists of whole tiles; no edge leads to the padding vertices. A table that exceeds the memory is divided
+// into large tiles of many tiles each (dev.bellman.graph.dense.LargeDistances), which are in memory when a task reads
+// or writes them.
 #include "common/host.cuh"
 #include "tiles/rounds.cuh"
 
 namespace {
 
-// No edge. A sum with it stays beyond all lengths and does not wrap; the host ensures this.
+// Stands for no edge. A sum with it stays beyond all lengths and does not overflow; the host ensures this.
 template <typename Value>
 constexpr Value UNREACHED = static_cast<Value>(1) << (8 * sizeof(Value) - 3);
 
@@ -18,7 +18,8 @@ __device__ __forceinline__ double infinity() {
     return __longlong_as_double(0x7ff0000000000000);
 }
 
-// Without edges, a vertex of integers does not even reach itself, so that its cell becomes the least of a cycle.
+// Without edges, a vertex of integers does not even reach itself, so that its cell becomes the length of the shortest
+// cycle.
 __device__ __forceinline__ void clear(int32& cell, bool diagonal) {
     cell = UNREACHED<int32>;
 }
@@ -39,7 +40,7 @@ __device__ __forceinline__ double length_of(double weight, int target, int bits)
     return weight + 0.0;
 }
 
-// Of parallel edges the lightest counts.
+// Of parallel edges, the lightest counts.
 __device__ __forceinline__ void lower(int32* cell, int64 length) {
     atomicMin(cell, static_cast<int32>(length));
 }
@@ -58,7 +59,7 @@ __device__ __forceinline__ void lower(double* cell, double length) {
     }
 }
 
-// The least weight, if it is negative.
+// The smallest weight, if it is negative.
 __device__ __forceinline__ void note(double* least, int64 weight) {}
 __device__ __forceinline__ void note(double* least, double weight) {
     lower(least, weight);
@@ -86,9 +87,9 @@ struct Lengths {
     using Value = Type;
 
     int* negative;  // the smallest vertex known to lie on a negative cycle, or something larger
-    int bits;       // how many of a key's low bits count only in its first edge
+    int bits;       // the number of a key's low bits that count only in its first edge
     int first;      // vertex of the diagonal tile
-    double margin;  // by how much a sum of DOUBLE must be less than what it replaces (DoubleDistances.margin)
+    double margin;  // by how much a DOUBLE sum must be smaller than the value that it replaces (DoubleDistances.margin)
 
     static __device__ __forceinline__ Value times(Value left, Value right) {
         return left + right;
@@ -106,8 +107,8 @@ struct Lengths {
         return without_last(value, bits);
     }
 
-    // A vertex on a negative cycle through vertices before it has a negative distance to itself when its turn comes.
-    // Until then all lengths belong to paths, so none has overflowed.
+    // A vertex on a negative cycle through vertices before it has a negative distance to itself at its step. Until then
+    // all lengths belong to paths, so none has overflowed.
     __device__ __forceinline__ void pivot(Value value, int k) const {
         if (value < 0) {
             atomicMin(negative, first + k);
@@ -115,8 +116,8 @@ struct Lengths {
     }
 };
 
-// The table, with its rows and columns stored as lines, as they were when their turn came: in their own tile's slot and
-// in its mirror image. The lines of `rounds` rounds are kept at a time.
+// The table, with its rows and columns stored as lines, as they were at their step: in their own tile's slot and in its
+// mirror image. The lines of `rounds` rounds are kept at a time.
 template <typename Value>
 struct KeptTable {
     Value* table;
@@ -134,8 +135,8 @@ struct KeptTable {
     }
 };
 
-// own_rows, own_columns: whether the table has the rows and the columns of the round, which it keeps, or they are there
-// already. first: the vertex of the table's first row.
+// own_rows, own_columns: whether the table has the rows and the columns of the round, and stores them, or whether they
+// are already stored. first: the vertex of the table's first row.
 template <typename Value>
 __device__ __forceinline__ void run_task(
         const KeptTable<Value>& kept, const RoundsTask& task, Lengths<Value> lengths, bool own_rows = true,
@@ -215,7 +216,7 @@ FOR_HOST(DIAGONAL);
 FOR_HOST(CROSS);
 FOR_HOST(REST);
 
-// <name>_clear makes a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has 4
+// <name>_clear creates a table without edges, <name>_edges adds edges. <name>_rounds finds all paths: `copies` has 4
 // tiles and 4 rows of tiles, `counters` has tiles * (tiles + 4) + 2 zeros. <name>_wave runs independent tasks, one
 // block each; it keeps the rows and the columns of `rounds` rounds.
 //

@@ -1,7 +1,6 @@
 // The strategies of S. Matsumae and M. Miyazaki, "Solving dynamic programming problem by pipeline implementation on
-// GPU" (2018), as they describe them: one thread block per instance, all blocks of a cooperative launch for a large
-// one, a barrier after each step. `scratch` holds, for each instance, one accumulator per table element and one per
-// offset.
+// GPU" (2018), as described there: one thread block per instance, all blocks of a cooperative launch for a large one, a
+// barrier after each step. `scratch` holds, for each instance, one accumulator per table element and one per offset.
 #include "common/team.cuh"
 #include "recurrence/operators.cuh"
 

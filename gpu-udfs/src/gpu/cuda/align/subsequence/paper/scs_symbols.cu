@@ -13,8 +13,8 @@ __device__ __forceinline__ int32 symbol(const void* symbols, int32 wide, int64 i
     return wide ? static_cast<const int32*>(symbols)[i] : static_cast<const uint8*>(symbols)[i];
 }
 
-// Where the number of a symbol is stored. For bytes it is a table. For characters it is a hash table: `keys` has the
-// character of each of `size` slots, or NO_CHARACTER; at most half of the slots are taken; `size` is a power of two.
+// The storage of symbols' numbers: for bytes a table, for characters a hash table. `keys` has the character of each of
+// `size` slots, or NO_CHARACTER; at most half of the slots are taken; `size` is a power of two.
 struct Places {
     int32 wide;
     int32* keys;
@@ -66,7 +66,8 @@ extern "C" __global__ void scs_mark(const Pair* pair, int32 wide, int32* numbers
     }
 }
 
-// Numbers the symbols that both sides have, from 1 on, in any order. `count`, 0 before, becomes their number.
+// Numbers the symbols that both strings have, from 1 on, in any order. `count`, initially 0, becomes the number of
+// these.
 extern "C" __global__ void scs_number(
         const Pair* pair, int32 wide, int32* numbers, int32* keys, uint32 size, int32* count) {
     Places places = {wide, keys, size};
@@ -80,8 +81,8 @@ extern "C" __global__ void scs_number(
     }
 }
 
-// The sides as numbers, `x` the pattern and `y` the text. A symbol that only one side has is 0 in x and -1 in y, which
-// are never equal.
+// Both strings as numbers, `x` the pattern and `y` the text. A symbol that only one of them has is 0 in x and -1 in y,
+// which are never equal.
 extern "C" __global__ void scs_translate(
         const Pair* pair, int32 wide, const int32* numbers, int32* keys, uint32 size, int32* x, int32* y) {
     Places places = {wide, keys, size};
@@ -97,7 +98,7 @@ extern "C" __global__ void scs_translate(
 }
 
 // Equation (8), the last position up to j where y has the symbol c, by a block of 1024 threads for each c from 1: each
-// thread knows the matches of its warp, and the warps exchange their last ones.
+// thread has the matches of its warp, and the warps exchange their last ones.
 //
 // places   int32[symbols + 1][m + 1]; row 0 is not written
 extern "C" __global__ void __launch_bounds__(1024) scs_last_places(const int32* y, int32 m, int32* places) {

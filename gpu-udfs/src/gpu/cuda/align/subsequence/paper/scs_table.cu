@@ -1,6 +1,6 @@
-// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), as SupersequenceTable
-// explains it: one kernel for each row or anti-diagonal, or all rows in one kernel. scs_symbols.cu prepares the sides:
-// x of length n, y of length m.
+// The table of Z. Zhao, "Parallel computing the shortest common supersequence problem" (2023), explained in
+// SupersequenceTable: one kernel for each row or anti-diagonal, or all rows in one kernel. scs_symbols.cu prepares the
+// strings: x of length n, y of length m.
 //
 // The kernels for single rows or anti-diagonals form a series, which is launched again and again: `done`, int32, is the
 // number of rows or anti-diagonals that earlier series covered. Kernels past the end of the table do nothing.
@@ -48,8 +48,8 @@ extern "C" __global__ void __launch_bounds__(256) scs_row(
     table[(i & mask) * columns + j] = by_equation_9(left, up);
 }
 
-// The anti-diagonal `of_series` of the series by equation (2), one thread for each row that it crosses. `whole`: all
-// are kept, otherwise four.
+// The anti-diagonal `of_series` of the series by equation (2), one thread for each row that it crosses. `whole`:
+// whether all are kept, or only four.
 extern "C" __global__ void __launch_bounds__(256) scs_anti_diagonal(
         const int32* x,
         const int32* y,
@@ -88,10 +88,11 @@ constexpr int32 AHEAD = 32;
 // All rows in one kernel: a block goes down a stripe of columns, with the row above in shared memory, then takes the
 // next stripe. From the columns left of its stripe, a row needs only the cell above and left of the stripe, and the one
 // that equation (9) reads for the symbol's last place left of the stripe: the previous stripe passes both on, row by
-// row. So no row waits for all of the row above. Stripes are handed out in order, so a waiting
-// block always waits for one that runs.
+// row. So no row waits for all of the row above. Stripes are assigned in order, so a waiting block always waits for a
+// running one.
 //
-// crossings   uint64[n][2], all 0: what crosses the left border of a stripe, with the stripe's number in the upper
+// crossings uint64[n][2], all 0: the values that cross the left border of a stripe, with the stripe's number in the
+// upper
 //             halves
 // next        int32, 0: the next stripe
 // table       int32[n + 1][m + 1], of which the rows from 1 on are written; or nullptr

@@ -59,7 +59,7 @@ __device__ __forceinline__ void walk(
 
 }  // namespace
 
-// table    as scs_row or scs_rows writes it whole
+// table a whole table, as written by scs_row or scs_rows
 extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_rows(
         const Pair* pair,
         int32 wide,
@@ -75,7 +75,7 @@ extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_rows(
     walk(*pair, wide, x, y, rows, Room{a_offsets, b_offsets, factor, bytes}, lengths);
 }
 
-// table    as scs_anti_diagonal writes it whole
+// table a whole table, as written by scs_anti_diagonal
 extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_diagonals(
         const Pair* pair,
         int32 wide,
@@ -91,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(TILE * TILE) scs_walk_diagonals(
     walk(*pair, wide, x, y, diagonals, Room{a_offsets, b_offsets, factor, bytes}, lengths);
 }
 
-// Pairs with an empty side.
+// Pairs with an empty string.
 extern "C" __global__ void scs_length_empty(const Pair* pairs, int32 count, int32* results) {
     int64 index = thread_index();
     if (index < count) {

@@ -1,4 +1,4 @@
-// The matrix chain as papers compute it on a GPU, one chain at a time: the cost of the product of the matrices `start`
+// The matrix chain by the papers' GPU algorithms, one chain at a time: the cost of the product of the matrices `start`
 // to `end`, counted from 0. All products of one length form a phase, which follows the phases of all smaller lengths.
 //
 //  - S. Solomon and P. Thulasiraman, "Performance study of mapping irregular computations on GPUs" (2010): one kernel
@@ -30,7 +30,7 @@ struct Layout {
     }
 };
 
-// The result of a thread for the product of the matrices start..start + length - 1: the least of the splits that leave
+// The result of a thread for the product of the matrices start..start + length - 1: the minimum over the splits with
 // first, first + step, ... matrices on the left.
 template <typename A>
 __device__ __forceinline__ typename A::Value least(
@@ -70,10 +70,10 @@ __device__ __forceinline__ void solve_cells(
     }
 }
 
-// The products of `length` matrices are shared out among the blocks. In a block, groups of `subthreads` threads take
-// one product each, or several in turn; each of a group's threads takes every `subthreads`-th candidate, then the group
-// takes the least of what they found: in each step the upper half of the values is folded into the lower one, whatever
-// their number.
+// The products of `length` matrices are divided among the blocks. In a block, groups of `subthreads` threads take one
+// product each, or several in turn; each of a group's threads takes every `subthreads`-th candidate, then the group
+// takes the minimum of their results: in each step the upper half of the values is folded into the lower one, for any
+// number of values.
 template <typename A>
 __device__ __forceinline__ void solve_groups(
         int matrices,
@@ -184,14 +184,15 @@ struct LaidOutTable {
 
 }  // namespace
 
-// weights: the dimensions of the chain at hand; costs: its table. A cost that does not fit 63 bits is written as a
-// negative number.
+// weights: the dimensions of the chain; costs: its table. A cost that does not fit 63 bits is written as a negative
+// number.
 //
 // <name>_begin: one thread per dimension. The first phase, in which the costs are 0.
 // <name>_cells: any grid; the phase of `length` matrices.
 // <name>_groups: at most as many blocks as products, of 1,024 threads at most.
 // <name>_pipeline: one block; all phases but the first.
-// <name>_report: one block. The cost of the row and, if wanted, its tree, for which `tree` has 12 bytes per dimension.
+// <name>_report: one block. The cost of the row and, if requested, its tree, for which `tree` has 12 bytes per
+// dimension.
 #define STRATEGIES(name, arithmetic) \
     extern "C" __global__ void __launch_bounds__(1024) name##_begin( \
             int32 row, const int32* offsets, const int64* dims, arithmetic::Value* weights, arithmetic::Value* costs, \

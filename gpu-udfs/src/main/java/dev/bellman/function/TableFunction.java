@@ -115,8 +115,7 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
             if (table.partitionByExpressions().nonEmpty()
                     || table.orderByExpressions().nonEmpty()) {
                 throw wrong(
-                        place,
-                        "takes neither PARTITION BY nor ORDER BY; list columns that must be equal in block_on");
+                        place, "takes neither PARTITION BY nor ORDER BY; list columns that must be equal in block_on");
             }
             return table.plan();
         }

@@ -108,7 +108,7 @@ class ViennaFileTest {
         "NINIO, '60 320 10000', has '10000' as word 3 of NINIO",
         "bulge, '1 2 3', has 3 numbers in bulge",
         "stack, '', has 0 numbers in stack",
-        "stacks, '1', has a section 'stacks'",
+        "stacks, '1', has an unknown section, 'stacks'",
         "Misc, '1 2 3 4 1e5 0', has '1e5' as word 5 of Misc",
         "Hexaloops, 'ACAGUAC 280 -1680', has 'ACAGUAC' as word 1 of Hexaloops",
         "Hexaloops, 'ACAGUACU 280', has 2 words in Hexaloops"
@@ -133,7 +133,7 @@ class ViennaFileTest {
         "'# NINIO\n60 320 300\n/* # END', 'has an unterminated comment, '",
         "'## NINIO\n60 320 300\n', has an unknown section, '# NINIO'",
         "'# NINIO\n60 320 300\n # END', has 5 numbers in NINIO",
-        "'# NINIO 60 320 300\n', has a section 'NINIO 60 320 300'"
+        "'# NINIO 60 320 300\n', has an unknown section, 'NINIO 60 320 300'"
     })
     void malformedFile(String text, String message) {
         assertThatThrownBy(() -> parse(text.translateEscapes()))
